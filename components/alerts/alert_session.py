@@ -9,11 +9,11 @@ from components.edits.draft_session import Step
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 
-# The editor's own place for it: what it shows is the draft that the region picker writes into.
+# The same key as the editor's draft, for the region picker.
 DRAFT: Final = StateKey[AlertDraft | None]("public_alert.draft", lambda: None)
 EVENT_NOTE: Final = StateKey[tuple[str, str] | None]("public_alerts.event_note", lambda: None)
 STEPS: Final = StateKey[list[Step]]("public_alert.steps", list)
-"""The way back from what was done to it, as the editor's."""
+"""The steps that can be undone, shared with the editor."""
 IS_PAGE_OUTDATED: Final = StateKey[bool]("public_alert.is_page_outdated", bool)
 """Whether a button was pressed since the whole page was drawn. A fragment that runs alone then reruns the page."""
 

@@ -1,4 +1,4 @@
-"""The text of an alert on a phone, as the public will see it."""
+"""The preview of an alert on a phone."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from domain.text.plain_text import plain
 
 WIDTH: Final = 340
 _SHOWN: Final = 320
-"""Characters of a text that stand unfolded while it is written: about two messages."""
+"""The number of characters above which the end of a text is folded in the composer: about two message parts."""
 
 
 class Phone(NamedTuple):
-    """A phone that was drawn: its whole screen, and the message on it."""
+    """The containers of a phone: its screen, and the message on it."""
 
     screen: DeltaGenerator
     message: DeltaGenerator
 
 
 def phone_preview(draft: AlertDraft, clock: str) -> None:
-    """Draw the text message on a phone that shows this time of day: every character as it was typed."""
+    """Draw a phone that shows this time of day and the text message as it was typed."""
     show_on(phone(clock), draft)
 
 
 def phone(clock: str, *, key: str = "public_alert-phone") -> Phone:
-    """Draw a phone that shows this time of day, with nothing on it yet."""
+    """Draw a phone that shows this time of day, with an empty screen."""
     screen = st.container(horizontal_alignment="center").container(border=True, width=WIDTH, gap="xsmall", key=key)
     screen.caption(f"{clock} :material/signal_cellular_alt: :material/battery_full:", text_alignment="right")
     message = screen.container(border=True, gap="xsmall")
@@ -38,9 +38,8 @@ def phone(clock: str, *, key: str = "public_alert-phone") -> Phone:
 
 
 def show_on(drawn: Phone, draft: AlertDraft, *, folded: bool = False) -> None:
-    """Draw the alert's texts on a phone; `folded`, the end of a long one is folded away.
-
-    So the field that it is typed in stays near.
+    """Draw the alert's texts on a phone. With `folded`, the end of a long text is hidden, so that its field stays
+    near.
     """
     if draft.sms.strip():
         _text(drawn.message, draft.sms, folded=folded)
@@ -63,7 +62,7 @@ def _text(place: DeltaGenerator, text: str, *, folded: bool) -> None:
 
 
 def _with_marks(place: DeltaGenerator, text: str) -> None:
-    """Draw a text as it is; one with placeholders as Markdown, in which these are highlighted."""
+    """Draw a text as it is, or as Markdown with highlighted placeholders."""
     blanks = gaps(text)
     if not blanks:
         place.text(text)

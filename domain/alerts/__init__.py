@@ -1,1 +1,1 @@
-"""Public alerts: the draft, its request, its problems, its levels and texts."""
+"""Public alerts: drafts, requests, errors, levels, and texts."""

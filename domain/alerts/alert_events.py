@@ -1,6 +1,6 @@
-"""The events of alerts: what each usually brings and means, its code in other systems, and words to begin with.
+"""The alert events: the usual levels of each, its meaning, its code in other systems, and an outline of its text.
 
-Words to begin with hold gaps that only the sender can fill, in [brackets].
+The outlines have placeholders in [brackets] that only the sender can fill in.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _KINDS: Final = {
 
 
 class StartingWording(NamedTuple):
-    """The words an alert about an event may begin with."""
+    """An outline of the texts for an alert event."""
 
     title: str
     sms: str
@@ -45,7 +45,7 @@ class StartingWording(NamedTuple):
 
 
 class Usual(NamedTuple):
-    """Levels, hours and type that fit most alerts about an event."""
+    """The levels, hours, and type that fit most alerts of an event."""
 
     urgency: str
     severity: str
@@ -55,7 +55,7 @@ class Usual(NamedTuple):
 
     @property
     def words(self) -> str:
-        """In a line: "Immediate, Extreme, Likely, 1 hour, Alert"."""
+        """Return a summary: "Immediate, Extreme, Likely, 1 hour, Alert"."""
         levels = (self.urgency, self.severity, self.certainty)
         return ", ".join((*levels, count(self.hours, "hour", "hours"), TYPES[self.type]))
 
@@ -74,26 +74,26 @@ def _events() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def events_by_code() -> Mapping[str, str]:
-    """The events by the codes of the Emergency Alert System that mean the same."""
+    """Return the events by the codes of the Emergency Alert System that mean the same."""
     return {row["same"]: event for event, row in _events().items() if "same" in row}
 
 
 def meaning_of(event: str) -> str:
-    """What an event means, where its name does not say; "" where it does."""
+    """Return what an event means if its name does not say so, else ""."""
     row = _events().get(event)
     return "" if row is None else row.get("meaning") or _KINDS.get(event.rpartition(" ")[2], "")
 
 
 def starting_wording(event: str) -> StartingWording | None:
-    """The beginning for this event; None where it is none of the interface's."""
+    """Return the outline for an event, or None if the interface does not define the event."""
     row = _events().get(event)
     return StartingWording(f"{event}: {PLACE}", row["sms"], row["instructions"]) if row is not None else None
 
 
 def skeleton_of(draft: AlertDraft, place: str = "", until: str = "") -> StartingWording:
-    """Title, SMS text and instructions to begin with for the draft's event; without an event, for any.
+    """Return the title, SMS text, and instructions of the outline for the draft's event, or of a general one.
 
-    Sender, place and end are filled in where they are known.
+    The sender, the place, and the end are filled in if they are known.
     """
     known = {WHO: sender_of(draft), PLACE: place.strip(), TIME: until.strip()}
 
@@ -106,9 +106,9 @@ def skeleton_of(draft: AlertDraft, place: str = "", until: str = "") -> Starting
 
 
 def is_wording_of(text: str, wording: str, known: Mapping[str, str] | None = None) -> bool:
-    """Whether a text is a wording in which nothing changed but the sender, the place and the end.
+    """Return whether a text is this outline with nothing changed but the sender, the place, and the end.
 
-    With `known` words for their placeholders, these stand there and nothing else; a placeholder may be left as it is.
+    If `known` has the text of a placeholder, only that text or the placeholder itself may take its place.
     """
     return _filled_in(wording, tuple((known or {}).items())).fullmatch(" ".join(text.split())) is not None
 
@@ -123,7 +123,7 @@ def _filled_in(wording: str, known: tuple[tuple[str, str], ...]) -> re.Pattern[s
 
 
 def other_event_of_skeleton(draft: AlertDraft) -> str | None:
-    """The event whose untouched skeleton the text is, where the event of the draft is another one; else None."""
+    """Return the event of the outline that the draft's text consists of, if the draft now has another event."""
     text, own = draft.sms.strip(), _events().get(draft.event)
     if own is None or not text or is_wording_of(text, own["sms"]):
         return None
@@ -131,18 +131,18 @@ def other_event_of_skeleton(draft: AlertDraft) -> str | None:
 
 
 def sender_of(draft: AlertDraft) -> str:
-    """Who speaks, as the contact tells it: the division, else the name; "" where neither is given."""
+    """Return the sender from the contact: the division, else the name, else ""."""
     return draft.contact_division.strip() or draft.contact_name.strip()
 
 
 def gaps(*texts: str) -> list[str]:
-    """What still stands in [brackets] to be filled in, each once, in their order."""
+    """Return the placeholders in these texts in order, each once."""
     return list(dict.fromkeys(gap for text in texts for gap in _GAP.findall(text)))
 
 
 @cache
 def own_gaps() -> frozenset[str]:
-    """Every gap of the beginnings that come with Muster: none of them is ever meant to be sent."""
+    """Return every placeholder of Muster's outlines. None of them may ever be sent."""
     texts = (row[name] for row in _events().values() for name in ("sms", "instructions"))
     return frozenset(gaps(*texts)) | {PLACE, WHAT_HAPPENS, TRUE_NOW, TO_DO_NOW, MORE_TO_DO}
 
@@ -150,15 +150,16 @@ def own_gaps() -> frozenset[str]:
 # ASSUMPTION A450: the interface tells no levels of an event. Those of the weather are what the National Weather Service
 # gives its products in CAP; the others follow the definitions in CAP 1.2, 3.2.2, with the hours such events last.
 def usual_of(event: str) -> Usual | None:
-    """What an event usually brings; None where it is none of the interface's."""
+    """Return the usual levels of an event, or None if the interface does not define the event."""
     row = _events().get(event)
     return Usual(*row["usual"]) if row is not None else None
 
 
 def with_usual(draft: AlertDraft, *, before: str) -> AlertDraft:
-    """The draft with what its event usually brings, where nothing was chosen or what the event `before` brought stands.
+    """Return the draft with the usual levels of its event.
 
-    What a person chose otherwise stays; without an event, what the one before brought goes with it.
+    They replace empty fields and the usual levels of the previous event, but nothing that the user chose. Without an
+    event, the usual levels of the previous one are removed.
     """
     was, brings = usual_of(before), usual_of(draft.event)
     empty = AlertDraft.model_fields
@@ -171,7 +172,7 @@ def with_usual(draft: AlertDraft, *, before: str) -> AlertDraft:
 
 
 def changes_with_event(draft: AlertDraft, event: str) -> dict[str, Any]:
-    """The fields that change with another event: its category, and what is usual for it."""
+    """Return the fields that change with the event: its category and the usual levels."""
     category = draft.category
     if event not in EVENTS_BY_CATEGORY.get(category, ()):
         category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
@@ -181,7 +182,7 @@ def changes_with_event(draft: AlertDraft, event: str) -> dict[str, Any]:
 
 
 def suggestion_words(draft: AlertDraft) -> str:
-    """What is usual for the event of the draft, in words, and that it was suggested for as long as it stands."""
+    """Say what is usual for the event, and that it was suggested if the draft still has it."""
     usual = usual_of(draft.event)
     if usual is None:
         return ""

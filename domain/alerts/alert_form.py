@@ -1,4 +1,4 @@
-"""The form of an alert: its fields, and what follows in one from another."""
+"""The form of an alert: its fields, and how one field changes others."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ _SPOKEN: Final = f"{ALERT_PATH}.community"
 
 
 def is_listed(event: str, category: str) -> bool:
-    """Whether the event may be chosen under the category."""
+    """Return whether a category lists an event."""
     return event in EVENTS_BY_CATEGORY.get(category, ())
 
 
 def categories_of(event: str) -> list[str]:
-    """The categories that list an event, in the interface's order."""
+    """Return the categories that list an event, in the interface's order."""
     return [category for category, events in EVENTS_BY_CATEGORY.items() if event in events]
 
 
 def phone_digits(typed: str) -> str:
-    """The digits of a phone number, as the interface wants them; anything else stays as it was typed."""
+    """Return the digits of a phone number as the interface requires them. Other text is returned unchanged."""
     digits = _BETWEEN_DIGITS.sub("", typed)
     if not digits.isascii() or not digits.isdigit():
         return typed
@@ -61,10 +61,11 @@ def phone_digits(typed: str) -> str:
 
 
 def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
-    """Give up an event that a new category does not list, and the zip flag where it no longer applies.
+    """Return the draft after a change, with the fields that depend on it.
 
-    Another event brings what is usual for it; the first its category. Who is warned by place is decided with it too, or
-    with the first event group: some places, or nobody.
+    An event that the new category does not list is cleared, and so is a ZIP code option that no longer applies. A new
+    event brings its usual levels, and the first one its category. The first event or event group also sets the
+    jurisdiction, to selected places or to none.
     """
     if after.category != before.category and not is_listed(after.event, after.category):
         after.event = ""
@@ -223,10 +224,10 @@ ALERT_FORM: Final = Form[AlertDraft](
     settle=_settled,
 )
 LABELS: Final = {field.path: str(field.label) for field in ALERT_FORM.own.fields}
-"""What each field is called on the screen."""
+"""The labels of the fields."""
 
 
 def differs_beyond_its_text(one: AlertDraft, other: AlertDraft) -> bool:
-    """Whether more differs than the text and the instructions, which are drawn apart from the rest of the page."""
+    """Return whether anything but the text and the instructions differs. These are drawn by a fragment of the page."""
     of_the_text = {"sms", "instructions", "written_at"}
     return one.model_dump(exclude=of_the_text) != other.model_dump(exclude=of_the_text)

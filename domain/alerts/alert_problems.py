@@ -1,4 +1,4 @@
-"""What keeps an alert from being sent, at the field where it is mended: the interface's rules, ours, and refusals."""
+"""The errors of an alert, by field: the interface's rules, Muster's rules, and refusals of the service."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from domain.text.email_address import is_email_address
 from domain.text.plain_text import count
 
 _CHOOSE_TYPE: Final = "Select the type: {}, {}, or {}.".format(*TYPES.values())
-"""In words: the interface's rule speaks in its numbers."""
+"""The same rule in plain words: the interface's error has only its numbers."""
 
 
 def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Problems:
-    """Everything that keeps the draft from being sent, and what the service refused it for last.
+    """Return every error that prevents sending, and the errors of the last refusal.
 
-    Where `offered` is given, groups and regions must be among what the lookups offer.
+    With `offered`, event groups and places must be available in the lookups.
     """
     found = Problems()
     request = to_request(draft)
     if draft.zip_to_groups and request.public_alert is not None:
-        # Judged as it is ticked: the request leaves it out where it may not be.
+        # Checked against the draft as it is: the request omits the option if it may not be set.
         request.public_alert.apply_zip_code_to_event_groups = True
     ruled = notification_problems(request, offered=offered)
     worded = [FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled]
@@ -36,34 +36,36 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     _check_reach(draft, found)
     _check_extension(draft, found)
     if draft.contact_email.strip() and not is_email_address(draft.contact_email.strip()):
-        # The interface takes any text; one that is no address is a slip.
+        # The interface accepts any text, but text that is no address is a mistake.
         found.add(draft.uid, "contact_email", "Enter a valid email address.")
     for slot in ("title", "text", "sms", "instructions"):
         if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps() or gap in draft.blanks]:
             words = f"Fill in or remove {', '.join(left)}."
             found.add(draft.uid, slot, words, unfinished=True)
-    # What the service refused is often known here too by now, in words of our own.
+    # Muster may report the same error in its own words.
     wrong = {slot for slot, _ in found.of(draft.uid)}
     refused = [FieldError(field=field, message=words) for field, words in draft.refused if slot_of(field) not in wrong]
     return ALERT_FORM.placed(draft, refused, found)
 
 
 def worth_showing(draft: AlertDraft, found: Problems) -> Problems:
-    """The problems to point out now: all once the review was asked for, until then only those of what was typed."""
+    """Return the errors to show now: all errors after a review was requested, before that only those of filled
+    fields.
+    """
     if draft.checked:
         return found
     refused = {slot_of(field) for field, _ in draft.refused}
-    # Regions that are chosen and reach nobody are wrong at the jurisdiction, which is still empty.
+    # Selected places without recipients are an error of the jurisdiction, which is still empty.
     return ALERT_FORM.begun(draft, found, besides={*refused, *(["jurisdiction"] if draft.regions else [])})
 
 
 def slot_of(path: str) -> str:
-    """The field of the draft that a path of the interface is typed in; "" where it is none."""
+    """Return the field of the draft that has the value of a path in the request, or ""."""
     return ALERT_FORM.own.place(path)
 
 
 def refusals(error: ServiceError) -> list[tuple[str, str]]:
-    """What a refusal says, as (path of the interface, words), to be kept with the draft until it changes."""
+    """Return the errors in a refusal as pairs of path and message. They are stored with the draft until it changes."""
     if isinstance(error, Invalid) and error.field_errors:
         return [(each.field, each.message) for each in error.field_errors]
     return [("", error.message)]

@@ -1,4 +1,4 @@
-"""A public alert as it is being written: every field of the interface, half-typed ones included, kept as JSON."""
+"""A public alert in progress, with incomplete fields. Stored as JSON."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ CORRECTION: Final[FollowUp] = "correction"
 FALSE_ALARM: Final[FollowUp] = "false alarm"
 SECOND_LANGUAGE: Final[FollowUp] = "second language"
 KIND: Final = "public_alert"
-"""The kind of subject, of draft and of handover that an alert is in the journal."""
+"""The journal's kind of subject, draft, and handover."""
 SEND: Final = f"{KIND}.send"
-"""What the journal calls sending one."""
+"""The journal's name of the action that sends an alert."""
 CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")
-"""The fields of who speaks."""
+"""The fields of the sender."""
 
 
 class AreaTaken(NamedTuple):
-    """A saved area as its places were chosen: which version of it, and the ids of the region lookup it had then."""
+    """A saved area as it was selected: its version, and its IDs in the region lookup at that time."""
 
     name: str
     version: int
@@ -36,7 +36,7 @@ class AreaTaken(NamedTuple):
 
 
 class EndWritten(NamedTuple):
-    """The end that Muster wrote into the texts, and the hours and the zone that it was worked out from."""
+    """The end that Muster wrote into the texts, and the hours and the time zone that it comes from."""
 
     text: str
     hours: int
@@ -44,32 +44,19 @@ class EndWritten(NamedTuple):
 
 
 class CapSource(NamedTuple):
-    """The CAP alert that a draft was opened from: who sent it, when, and whether it says that the event is over.
-
-    `status` is what CAP calls it where it isn't a real alert: "Test", "Exercise", "System".
-    """
+    """The CAP alert that a draft was opened from."""
 
     sender: str
     sent: datetime | None
+    """When it was sent."""
     is_over: bool
+    """Whether it says that the event is over."""
     status: str = ""
+    """CAP's word for an alert that is not live: "Test", "Exercise", or "System"."""
 
 
 class AlertDraft(Draft):
-    """The alert and the notification around it; `""` and None stand for what has not been given.
-
-    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `areas` are the saved areas of which
-    some of these came. A `jurisdiction` of `""` is nobody by place; it is None until it is decided. `goes_on` says
-    that it is not to end unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up`
-    in which way, and `beside` the uid of the draft that it says in another language. `ready` is the ready alert it
-    was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
-    `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
-    `end_written` is the end that Muster wrote, and `extends_until` the end of the alert that this one extends. `lost`
-    is what a CAP alert said that it was opened from, its `source`, and it does not say. `sent_texts` are the texts of
-    the alert that this one follows, by field, and `ready_at` is when the ready alert that it was begun with was
-    written. `written_at` is when its texts were last changed, which neither a review nor another reach does; the words
-    of a copy are as old as those of the alert.
-    """
+    """The alert and the notification that carries it. `""` and None mean that a field is empty."""
 
     ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS | {"written_at"}
 
@@ -84,41 +71,63 @@ class AlertDraft(Draft):
     severity: str = ""
     certainty: str = ""
     hours: int | None = None
+    """Hours until the alert ends."""
     sms: str = ""
     instructions: str = ""
     type: int | None = None
     groups: list[int] = Field(default_factory=list)
+    """IDs of event groups."""
     contact_name: str = ""
     contact_email: str = ""
     contact_division: str = ""
     contact_phone: str = ""
     jurisdiction: str | None = None
+    """`""` for no recipients by place; None while undecided."""
     regions: list[int] = Field(default_factory=list)
+    """IDs of places."""
     areas: list[AreaTaken] = Field(default_factory=list)
+    """The saved areas that some of the places came from."""
     zip_to_groups: bool = False
     follows: int | None = None
+    """The ID of the notification that this alert follows."""
     follow_up: FollowUp = ""
     beside: str = ""
+    """The uid of the draft that this one repeats in another language."""
     goes_on: bool = False
+    """Whether Muster reminds its users to extend the alert before it ends."""
     ready: tuple[str, int] | None = None
+    """The name and version of the alert template that the draft was started from."""
     blanks: list[str] = Field(default_factory=list)
+    """The placeholders that the template or outline had."""
     place_said: str = ""
+    """The text that Muster put in for the place."""
     place_before: list[str] = Field(default_factory=list)
+    """The words right after the placeholder of the place."""
     end_written: EndWritten | None = None
+    """The end that Muster wrote into the texts."""
     extends_until: datetime | None = None
+    """The end of the alert that this one extends."""
     lost: list[str] = Field(default_factory=list)
+    """What the CAP alert says and the draft cannot hold."""
     source: CapSource | None = None
+    """The CAP alert that the draft was opened from."""
     sent_texts: dict[str, str] = Field(default_factory=dict)
+    """The texts of the alert that this one follows, by field."""
     ready_at: datetime | None = None
+    """When the alert template was saved."""
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    """When the texts were last changed. Other changes do not count, and a copy keeps the time of its texts."""
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing has been given yet."""
+        """Whether the draft has no content."""
         return self.has_same_payload(AlertDraft(uid=self.uid))
 
     def copied(self, *, written_at: datetime | None = None) -> AlertDraft:
-        """The same alert as a new draft, that follows nothing; its words are as old as they were."""
+        """Return a new draft with the same content that follows no alert.
+
+        `written_at` is kept: the texts are as old as they were.
+        """
         fresh = AlertDraft(written_at=written_at or self.written_at)
         own = (
             "uid",
@@ -138,15 +147,15 @@ class AlertDraft(Draft):
 
     @property
     def subject(self) -> str:
-        """What it is about, as far as that is decided."""
+        """The event or title, for lists."""
         return self.event or excerpt(self.title) or "No event yet"
 
     @property
     def is_test(self) -> bool:
-        """Whether its event is a routine test by its own name."""
+        """Whether the event is a routine test."""
         return self.event in ROUTINE_TESTS
 
 
 def excerpt(text: str, length: int = 60) -> str:
-    """The beginning of a text on one line."""
+    """Return the beginning of a text on one line."""
     return in_short(" ".join(text.split()), length)

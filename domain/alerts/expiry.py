@@ -50,7 +50,7 @@ class Ending:
 
 
 def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None:
-    """Return when an alert sent now ends, in this zone (UTC if it is unknown); None for hours that are not allowed.
+    """Return when an alert sent now ends, in this zone (UTC if it is unknown). None for hours that are not allowed.
 
     Hours are elapsed hours. If the clocks change before the end, `note` says so.
     """

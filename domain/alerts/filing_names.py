@@ -1,7 +1,4 @@
-"""The names a notification is filed under: the organization's events and categories.
-
-Each list is read in the background, so that a service that does not answer holds up nobody who writes.
-"""
+"""The names of the organization's notification events and notification categories, read in the background."""
 
 from __future__ import annotations
 
@@ -22,38 +19,40 @@ Names = dict[int, str]
 EVENTS: Final = "notification_event_id"
 CATEGORIES: Final = "category_id"
 FRESH_FOR: Final = timedelta(minutes=2)
-"""How old a list may be before it is read anew, the old one standing meanwhile."""
+"""The age at which a list is read again. The old list is used until then."""
 
 
 @dataclass(frozen=True)
 class FilingNames:
-    """Both lists as they are being read."""
+    """Both lists, which may still be loading."""
 
     lists: Mapping[str, BackgroundRead[Names]]
 
     def names(self, name: str) -> Names:
-        """The names of a list by id, as far as they are known."""
+        """Return the names of a list by ID, or an empty dict while it loads."""
         return self.lists[name].value or {}
 
     @property
     def is_reading(self) -> bool:
-        """Whether any list is being read that is not there yet."""
+        """Whether a list is loading for the first time."""
         return any(each.now.is_running and each.value is None for each in self.lists.values())
 
     @property
     def version(self) -> tuple[bool, ...]:
-        """Changes with whatever a screen draws of both: a list is there, or could not be read."""
+        """A value that changes when a list loads or fails."""
         return tuple(so for each in self.lists.values() for so in (each.value is None, each.now.error is None))
 
     def wait(self, seconds: float) -> None:
-        """Wait for the lists that are not there yet, at most so long since they began to be read."""
+        """Wait for lists that are loading for the first time, at most this long since their loading began."""
         for each in self.lists.values():
             if each.value is None:
                 each.wait(seconds, since_it_began=True)
 
 
 def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
-    """The lists of this person's organization, read where they were not or long ago; wait so many seconds at most."""
+    """Return the lists of the user's organization, after waiting at most `patience` seconds. Old lists are read
+    again.
+    """
     client, reads = workspace.client, server().reads
     found = FilingNames(
         {
@@ -66,7 +65,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
 
 
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
-    """Names by id, in the order of the alphabet; those without a name come last, and equal names carry their ids."""
+    """Return the names by ID in alphabetical order, those without a name last. Equal names include their IDs."""
     found = {number: (name or "").strip() for number, name in records if number is not None}
     labels = told_apart({number: name or f"No name (ID {number})" for number, name in found.items()})
     nameless = {number for number, name in found.items() if not name}

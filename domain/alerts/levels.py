@@ -1,4 +1,4 @@
-"""What each choice of an alert means, in a phrase beside it, and whether wireless emergency alerts may take it up."""
+"""The meaning of each level and type, and whether wireless emergency alerts can carry an alert."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALERT, ADVISORY, COMMUNITY = TYPES
 # ASSUMPTION A90: the interface lists these words and does not define them. Their meaning is that of the Common Alerting
 # Protocol 1.2 (3.2.2), whose words they are; of the types it is what similar services tell in public.
 class Meaning(NamedTuple):
-    """What a choice means: short enough to stand whole beside it in a pick list, and as a sentence below it."""
+    """The meaning of a choice: a short form for the pick list, and a sentence."""
 
     short: str
     whole: str
@@ -55,16 +55,16 @@ _WIRELESS: Final = {
 
 
 def meaning(field: str, word: str) -> str:
-    """What a choice in this field means, as a sentence; "" for a word that is none of the interface's."""
+    """Return the meaning of a value of this field as a sentence, or "" if the interface does not define the value."""
     found = MEANINGS[field].get(word)
     return "" if found is None else found.whole
 
 
 def eligibility_hint(draft: AlertDraft) -> str | None:
-    """Whether wireless emergency alerts may take this alert up, in words; None where it is too early to tell.
+    """Say whether wireless emergency alerts can carry this alert. None if levels are missing.
 
-    United States rules ask for these three levels at least (47 CFR 10.400, imminent threat). What the service passes on
-    is not shown in the interface, so this is a hint and no promise.
+    The rules of the United States require these three levels or higher (47 CFR 10.400, imminent threat). The interface
+    does not say what the service passes on, so this is only a hint.
     """
     chosen = {name: getattr(draft, name) for name in _WIRELESS}
     if not all(chosen.values()) or draft.type != ALERT:

@@ -1,6 +1,6 @@
-"""What an organization keeps to begin alerts from: ready alerts, the texts of wordings, and who spoke last.
+"""What an organization stores for new alerts: alert templates, wordings of events, and the last sender.
 
-A ready alert is a whole alert kept by name, with blanks to fill, to begin from in a hurry.
+An alert template is a complete alert under a name, with placeholders.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
 _SENDER: Final = "alert_sender"
 _DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
-# Where somebody stands with a draft, and what it is to others, is not kept with the next one begun from it.
+# The state of an editor, and links to other alerts, do not belong in a template.
 _OF_ONE_DRAFT: Final = {
     *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks", "lost"),
     *("end_written", "extends_until", "source", "sent_texts", "ready_at"),
@@ -41,20 +41,21 @@ _OF_ONE_DRAFT: Final = {
 
 
 def ready_alerts(workspace: Workspace) -> list[KeptVersion]:
-    """The organization's ready alerts by name, each in its latest version."""
+    """Return the organization's alert templates by name, each in its latest version."""
     seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
     return workspace.journal.kept_by_name.list(workspace.actor, KIND)
 
 
 def versions(workspace: Workspace, name: str) -> list[KeptVersion]:
-    """Every version of a ready alert, the latest first."""
+    """Return every version of an alert template, the latest first."""
     return workspace.journal.kept_by_name.versions(workspace.actor, KIND, name)
 
 
 def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
-    """Keep a draft as a ready alert, as the next version of the one it was begun with where the name is the same.
+    """Save a draft as an alert template, as the next version if it has the name of the draft's template.
 
-    Raises `NameTaken` where another is kept under the name, or somebody changed it since this draft was begun with it.
+    Raises `NameTaken` if another template has the name, or if someone changed the template since the draft was started
+    from it.
     """
     if not draft.event:
         raise JournalError("Select an event first. An alert template is for one event.")
@@ -63,19 +64,19 @@ def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
 
 
 def delete_template(workspace: Workspace, version: KeptVersion) -> None:
-    """Delete a ready alert with its versions; raises `JournalError` where it is not the latest any more."""
+    """Delete an alert template with its versions. Raises `JournalError` if it is not the latest version."""
     workspace.journal.kept_by_name.delete(workspace.actor, KIND, version.name, over=version.version)
 
 
 def payload_of(draft: AlertDraft) -> dict[str, Any]:
-    """What of a draft is kept."""
+    """Return what a template stores of a draft."""
     return draft.model_dump(mode="json", exclude=_OF_ONE_DRAFT)
 
 
 def start_from_template(template: KeptVersion, *, version: int | None = None) -> AlertDraft:
-    """A new draft with everything a ready alert holds; `version` is the latest, over which a change of it is kept.
+    """Return a new draft from a template. A changed draft can be saved over `version`, the latest one.
 
-    Raises `JournalError` where this version of Muster cannot read it.
+    Raises `JournalError` if this version of Muster cannot read it.
     """
     try:
         draft = AlertDraft.model_validate(template.payload)
@@ -91,27 +92,27 @@ def start_from_template(template: KeptVersion, *, version: int | None = None) ->
 
 
 def open_blanks(draft: AlertDraft) -> list[str]:
-    """What still stands in [brackets] in any of the texts, each once."""
+    """Return the placeholders in all texts of a draft, each once."""
     return gaps(*texts_of(draft).values())
 
 
 def blank_key(draft: AlertDraft, blank: str) -> str:
-    """The key of the field that a blank of the texts is filled in."""
+    """Return the key of the field of a placeholder."""
     return f"public_alert.blank/{draft.uid}/{blank}"
 
 
 def words_after(draft: AlertDraft, blank: str) -> list[str]:
-    """The words that come right after a blank and would make one name with what stands in its place."""
+    """Return the words right after a placeholder that would form one name with its text."""
     after = re.compile(rf"{re.escape(blank)} ([A-Z][a-z]\w*)")
     return [word for text in texts_of(draft).values() for word in after.findall(text)]
 
 
 def filled(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = ()) -> AlertDraft:
-    """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
+    """Return the draft with texts in place of its placeholders. Blank texts are ignored.
 
-    In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone. A word
-    in capitals, such as "NOW", is part of none, nor is what comes after a state, nor a word that they are known to
-    stand `before`. Of words that begin alike the longest are meant.
+    Other texts can be replaced too, but not as part of a longer name: "Colorado" leaves "Colorado Springs" unchanged. A
+    longer name does not include a word in capitals such as "NOW", words after a state, or words in `before`. Of texts
+    with the same beginning, the longest is replaced.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
@@ -131,16 +132,16 @@ def filled(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = 
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether what is kept under one name is kept under the other."""
+    """Return whether one name would replace the other."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def seed_demo(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
-    """Give the demo organization its first ones of a kind, once: what is deleted stays deleted."""
+    """Store the demo organization's first items of a kind, once. Deleted items stay deleted."""
     actor, store, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
     if not workspace.is_demo or store.list(actor, seeded):
         return
-    # Where the name is taken, another tab was first.
+    # If the name is taken, another tab has done it.
     with suppress(NameTaken):
         store.save(actor, seeded, "made", {})
         for name, payload in first().items():
@@ -149,7 +150,9 @@ def seed_demo(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, 
 
 @cache
 def demo_ready_alerts() -> dict[str, AlertDraft]:
-    """The demo organization's, by name: for what they do not say, what is usual for the event and how it begins."""
+    """Return the demo organization's alert templates. What they omit comes from their event: usual levels and
+    outline.
+    """
     table = tomllib.loads(_DEMO.read_text(encoding="utf-8"))
     found = {}
     for name, own in table.items():
@@ -160,24 +163,24 @@ def demo_ready_alerts() -> dict[str, AlertDraft]:
 
 
 def wordings(workspace: Workspace, event: str) -> list[KeptVersion]:
-    """The wordings that the organization keeps for an event, by name."""
+    """Return the organization's wordings for an event, by name."""
     return workspace.journal.kept_by_name.list(workspace.actor, _wording(event))
 
 
 def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: int = 0) -> None:
-    """Keep the texts of a draft for its event; raises `NameTaken` where `over` is not the latest under the name."""
+    """Save the texts of a draft as a wording of its event. Raises `NameTaken` if `over` is not the latest version."""
     if not any(text.strip() for text in texts_of(draft).values()):
         raise JournalError("Enter a text first.")
     workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 
 def forget_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
-    """Delete a wording of an event with its versions; raises `JournalError` where it is not the latest any more."""
+    """Delete a wording with its versions. Raises `JournalError` if it is not the latest version."""
     workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
 
 
 def kept_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
-    """The texts that the organization keeps for a routine test: the skeleton, ready alerts, and wordings of it."""
+    """Return the approved texts of a routine test: the outline, and the organization's templates and wordings."""
     skeleton = starting_wording(event)
     saved = [
         *(each for each in ready_alerts(workspace) if each.payload.get("event") == event),
@@ -187,7 +190,9 @@ def kept_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]
 
 
 def is_unchanged_test(draft: AlertDraft, kept_texts: Iterable[Mapping[str, str]]) -> bool:
-    """Whether the texts of a routine test are kept ones, in which Muster alone filled in who, where and until when."""
+    """Return whether the texts of a routine test are approved ones in which only Muster filled in sender, place, and
+    end.
+    """
     end = draft.end_written.text if draft.end_written is not None else ""
     known = {WHO: sender_of(draft), PLACE: draft.place_said, TIME: end}
     whole = "\n\n".join(part for each in (draft.sms, draft.instructions) if (part := each.strip()))
@@ -210,17 +215,17 @@ def _wording(event: str) -> str:
 
 
 def texts_of(draft: AlertDraft) -> dict[str, str]:
-    """The texts of a draft, as a wording keeps them."""
+    """Return the texts of a draft that a wording stores."""
     return {name: getattr(draft, name) for name in TEXTS}
 
 
 def texts_in(payload: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a kept wording, by field; what it does not hold is left as it is in the draft."""
+    """Return the texts of a stored wording, by field. Missing fields leave the draft unchanged."""
     return {name: text for name in TEXTS if isinstance(text := payload.get(name), str) and text.strip()}
 
 
 def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
-    """The draft with the contact this person named last, else a colleague did; unless it names one."""
+    """Return the draft with the sender that this user named last, or a colleague did, unless it has a sender."""
     if any(getattr(draft, name).strip() for name in CONTACT):
         return draft
     actor = workspace.actor
@@ -232,7 +237,7 @@ def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
 
 
 def remember_sender(workspace: Workspace, draft: AlertDraft) -> None:
-    """Keep the contact that a draft names, for this person's next one."""
+    """Store the sender of a draft for this user's next alert."""
     contact, actor = {name: getattr(draft, name).strip() for name in CONTACT}, workspace.actor
     if not any(contact.values()):
         return
@@ -240,6 +245,6 @@ def remember_sender(workspace: Workspace, draft: AlertDraft) -> None:
     known = store.versions(actor, _SENDER, actor.username)
     if known and known[0].payload == contact:
         return
-    # Where the name is taken, another tab of the same person was first.
+    # If the name is taken, another tab of the user has done it.
     with suppress(NameTaken):
         store.save(actor, _SENDER, actor.username, contact, over=known[0].version if known else 0)

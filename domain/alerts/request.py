@@ -1,4 +1,4 @@
-"""The request that a draft stands for: exactly what the interface takes, and nothing that was not given; and back."""
+"""The request of a draft: the values that the interface accepts and nothing that was not entered. Also the reverse."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAUNCH_TYPE: Final = SEND_NOW
 
 
 def to_request(draft: AlertDraft) -> NotificationRequest:
-    """The notification with its public alert; the zip flag is set only where the interface allows it."""
+    """Return the notification with its public alert. The ZIP code option is set only if the interface allows it."""
     message = NotificationMessage(title=draft.title, text_message=draft.text)
     return NotificationRequest(
         message=message if message.to_wire() else None,
@@ -38,7 +38,7 @@ def to_request(draft: AlertDraft) -> NotificationRequest:
 
 
 def public_alert(draft: AlertDraft) -> PublicAlert:
-    """The public alert alone."""
+    """Return the public alert only."""
     return PublicAlert(
         category=draft.category or None,
         event=draft.event or None,
@@ -56,12 +56,12 @@ def public_alert(draft: AlertDraft) -> PublicAlert:
 
 
 def request_json(draft: AlertDraft) -> dict[str, Any]:
-    """The body as it is sent."""
+    """Return the body as it is sent."""
     return to_request(draft).to_wire()
 
 
 def zip_flag_is_offered(draft: AlertDraft) -> bool:
-    """Whether zip codes may be applied to event groups: only with a community that has values, and groups."""
+    """Return whether ZIP codes can apply to event groups: only with event groups and a non-empty community."""
     return _community(draft) is not None and bool(draft.groups)
 
 
@@ -78,9 +78,9 @@ def _community(draft: AlertDraft) -> Community | None:
 
 
 def draft_from_sent(notification: Notification) -> AlertDraft:
-    """A new draft with everything a sent notification tells; what cannot be read of it is left open.
+    """Return a new draft with the values of a sent notification. What cannot be read is left empty.
 
-    Words are taken as they came, even those the interface does not allow: they are pointed out at their fields.
+    Values that the interface does not allow are kept, and reported at their fields.
     """
     message = notification.message
     alert = notification.public_alert or SentPublicAlert()
@@ -111,7 +111,7 @@ def draft_from_sent(notification: Notification) -> AlertDraft:
 
 
 def _ids(values: Iterable[Any]) -> list[int]:
-    # A float may have lost digits on the way: it is no id. Each once, in their order.
+    # A float may have lost digits, so it is no ID. Each ID once, in order.
     found = (_positive(_whole(value)) for value in values)
     return list(dict.fromkeys(number for number in found if number is not None))
 

@@ -1,1 +1,1 @@
-"""The composer of public alerts: what happens, what the public reads, who receives it, and its drafts."""
+"""The composer of public alerts: event, message, recipients, and drafts."""

@@ -1,4 +1,4 @@
-"""Which alert is on the screen, and what the buttons of the composer do to it, and undo."""
+"""The draft in the composer, and the callbacks of the composer's buttons."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from journal import JournalError, KeptVersion
 
 
 def open_address(workspace: Workspace) -> None:
-    """Put the draft of this address on the screen, unless it is there already."""
+    """Show the draft that the URL names, unless it is on the screen already."""
     before = DRAFT.get()
 
     def begin() -> AlertDraft:
-        # A colleague's, or discarded since it was sent: what became of it is told.
+        # A colleague's draft, or one that was sent or discarded: the page shows its status.
         uid = st.query_params.get(QUERY)
         told = stored_drafts.load_from_journal(workspace, ALERT_EDIT, uid) if uid else None
         return told.draft if told is not None else AlertDraft()
@@ -58,58 +58,56 @@ def open_address(workspace: Workspace) -> None:
 
 
 def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:
-    """Put a draft on the screen, with what the person should know about it."""
+    """Show a draft with a note about it."""
     ALERT_EDITOR.show(draft, note, version=version)
     EVENT_NOTE.clear()
 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
-    """Store a new draft, and show it instead of the current one, which stays stored."""
+    """Store a new draft and show it. The current one stays stored."""
     show(draft, version=stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None))
     st.query_params.pop(QUERY, None)
     ALERT_EDITOR.linked.clear()
 
 
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
-    """Keep the draft where it differs from what is kept, with what another tab changed of it."""
+    """Store the draft if it has changed, merged with changes of another tab."""
     return ALERT_EDITOR.store(workspace, draft, stored_drafts.load(workspace, ALERT_EDIT, draft.uid))
 
 
 def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
-    """What keeps the draft from being sent, held against what the lookups offer as far as they were read."""
+    """Return the errors that prevent sending, checked against the lookups as far as they have loaded."""
     return alert_problems(draft, offered=region_lookups(workspace).offered())
 
 
 def name_in_address(draft: AlertDraft) -> None:
-    """Let the address name the draft, so that a refresh finds it again."""
+    """Put the draft into the URL, so that a refresh finds it."""
     if is_new_in_address(draft):
         st.query_params[QUERY] = draft.uid
 
 
 def is_new_in_address(draft: AlertDraft) -> bool:
-    """Whether the draft is kept and the address does not name it yet."""
+    """Return whether the draft is stored and the URL does not name it yet."""
     return ALERT_EDITOR.is_stored(draft) and st.query_params.get(QUERY) != draft.uid
 
 
 def new_alert(_: AlertDraft) -> None:
-    """Begin a new alert; the one on the screen is kept."""
+    """Start a new alert. The current one stays stored."""
     st.query_params.clear()
     ALERT_EDITOR.linked.clear()
     show(AlertDraft())
 
 
 def current() -> AlertDraft | None:
-    """The draft with everything that stands in the fields at this moment."""
+    """Return the draft with the current values of its fields."""
     return ALERT_EDITOR.current()
 
 
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
-    """The draft with who speaks, the place and the end in the blanks that what it began with left for them.
+    """Return the draft with the known sender, place, and end in the placeholders of its template or outline.
 
-    The end that was put in follows the hours until a person writes another.
-
-    The place that was put in follows the places of the alert, and is a blank again where none is left; whoever speaks
-    may be called after one.
+    The end follows the hours until the user writes another. The place follows the recipients, and becomes a placeholder
+    again if none is left. The name of a sender may contain the place.
     """
     was, sender = draft.place_said, sender_of(draft)
     if not draft.blanks and not was and draft.end_written is None:
@@ -131,13 +129,13 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     if with_words is not before_end:
         DRAFT.set(with_words)
         if not ALERT_EDITOR.is_stored(draft) and not draft.is_untouched:
-            # Nobody typed these words: what was only begun leaves no draft by them.
+            # No user typed these texts, so they do not make a new draft worth storing.
             ALERT_EDITOR.saved.set(DraftVersion(with_words, None))
     return with_words
 
 
 def with_end_of_hours(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
-    """The draft with the end that Muster wrote as the hours have it now; what a person wrote over it stays."""
+    """Return the draft with Muster's end updated to the hours. An end that the user wrote stays."""
     written = draft.end_written
     if written is None or ending is None or (written.hours, written.zone) == (draft.hours, ending.zone):
         return draft
@@ -148,12 +146,12 @@ def with_end_of_hours(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
 
 
 def put(what: str, fields: Mapping[str, Any]) -> None:
-    """Write into fields of the draft; `what` is what can be undone then."""
+    """Set fields of the draft. `what` names the step that can be undone."""
     ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fields)))
 
 
 def choose_category() -> None:
-    """Take the category that was chosen, and say so where the event could not be kept."""
+    """Apply the selected category, and say so if it does not list the event."""
     before, draft = DRAFT.get(), current()
     if before is None or draft is None:
         return
@@ -164,7 +162,7 @@ def choose_category() -> None:
 
 
 def choose_event(workspace: Workspace) -> None:
-    """Forget what was said about the event before; who spoke last speaks again, until somebody else is named."""
+    """Clear the note about the previous event, and fill in the last sender unless the draft has one."""
     EVENT_NOTE.clear()
     draft = current()
     if draft is not None and draft.event:
@@ -172,16 +170,16 @@ def choose_event(workspace: Workspace) -> None:
 
 
 def straighten_text(name: str) -> None:
-    """Put plain characters where costly ones stand and nothing is lost by it."""
+    """Replace costly characters with plain ones."""
     draft = current()
     if draft is not None:
         put("replace quotes and dashes", {name: straighten(getattr(draft, name))})
 
 
 def insert_skeleton() -> None:
-    """Begin the text with what a warning has to say; what is written already follows it.
+    """Put the outline before the text. Nothing happens while the text has placeholders.
 
-    Not while the text has gaps: the button stays, since one that is disabled loses the keyboard's place on the page.
+    The button is not disabled then, because a disabled button loses the keyboard focus.
     """
     draft = current()
     if draft is not None and not gaps(draft.sms):
@@ -190,7 +188,7 @@ def insert_skeleton() -> None:
 
 
 def fill_around() -> None:
-    """Write title and text of the notification from the alert."""
+    """Fill the title and text of the notification from the alert."""
     draft = current()
     if draft is not None:
         parts = [part for each in (draft.sms, draft.instructions) if (part := each.strip())]
@@ -198,29 +196,26 @@ def fill_around() -> None:
 
 
 def use_wording(name: str, payload: Mapping[str, Any]) -> None:
-    """Write a kept wording into the draft."""
+    """Put a stored wording into the draft."""
     draft, texts = current(), texts_in(payload)
     if draft is not None:
         put(f"use saved text “{name}”", {**texts, **_blanks(draft, *texts.values())})
 
 
 def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
-    """The blanks of the draft with those that the texts bring."""
+    """Return the placeholders of the draft and of these texts."""
     return {"blanks": list(dict.fromkeys([*draft.blanks, *gaps(*texts)]))}
 
 
 def save_wording(workspace: Workspace, versions: Mapping[str, int], name: str) -> None:
-    """Keep the texts of the draft under a name; `versions` are those that the person saw. Raises `JournalError`."""
+    """Save the texts of the draft as a wording. `versions` are those that the user saw. Raises `JournalError`."""
     draft = current()
     if draft is not None:
         ready_alerts.keep_wording(workspace, draft, name, over=versions.get(name.casefold(), 0))
 
 
 def keep_as_ready(workspace: Workspace, typed: str) -> None:
-    """Keep the draft as a ready alert under the name that was typed, else that it was begun with.
-
-    Raises `JournalError`.
-    """
+    """Save the draft as a template under the typed name, or that of its template. Raises `JournalError`."""
     draft = current()
     if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")
@@ -233,7 +228,7 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
-    """Begin with this version of a ready alert; what stood on the screen is kept."""
+    """Start a draft from this version of an alert template. The current draft stays stored."""
     known = ready_alerts.versions(workspace, name)
     wanted = next((each for each in known if each.version == version), None)
     if wanted is not None:
@@ -246,13 +241,13 @@ def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) ->
 
 
 def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
-    """A draft begun with a ready alert: its saved areas are those of today, and who spoke last speaks again."""
+    """Return a draft from an alert template, with the current places of its saved areas and the last sender."""
     begun = ready_alerts.start_from_template(kept, version=latest)
     return with_sender(workspace, with_latest_areas(workspace, begun))
 
 
 def begin_language(workspace: Workspace, _: AlertDraft) -> None:
-    """Begin the same alert in another language; the first is kept as it stands."""
+    """Start the same alert in another language. The current draft stays stored."""
     draft = current()
     if draft is not None:
         first = keep(workspace, draft)
@@ -260,10 +255,7 @@ def begin_language(workspace: Workspace, _: AlertDraft) -> None:
 
 
 def ask_review(workspace: Workspace, _: AlertDraft) -> None:
-    """Go on to the review where nothing has to be mended; otherwise point out everything that has.
-
-    Nor does it go on where another tab changed something: that has to be seen first.
-    """
+    """Go to the review, or show all errors. Changes of another tab must be seen first."""
     draft = current()
     if draft is None:
         return

@@ -1,4 +1,4 @@
-"""What an alert is begun with or kept as: a ready alert, a CAP alert, another language, the wordings of its event."""
+"""Ways to start or store an alert: alert template, CAP alert, another language, and wordings of its event."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from domain.text.time_text import moment
 from journal import KeptVersion
 
 SHOWN: Final = 8
-"""How many ready alerts stand in the composer; the others are on their own screen."""
+"""The number of templates in the composer. The others are on the Templates screen."""
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
 _MOST_BLANKS: Final = 8
 _BLANK_WIDTH: Final = 240
-"""The width of the field of a placeholder, in pixels."""
+"""The width of a placeholder's field, in pixels."""
 _BLANKS_KEY: Final = "public_alert-blanks"
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 
 def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the organization's ready alerts, each to be begun with in one press."""
+    """Draw a button for each of the most used alert templates."""
     kept = most_used_first(workspace, ready_alerts(workspace))
     if not kept:
         return
@@ -67,19 +67,19 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def has_blanks_on_top(draft: AlertDraft) -> bool:
-    """Whether its blanks are what is left to do, and not of words that were put in while it was written."""
+    """Return whether the placeholders come first on the page: those of a template or a follow-up."""
     return draft.ready is not None or bool(draft.follow_up)
 
 
 def blanks_to_fill(draft: AlertDraft) -> None:
-    """Draw a field for each blank of the texts: what is typed stands in its place wherever it stands."""
+    """Draw a field for each placeholder. Its text replaces the placeholder everywhere."""
     blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
         asked = ":red[:material/error: **Fill in before sending**]"
         st.markdown(asked if draft.checked else ":material/edit: **Fill in**")
-        # Siblings, not columns: a field that moves to another column when the first is filled would lose the focus.
+        # Not columns: a field that moves to another column when the first one is filled would lose the focus.
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             for blank in blanks:
                 st.text_input(blank.strip("[]"), key=blank_key(draft, blank), width=_BLANK_WIDTH)
@@ -87,7 +87,7 @@ def blanks_to_fill(draft: AlertDraft) -> None:
 
 
 def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the way to keep the alert on the screen as a ready alert, or as the next version of the one it came from."""
+    """Draw the popover that saves the alert as a template, or as the next version of its template."""
     with st.popover("Save as template", icon=":material/bolt:", key="public_alert.keep_ready"):
         st.caption(
             "The template is for everyone in your organization. It contains the texts, levels, hours, and recipients. "
@@ -106,7 +106,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the way to open a CAP alert."""
+    """Draw the popover that imports a CAP alert."""
     with st.popover("Import CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
         st.file_uploader("CAP file", type=["xml", "cap"], key=FILE_KEY)
         st.text_area("Or paste the CAP text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
@@ -122,18 +122,18 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _cap_content() -> bytes | str:
-    """What stands in the two fields: the file, else the text."""
+    """Return the content of the file, or else of the text field."""
     file = st.session_state.get(FILE_KEY)
     return file.getvalue() if file is not None else str(st.session_state.get(TEXT_KEY) or "").strip()
 
 
 def _choose_part() -> None:
-    """Draw the parts of a CAP alert that has several; the active and gravest is preselected."""
+    """Draw the parts of a CAP alert that has several. The active and most severe one is preselected."""
     content = _cap_content()
     try:
         parts = cap_parts(content) if content else []
     except NotCap:
-        return  # The button says why.
+        return  # The button shows the reason.
     if len(parts) > 1:
         chosen = _cap_part(content)
         if chosen.get() is None:
@@ -147,14 +147,14 @@ def _choose_part() -> None:
 
 
 def _cap_part(content: bytes | str) -> StateKey[int | None]:
-    """The part that is chosen of this content; None until the parts were shown."""
+    """Return the selected part of this content, or None before the parts were drawn."""
     return StateKey(f"public_alert.cap_part/{hash(content)}", lambda: None)
 
 
 def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
-    """Open what stands in the fields as a new draft; nothing is opened, and told why, of what is no CAP alert.
+    """Open the CAP alert in the fields as a new draft, or store why it cannot be opened.
 
-    Nor is one whose places cannot be looked up yet, or whose parts have not been shown yet.
+    It waits for the lookup of places, and for the user to see the parts of the alert.
     """
     content = _cap_content()
     if not content:
@@ -179,7 +179,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
 
 
 def what_was_lost(draft: AlertDraft) -> None:
-    """Draw what the file said and the draft does not."""
+    """Draw what the CAP alert says and the draft does not."""
     if not draft.lost:
         return
     told = f"Imported from a CAP alert. {count(len(draft.lost), 'item was', 'items were')} not imported."
@@ -188,7 +188,7 @@ def what_was_lost(draft: AlertDraft) -> None:
 
 
 def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw what the draft says in another language, or is said in; else the way to begin that."""
+    """Draw links between the draft and the same alert in another language, or the button that starts one."""
     if draft.beside:
         first = stored_drafts.load(workspace, ALERT_EDIT, draft.beside)
         with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
@@ -218,7 +218,7 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the wordings of the draft's event behind one button."""
+    """Draw the popover with the wordings of the draft's event."""
     with st.popover("Saved texts", icon=":material/library_books:", key="public_alert.wordings"):
         if not draft.event:
             st.caption("Select an event first. Texts are saved for an event.")

@@ -1,4 +1,4 @@
-"""The composer from top to bottom: the draft, its status, its three boxes with the checks, or the review."""
+"""The composer: the draft's status, its three boxes with the checks, or the review."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
-    # What comes and goes has a place of its own: else the browser makes the fields below it anew under who is typing.
+    # What appears and disappears has a container of its own: otherwise the fields below lose the focus.
     with st.container():
         age_note(workspace, draft)
         _head(workspace, draft)
@@ -92,9 +92,9 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
             blanks_to_fill(draft)
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
-    # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.
+    # Always visible: missing content, preview, and the Review button.
     with st.bottom:
-        # At the bottom, so that the buttons stay where they are while lines above them come and go.
+        # At the bottom, so that the buttons do not move when lines appear above them.
         checks, ways = st.columns([10, 6], vertical_alignment="bottom", gap="small")
     phone_clock = clock(now.astimezone(zone_or_utc(zone)))
     with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
@@ -136,7 +136,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
             new = on_press(draft, new_alert)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
     draw_note(ALERT_EDITOR)
-    # *Back* during a countdown leads here.
+    # The browser's *back* during a countdown leads to this screen.
     left_note(workspace, draft)
     if draft.follow_up and draft.follows is not None:
         st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}, which has been sent.")
@@ -149,7 +149,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _color(draft: AlertDraft) -> str:
-    """The color of the title: that of a test or of a live alert, once that is decided."""
+    """Return the color of the title for a test or a live alert, or "" before an event is selected."""
     if draft.is_test and not taken_for_real(draft):
         return "violet"
     if draft.follow_up:
@@ -158,7 +158,7 @@ def _color(draft: AlertDraft) -> str:
 
 
 def _kind(draft: AlertDraft) -> None:
-    """Say whether it is a test or live, in colour, sign and words."""
+    """Say whether the alert is a test or live, with color, icon, and words."""
     look = look_of(draft)
     if not (draft.event or is_calm(draft)):
         st.markdown(
@@ -180,14 +180,14 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         key="public_alert.review",
         type="secondary" if draft.is_test else "primary",
         icon=":material/science:" if draft.is_test else ":material/campaign:",
-        # Not Ctrl+Enter, with which live_text.js hands over what is typed.
+        # Not Ctrl+Enter, with which live_text.js sends the typed text.
         shortcut="Ctrl+Shift+Enter",
         on_click=on_press(draft, actions.ask_review, workspace),
     )
 
 
 def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
-    """Draw the reach in words, and the fields that decide it."""
+    """Draw the recipients and the fields that select them."""
     draft, held = fields.draft, region_lookups(workspace)
     st.header("Recipients", anchor=False)
     reach_card(draft, held)

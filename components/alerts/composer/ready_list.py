@@ -1,4 +1,4 @@
-"""The ready alerts of the organization: the list of them, and one of them with its versions."""
+"""The screen of alert templates: the list, and one template with its versions."""
 
 from __future__ import annotations
 

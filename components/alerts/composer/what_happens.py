@@ -1,4 +1,4 @@
-"""The first box of the composer: what happens, how bad it is, until when, and what it is filed under."""
+"""The first box of the composer: event, levels, end, notification event, and notification category."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAIT_SECONDS: Final = 0.5
 
 
 def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
-    """Draw category, event, the three levels and the hour it ends."""
+    """Draw category, event, the three levels, and the end."""
     draft = fields.draft
     st.header("Event and levels", anchor=False)
     fields.draw("category", on_change=actions.choose_category)
@@ -55,7 +55,7 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
         ("certainty", "How likely the event is"),
     ):
         fields.draw(name)
-        # A line stands there before the choice too, so that the next field does not move away under the hand.
+        # The line exists before a choice too, so that the next field does not move.
         st.caption(plain(meaning(name, getattr(draft, name)) or asks))
     hint = eligibility_hint(draft)
     if hint:
@@ -66,7 +66,9 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
 
 
 def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
-    """Draw what the notification is filed under; a list that could not be read is told at its field."""
+    """Draw the notification event and the notification category. A list that failed to load is reported at its
+    field.
+    """
     # ASSUMPTION A91: whether a notification needs an event or a category is not shown: both may be left out.
     st.markdown("**Filed under**")
     for name, label, unknown in (
@@ -97,7 +99,7 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
 
 
 def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: datetime) -> str:
-    """How long an alert goes on beyond the one that it extends, counted from the end of that one."""
+    """Say by how long a draft extends the alert that it follows."""
     minutes = int((new_end - old_end).total_seconds() // 60)
     hours, rest = divmod(abs(minutes), 60)
     length = " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)

@@ -1,6 +1,6 @@
-"""The second box of the composer: the text, on a phone as the public reads it, and the help to write it.
+"""The second box of the composer: the text, its preview on a phone, and help with writing.
 
-Text, meter, preview and checks are a part of the page that is drawn by itself: a keystroke draws nothing else.
+A fragment draws text, meter, preview, and checks, so that typing does not rerun the page.
 """
 
 from __future__ import annotations
@@ -52,21 +52,21 @@ def written_text(
     checks: DeltaGenerator,
     foot: DeltaGenerator,
 ) -> None:
-    """Draw the text with its meter and findings, how it reads on each phone `drawn`, in `checks` what it says.
+    """Draw the text with its meter and findings, the phones in `drawn`, and the checks in `checks`.
 
-    In `foot` stands what has to be mended. Unless it `is_placed`, the zone is not yet that of its places. The draft is
-    kept as it is typed. `page_of` is the draft as the whole page was drawn last.
+    The errors go to `foot`. If not `is_placed`, `zone` is not that of the recipients yet. The draft is stored as the
+    user types. `page_of` is the draft as the whole page was last drawn.
     """
     typed = actions.current()
     if typed is None:
         return
     had_conflict = ALERT_EDITOR.conflict.get() is not None
     draft = keep(workspace, typed)
-    # Typing is use of the session, though it runs this part alone; signed out in another tab, nobody writes on here.
+    # Typing counts as use of the session, although only this fragment runs. After a sign-out in another tab it ends.
     if current_workspace() is None:
         st.rerun()
     # A button pressed right after a key may share its run, which draws only this fragment. The page must follow, as it
-    # must if the address does not name the draft yet, or if another tab changed something.
+    # must if the URL does not name the draft yet, or if another tab changed something.
     is_joined = not draft.has_same_payload(typed) or had_conflict is not (ALERT_EDITOR.conflict.get() is not None)
     if IS_PAGE_OUTDATED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
         st.rerun()
@@ -75,7 +75,7 @@ def written_text(
     elsewhere = place_advice(draft, catalog)
     said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
-    # What stands outside this part can be drawn into later only where something was as the whole page was drawn.
+    # A fragment can draw into containers outside it only if they had content when the whole page was drawn.
     for place in (*(phone.screen for phone in drawn), foot):
         place.empty()
     for phone in drawn:
@@ -94,7 +94,7 @@ def written_text(
         if draft.checked:
             to_mend_line(draft, found)
         checks_line(draft, said)
-        # Always in sight, and drawn wherever something was done.
+        # Always visible.
         draw_undo(ALERT_EDITOR)
     with foot:
         if draft.checked:
@@ -102,9 +102,9 @@ def written_text(
 
 
 def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
-    """Whether a page drawn of one state of a draft shows, beside the text itself, what is not so of this one.
+    """Return whether the rest of the page, drawn for one state of a draft, is wrong for another.
 
-    So it is where a blank was filled in by hand, and where words said to be old are new ones now.
+    For example, when a placeholder was filled in the text, or when old texts were changed.
     """
     has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
     has_new_words = has_old_words(page_of) and not has_old_words(draft)
@@ -112,7 +112,7 @@ def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
 
 
 def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
-    """Draw title and text of the notification that carries the alert."""
+    """Draw the title and text of the notification that carries the alert."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Notification**", width="content")
         st.space("stretch")
@@ -128,7 +128,7 @@ def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
 
 
 def meter_line(draft: AlertDraft) -> None:
-    """Draw how much room the text takes on each channel, and which characters made it expensive, with a way out."""
+    """Draw the length of the text per channel, and the characters that make it longer, with a fix."""
     meter = measure(draft.sms)
     is_cheap = meter.segments == 1 and not meter.costly
     color, icon = ("green", ":material/check:") if is_cheap else ("orange", ":material/splitscreen:")
@@ -159,7 +159,7 @@ def meter_line(draft: AlertDraft) -> None:
 
 
 def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
-    """Draw what still has to be filled in, and what was `found` to contradict what."""
+    """Draw the open placeholders, and the contradictions in `found`."""
     open_gaps = gaps(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
         st.warning(f"Fill in these placeholders: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
@@ -169,7 +169,7 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
 
 
 def skeleton() -> None:
-    """Draw the way to begin the text with a skeleton."""
+    """Draw the button that inserts the outline."""
     st.button(
         "Insert outline",
         key="public_alert.skeleton",
@@ -181,7 +181,7 @@ def skeleton() -> None:
 
 
 def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
-    """Draw whether it is a test or live, and what a warning has to say, with signs of whether the text says it."""
+    """Draw whether it is a test or live, and badges for what the text says and lacks."""
     kind = []
     if draft.event:
         kind = [
@@ -190,7 +190,7 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
             else ":red-badge[:material/campaign: **LIVE ALERT**]"
         ]
     is_written = bool(draft.sms.strip())
-    # As badges, which a line never turns within.
+    # Badges do not break over lines.
     st.markdown(" ".join([*kind, *(_sign(check, is_written=is_written) for check in checks)]))
 
 
@@ -203,15 +203,15 @@ def _sign(check: Check, *, is_written: bool) -> str:
 
 
 def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
-    """Draw what to write for each thing the text does not say."""
-    # Gaps are named below, those of the other texts too.
+    """Draw what to write for each thing that the text lacks."""
+    # Placeholders are named below, with those of the other texts.
     missing = [check for check in checks if not check.ok and check.name != FINISHED]
     if draft.sms.strip() and missing:
         st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
 
 
 def to_mend_line(draft: AlertDraft, found: Problems) -> None:
-    """Draw in a line how much keeps the alert from being sent, and at which fields."""
+    """Draw a line with the number of errors and their fields."""
     lines = ALERT_FORM.told(draft, found)
     if lines:
         slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))

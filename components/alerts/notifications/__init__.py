@@ -1,1 +1,1 @@
-"""Notifications that were sent, and the events and categories they are filed under."""
+"""Screens of sent notifications, notification events, and notification categories."""

@@ -1,4 +1,4 @@
-"""The events, and the categories, that notifications are filed under: their lists, and a new one."""
+"""The screens of notification events and of notification categories: a list, and a form for a new one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from domain.text.time_text import moment
 
 NOT_TOLD: Final = "unknown"
 _UNSENT: Final = "name"
-"""Under what key the journal stores the name of a new one until it is created."""
+"""The journal's kind of draft for the name of a new one."""
 
 
 def _declared(kind: NamedRecordKind, meaning: str) -> Records[Filed]:
@@ -68,7 +68,7 @@ def _declared(kind: NamedRecordKind, meaning: str) -> Records[Filed]:
 
 
 def _uses(workspace: Workspace, kind: NamedRecordKind) -> BackgroundRead[Uses]:
-    """How many notifications are filed under each: counted apart, for the list does not wait for it."""
+    """Return the counts of notifications. They load separately, so that the list does not wait."""
     name = f"notification-{kind.noun[1]}-uses"
     return server().reads.keep(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), SHOWN_FOR))
 
@@ -142,14 +142,14 @@ def _new(kind: NamedRecordKind, meaning: str, workspace: Workspace) -> None:
 
 
 def create(workspace: Workspace, kind: NamedRecordKind) -> None:
-    """Create what was typed, where its name can be taken; what was typed stays until it was created."""
+    """Create a record with the typed name if it is valid. The name stays in the field until it is created."""
     if is_pending(workspace, kind.action):
         if created := _created_last(kind).get():
-            # The second click of two comes from the address that was left by the first.
+            # The second click of a double click has the URL from before the first.
             pick(SCREENS[kind.noun], created)
         return
     _created_last(kind).clear()
-    # It stands open also where the list was empty before and is not any more.
+    # It stays open if the list was empty before.
     pick(SCREENS[kind.noun], NEW)
     name = (new_name_key(kind).get() or "").strip()
     taken = [filed.record.name for filed in at_hand(workspace, SCREENS[kind.noun])]
@@ -169,7 +169,7 @@ def create(workspace: Workspace, kind: NamedRecordKind) -> None:
 
 def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -> None:
     what = SCREENS[kind.noun]
-    # The list tells what is there after that.
+    # Reload the list.
     read_again(what)
     server().reads.invalidate("names")
     if isinstance(end.error, Duplicate | Invalid):
@@ -187,26 +187,26 @@ def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -
         if end.is_here and end.value.id is not None:
             _created_last(kind).set(str(end.value.id))
             pick(what, str(end.value.id))
-        # One that was looked for after a lost response says who created it.
+        # A record that was found after a lost response has its author in the journal.
         by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
         done(f"Created the {kind.noun[0]} “{name}”{by}.")
 
 
-# Events and categories have places of their own in a session.
+# Events and categories have separate session state.
 
 
 def new_name_key(kind: NamedRecordKind) -> StateKey[str | None]:
-    """The name of a new one as it is typed."""
+    """The typed name of a new record."""
     return StateKey(f"notifications.new_name/{kind.noun[0]}", lambda: None)
 
 
 def _problem(kind: NamedRecordKind) -> StateKey[str | Exception | None]:
-    """Why the last one was not created: words on its name, or what went wrong otherwise."""
+    """Why the last record was not created: an error of its name, or of the service."""
     return StateKey(f"notifications.problem/{kind.noun[0]}", lambda: None)
 
 
 def _created_last(kind: NamedRecordKind) -> StateKey[str | None]:
-    """The id of what the last press created here."""
+    """The ID of the record that was created last."""
     return StateKey(f"notifications.created/{kind.noun[0]}", lambda: None)
 
 

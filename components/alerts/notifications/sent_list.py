@@ -1,7 +1,4 @@
-"""The notifications that were sent: searched and narrowed by what they are, where they went and how long they hold.
-
-Beside the list one of them, with what can be made of it.
-"""
+"""The screen of sent notifications: a list with filters for kind, place, and end, and the details of one."""
 
 from __future__ import annotations
 
@@ -84,9 +81,9 @@ from domain.text.place_clock import on_clocks
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
 MOST: Final = 2_000
-"""How many of the newest are read: the service gives ten at a time, and searches none of them."""
+"""How many of the newest are read. The service returns ten per page and cannot search."""
 LOOKED_THROUGH: Final = 30
-"""Pages that are gone through for one notification: the interface reads none by its id."""
+"""The pages that are read to find one notification. The interface cannot read one by its ID."""
 
 EVENT: Final = optional_field("event")
 KIND: Final = optional_field("kind")
@@ -96,7 +93,7 @@ FOLLOW_UP: Final = "Follow-up"
 
 @dataclass(frozen=True)
 class Sent:
-    """A notification, with what tells whom it went to, what it is filed under, and what it follows."""
+    """A notification with its recipients, its event and category, and its links."""
 
     notification: Notification
     names: FilingNames
@@ -105,28 +102,28 @@ class Sent:
 
     @cached_property
     def draft(self) -> AlertDraft:
-        """What it said, as it would be written."""
+        """The draft that it was sent from, rebuilt."""
         return draft_from_sent(self.notification)
 
     @property
     def linked_draft(self) -> AlertDraft:
-        """What it said, with what it follows."""
+        """The rebuilt draft with its links."""
         return self.chains.with_links(self.notification.id, self.draft)
 
     @property
     def follows(self) -> str:
-        """What it is to the alert that it follows; "" where it follows none."""
+        """The kind of follow-up, or ""."""
         link = self.chains.before(self.notification.id)
         return "" if link is None else KINDS[link.kind].title
 
     @property
     def kind(self) -> str:
-        """Its kind, as the list is narrowed by it."""
+        """The kind, for the filter of the list."""
         return FOLLOW_UP if self.follows else kind_words(self.notification)
 
     @property
     def whom(self) -> str:
-        """Whom it went to, as far as that is told and known by name."""
+        """The recipients, as far as they and their names are known."""
         alert, known = self.notification.public_alert, self.lookups
         if alert is None or known is None or not names_a_reach(alert):
             return ""
@@ -141,12 +138,12 @@ class Sent:
 
     @property
     def status(self) -> Status:
-        """Where it stands."""
+        """The status."""
         return status_now(self.notification, self.chains)
 
 
 def status_now(notification: Notification, known: Chains) -> Status:
-    """Return where a notification stands; the follow-up that replaced an alert comes first, and does not end it."""
+    """Return the status. A follow-up that replaced the alert comes first, and does not end it."""
     after = known.superseded(notification.id)
     return status_of(notification, datetime.now(UTC), "" if after is None else KINDS[after.kind].followed)
 
@@ -157,11 +154,11 @@ def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent
 
 
 def read(workspace: Workspace, tell: Tell) -> Listed[Sent]:
-    """Read the newest, several pages at once where the service tells how many there are. Raises `ServiceError`."""
+    """Read the newest notifications, several pages at once if the service returns the total. Raises `ServiceError`."""
     first = workspace.client.notifications.list()
     found: dict[object, Notification] = {}
     for page in _pages(workspace, first):
-        # One that was sent meanwhile moves the others on by one: what stood on the page before is told again.
+        # A notification that was sent meanwhile moves the others by one, so one may be on two pages.
         found |= {each.id or id(each): each for each in page.items}
         tell(len(found), first.total_count)
         if len(found) >= MOST:
@@ -177,12 +174,12 @@ def _pages(workspace: Workspace, first: Page[Notification]) -> Iterator[Page[Not
     )
     told = sorted((each.result() for each in others), key=lambda page: page.number)
     yield from (first, *told)
-    # Where the service told of too few, or of none.
+    # If the service's total is too low or missing.
     yield from islice((told or [first])[-1].pages(), 1, None)
 
 
 def find(workspace: Workspace, notification_id: str) -> Sent | None:
-    """Look for one among the newest. Raises `ServiceError`."""
+    """Find one of the newest by its ID. Raises `ServiceError`."""
     pages = workspace.client.notifications.list().pages()
     newest = (each for page in islice(pages, LOOKED_THROUGH) for each in page.items)
     found = next((each for each in newest if str(each.id) == notification_id), None)
@@ -211,7 +208,7 @@ def _answer(workspace: Workspace, found: Found[Sent]) -> str:
 
 
 def _above(workspace: Workspace, found: Found[Sent]) -> None:
-    # Until they are there places and groups are counted, and times are the desk's.
+    # While they load, places and groups are counted, and times are in the user's time zone.
     with following(region_lookups(workspace)):
         given = found.asked.values.get(EVENT.name)
         if given is not None and id_in(given) is None:
@@ -224,7 +221,7 @@ def _event_names(workspace: Workspace) -> dict[str, str]:
 
 
 def _follow_up(kind: FollowUp) -> Action[Sent]:
-    """Declare a follow-up, offered for alerts that it fits and that no other alert has followed."""
+    """Declare a follow-up. It is offered for alerts of the right kind that have none."""
 
     def begin(workspace: Workspace, chosen: Sequence[Sent]) -> None:
         (sent,) = chosen

@@ -1,1 +1,1 @@
-"""Whom a public alert reaches: places found among the regions offered, and the reach in words and counts."""
+"""The recipients of a public alert: search, map, saved areas, and a summary."""

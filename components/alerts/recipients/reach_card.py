@@ -1,11 +1,9 @@
-"""Draws whom an alert reaches: every line of its reach, `all` loud, an empty reach refused, a large one pointed out.
-
-And how the two lookups are getting on: being read, not to be had, or since when they hold.
+"""Draw the recipients of an alert in words, with errors and warnings, and the state of the two lookups.
 
     reach_card(draft, lookups, key="public_alerts.reach", watch=False) -> Reach
 
-`lookups` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are being read and is drawn
-anew when they are there: for screens that do not draw the region picker.
+`lookups` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are loading and redraws the
+page when they have loaded, for screens without the region picker.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ _SLOW_AFTER_SECONDS: Final = 10
 def reach_card(
     draft: AlertDraft, lookups: RegionLookups | None, *, key: str = "public_alerts.reach", watch: bool = False
 ) -> Reach:
-    """Draw the reach of the draft, and give it back."""
+    """Draw the recipients of the draft, and return them."""
     catalog = lookups.regions.value if lookups is not None else None
     groups = lookups.groups.value if lookups is not None else None
     reach = reach_of(draft, catalog, groups)
@@ -78,9 +76,8 @@ def _line(line: ReachLine) -> None:
 
 
 def lookup_status(lookups: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:
-    """Draw what is under way or failed; and let the page be drawn anew once a reading has ended.
-
-    `is_written` where the alert can be written beside it.
+    """Draw the state of the lookups, and redraw the page when one has loaded. `is_written` if the user can continue
+    meanwhile.
     """
     meanwhile = " You can continue writing." if is_written else ""
     if lookups.is_reading:
@@ -98,7 +95,7 @@ def lookup_status(lookups: RegionLookups, *, key: str = "public_alerts.lookups",
 
 
 def draw_lookup_age(lookups: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
-    """Draw how old the list of places is, with the button that reads it again."""
+    """Draw the age of the list of places, and the button that reads it again."""
     catalog, read_at = lookups.regions.value, lookups.regions.now.read_at
     if catalog is None or read_at is None:
         return

@@ -1,6 +1,6 @@
-"""The map of a reach: counties as areas, cities and zip codes as points, on the borders of all; and areas drawn on it.
+"""The map of the recipients: counties as areas, cities and ZIP codes as points, and areas to draw.
 
-An area is drawn around a point, through corners or freehand; it tells the places that lie in it.
+An area is a circle, a polygon, or a freehand line. It selects the places in it.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ NARROW: Final = 600
 _NAMES_TRIED: Final = 80
 _RADIUS: Final = 6
 _BY_ID: Final = "id "
-"""Begins what a point is known by on the map: an id alone may be the number of a county."""
+"""The prefix of a point's ID on the map, because a place and a county may have the same number."""
 _NOWHERE: Final[Mapping[str, Any]] = {"type": "MultiPoint", "coordinates": []}
 _NAMED: Final = 6
 _CLOSEST_TO_READ: Final = 9.0
-"""The zoom of a map that nobody picks on: a few ZIP codes fill it, with the towns around them."""
-# The contiguous states, for a map of nothing yet: south, north, west, east.
+"""The zoom of a map without selection: a few ZIP codes fill it, with the towns around them."""
+# The contiguous states, for a map without places: south, north, west, east.
 _EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
 _REACHED, _FOUND = "Air", "Hotel"
 _FILL: Final = 110
 _BARELY: Final = 1
-"""How opaque the counties are that nobody chose: enough to be picked, and too little to be seen."""
+"""The opacity of counties that are not selected: the browser can pick them, and no one sees them."""
 Area: TypeAlias = BaseGeometry
-"""In degrees, longitude first."""
+"""Longitude and latitude in degrees."""
 KM_A_MILE: Final = 1.609344
 FEWEST_CORNERS: Final = 3
 _ON_THE_CIRCLE: Final = 72
@@ -71,7 +71,7 @@ _CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d
 
 @dataclass(frozen=True)
 class ReachMap:
-    """What is drawn, a sentence for those who cannot see it, the part it shows, and how many places are left out."""
+    """A map with its text alternative, the part of the world it shows, and the number of places left out."""
 
     deck: SplicedDeck
     description: str
@@ -95,11 +95,11 @@ def reach_map_of(
     height: float,
     base_path: str = "",
 ) -> ReachMap:
-    """Return the map of the places of these ids; those `found` by a search are hollow points.
+    """Return the map of the places of these IDs. Places `found` by a search are hollow points.
 
-    `picked` is as the map gives it: the numbers of counties, and what points are known by; `pinned` says by layer in
-    which row a point was picked. `area` is outlined; `before` is the part of the world that was shown, and is again
-    while it suits. Without a place the map opens on `home`, ids of places.
+    `picked` are the map's IDs of counties and points. `pinned` has, by layer, the row in which a point was picked.
+    `area` is outlined. `before` is the part of the world shown last, which stays if it fits. Without a place, the map
+    opens on the places with the IDs in `home`.
     """
     chosen = catalog.chosen(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
@@ -121,7 +121,7 @@ def reach_map_of(
         _borders(theme, base_path, is_picked_on=is_picked_on),
         _areas("reached", [feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
         _areas("ringed", [feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
-        # Below the points: where it crosses the date line, one copy of the world covers what lies under it in the next.
+        # Below the points: across the date line, one copy of the world covers what is under it in the next.
         _areas("area", meant, fill=[*hollow_colour, _FILL // 3], line=[*hollow_colour, 255], width=2.5),
         _dots(FOUND, hollow, fill=[*casing, 255], line=[*hollow_colour, 255]),
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
@@ -139,7 +139,7 @@ def reach_map_of(
 def ground_of(
     catalog: RegionCatalog, ids: Iterable[int], made: ReachMap, *, theme: Theme, base_path: str = ""
 ) -> dict[str, Any]:
-    """The sheet to draw on, with what a map of the same places shows, for the browser to draw."""
+    """Return the sheet for freehand drawing, with the content of the map of the same places."""
     chosen, view, ground = catalog.chosen(ids).places, made.view, GROUNDS[theme]
     counties = [county.number for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
@@ -164,7 +164,7 @@ def ground_of(
 
 
 def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], list[str]]:
-    """The ids of what was picked on the map, and the names of counties among it that the service does not offer."""
+    """Return the IDs of what was picked on the map, and the names of unavailable counties among it."""
     ids: list[int] = []
     missing: list[str] = []
     for each in picked:
@@ -183,7 +183,9 @@ def _county(place: Place, catalog: RegionCatalog) -> County | None:
 
 
 def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int, str]) -> list[dict[str, Any]]:
-    """The places as points, those that are pinned in the rows in which they were picked; empty rows are nowhere."""
+    """Return the places as points. Pinned ones stay in the rows in which they were picked; unused rows are off the
+    map.
+    """
     located = [(place, known) for place in places if (known := catalog.known(place.id))]
     labels = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
     dots = [
@@ -198,7 +200,7 @@ def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int
 
 
 def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:
-    """The largest cities within three times what a view shows, for whoever moves the map a little."""
+    """Return the largest cities within three times the view, for small moves of the map."""
     places, lat, lon = catalog.located
     x, y = view.screen(lat, lon)
     near = (abs(x - view.width / 2) < 1.5 * view.width) & (abs(y - view.height / 2) < 1.5 * view.height)
@@ -213,7 +215,7 @@ def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPla
 def _names(
     places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme, *, around: Sequence[Place]
 ) -> dict[str, Any]:
-    """The names beside points and on counties, the largest place first, then those `around`; as many as have room."""
+    """Return the labels of points and counties, the largest places first, then those in `around`, as many as fit."""
     known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.known(place.id))]
     known.sort(key=lambda each: -each[1].zip_codes)
     known += [(place, at) for place in around if place not in places and (at := catalog.known(place.id))]
@@ -246,12 +248,12 @@ def _view(
     return steady_view(before, lat, lon, width=width, height=height, closest=closest)
 
 
-# Colours stand in _subLayerProps and not in getFillColor: Streamlit fades every layer that has one as soon as something
-# is picked.
+# Colors are in _subLayerProps and not in getFillColor: Streamlit fades every layer that has one as soon as something is
+# picked.
 
 
 def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, Any]:
-    # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
+    # The browser must find the county of a click within a quarter of a second, and lines are slow.
     line = {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False}
     fill = {"getFillColor": [0, 0, 0, _BARELY]}
     return geojson_layer(
@@ -271,7 +273,7 @@ def _areas(
         "polygons-fill": {"getFillColor": fill or []},
         "polygons-stroke": {"getColor": line, "getWidth": width},
     }
-    # A click goes through to the borders below, which tell the county.
+    # A click passes through to the counties below.
     return geojson_layer(layer, features, stroked=True, filled=fill is not None, _subLayerProps=colours)
 
 
@@ -290,7 +292,7 @@ def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: 
 
 
 class Inside(NamedTuple):
-    """What of the service's offer lies in an area: zip codes and cities by their middle, counties that touch it."""
+    """The available places in an area: ZIP codes and cities by their center, and counties that touch it."""
 
     zip_codes: list[Place]
     cities: list[Place]
@@ -298,7 +300,9 @@ class Inside(NamedTuple):
 
 
 def circle(lat: float, lon: float, miles: float) -> Polygon:
-    """The ground within so many miles of a place in degrees; over the date line it goes on beyond 180."""
+    """Return the circle of this radius in miles around a center in degrees. Across the date line, it continues
+    beyond 180.
+    """
     turns = np.linspace(0, 360, _ON_THE_CIRCLE, endpoint=False)
     here, there = np.full(_ON_THE_CIRCLE, lon), np.full(_ON_THE_CIRCLE, lat)
     east, north, _ = WGS84.fwd(here, there, turns, np.full(_ON_THE_CIRCLE, miles * KM_A_MILE * 1000))
@@ -306,25 +310,29 @@ def circle(lat: float, lon: float, miles: float) -> Polygon:
 
 
 def through(corners: Sequence[tuple[float, float]]) -> Area:
-    """The ground between corners given as latitude and longitude; given crosswise, all that lies between them."""
+    """Return the polygon with these corners (latitude, longitude). If its sides cross, the whole ground between the
+    corners.
+    """
     area = Polygon(_side_by_side(corners))
     return area if area.is_valid else area.convex_hull
 
 
 def _side_by_side(corners: Sequence[tuple[float, float]]) -> npt.NDArray[np.float64]:
-    """Longitude and latitude of each corner, the shorter way from the one before: over the date line beyond 180."""
+    """Return longitude and latitude of each corner, the shorter way from the previous one, beyond 180 across the
+    date line.
+    """
     lat, lon = np.array(corners, dtype=np.float64).T
     return np.column_stack([np.unwrap(lon, period=360), lat])
 
 
 def enclosed(ring: Sequence[tuple[float, float]]) -> Area:
-    """The ground that a line drawn by hand goes around, as often as it crosses itself; its ends are joined."""
+    """Return the ground inside a freehand line, with its ends joined and wherever it crosses itself."""
     line = LinearRing([(lon, lat) for lat, lon in ring])
     return unary_union(list(polygonize(unary_union(line))))
 
 
 def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:
-    """The corners that a text gives, one a line or as CAP writes polygons; and what is wrong with them, if anything."""
+    """Return the corners in a text, one per line or as CAP writes polygons, and an error if there is one."""
     corners = [(float(lat), float(lon)) for lat, lon in _CORNER.findall(text)]
     if len(corners) > 1 and corners[0] == corners[-1]:
         corners.pop()
@@ -338,18 +346,18 @@ def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:
 
 
 def corner_lines(corners: Sequence[tuple[float, float]]) -> str:
-    """The corners as they are written, one a line, each with its longitude between -180 and 180."""
+    """Return the corners as text, one per line, with longitudes between -180 and 180."""
     return "\n".join(f"{lat:.3f}, {(lon + 180) % 360 - 180:.3f}" for lat, lon in corners)
 
 
 def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The outermost of some corners, in the order of a way around all of them."""
+    """Return the convex hull of some corners, in order."""
     hull = Polygon(_side_by_side(corners)).convex_hull
     return [(lat, lon) for lon, lat in list(hull.exterior.coords)[:-1]] if isinstance(hull, Polygon) else list(corners)
 
 
 def inside(catalog: RegionCatalog, area: Area) -> Inside:
-    """What of the service's offer lies in an area."""
+    """Return the available places in an area."""
     if area.bounds[0] < -180 or area.bounds[2] > 180:
         area = unary_union([translate(area, turn) for turn in (-360, 0, 360)])
     places, lat, lon = catalog.located

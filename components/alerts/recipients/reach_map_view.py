@@ -1,7 +1,7 @@
-"""Draws the map of a reach: to be read in the review, and to be picked and drawn on in the composer.
+"""Draw the map of the recipients in the review, and the map to select and draw on in the composer.
 
-The framework's map tells what is pressed on it and not where, nor what part of the world it shows by then: an area is
-drawn freehand on a sheet of our own.
+Streamlit's map reports the selected objects but neither the position of a click nor the visible part of the world. A
+component of our own handles freehand drawing.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ from domain.text.plain_text import count, names, plain, told_apart
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 280
-"""Of a column of the composer, in pixels; a wider window shows more around it."""
+"""The width of a column of the composer in pixels. A wider window shows more around the places."""
 _FOUND_SHOWN: Final = 50
 MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
 _FREEHAND, _AROUND, _CORNERS = "Freehand", "Radius", "Corners"
 
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
-    """Draw where an alert goes, to be looked at; nothing where no place is known."""
+    """Draw the recipients' map, or nothing if no place is known."""
     if catalog is None or not any(catalog.known(each) for each in draft.regions):
         return
     _draw(_map(draft, catalog, key=key, is_picked_on=False), key=key, on_select="ignore")
@@ -71,7 +71,7 @@ def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> 
 
 @st.fragment
 def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) -> None:
-    """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
+    """Draw the map behind a toggle, the selection on it, and the tools to draw an area."""
     if IS_PAGE_OUTDATED.get():
         st.rerun()
     st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Select counties and places, or draw an area.")
@@ -83,7 +83,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     area = _area_meant(draft, catalog, picked)
     home = () if draft.regions else _home(workspace, catalog)
     by_hand = AREA_KIND.get() == _FREEHAND
-    # What is drawn by hand stands where it was drawn: the sheet is not moved for it.
+    # A freehand area stays where it was drawn, so the sheet does not move.
     drawn = None if by_hand else area
     made = _map(draft, catalog, key=key, picked=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
     if by_hand:
@@ -96,7 +96,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
 
 
 def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:
-    """Where a map of no place yet opens: the state that is searched in, else where the organization usually warns."""
+    """Return where a map without places opens: the state of the search, else the organization's usual places."""
     state = STATE.get()
     return [place.id for place in catalog.search.find_places("", state=state)] if state else usual_places(workspace)
 
@@ -136,7 +136,7 @@ def _draw(made: ReachMap, *, key: str, on_select: Any) -> None:
 
 
 def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
-    """Draw what was picked, and what can be done with it: added, or taken out again."""
+    """Draw the selection on the map, with buttons to add or remove it."""
     if not picked:
         st.caption("Select a county or a point. Select it again to clear it.")
         return
@@ -245,7 +245,7 @@ def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -
 
 
 def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:
-    """The area that the fields describe; None where they describe none yet."""
+    """Return the area that the fields describe, or None if they are incomplete."""
     kind = AREA_KIND.get()
     if kind == _FREEHAND:
         return enclosed(AREA_RING.get()) if AREA_RING.get() else None
@@ -263,7 +263,7 @@ def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]
 def drawing_sheet(
     ground: Mapping[str, Any], ring: Sequence[tuple[float, float]], *, key: str, then: Callable[[Ring], None]
 ) -> None:
-    """Draw a sheet of `ground_of` with what was drawn on it before; what is drawn now is given to `then`."""
+    """Draw the component for freehand drawing on `ground_of` with the previous line. A new line is passed to `then`."""
 
     own_part(
         "muster_alert_reach",
@@ -276,13 +276,13 @@ def drawing_sheet(
 
 
 def ring_in(value: Any) -> Ring:
-    """The corners that the browser told, in the world whose middle is nearest; none where they make no area."""
+    """Return the corners from the browser, in the nearest copy of the world; empty if they are no area."""
     try:
         ring = [(float(lat), float(lon)) for lat, lon in value or ()]
     except (TypeError, ValueError):
         return []
     if len(set(ring)) < FEWEST_CORNERS or not all(abs(lat) <= 90 and math.isfinite(lon) for lat, lon in ring):
         return []
-    # The sheet repeats the world sideways.
+    # The component repeats the world sideways.
     turns = round(ring[0][1] / 360)
     return [(lat, lon - 360 * turns) for lat, lon in ring]

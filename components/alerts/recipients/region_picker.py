@@ -1,8 +1,7 @@
-"""Draws the choice of the jurisdiction, some of it, all or nobody by place; of places by their names; those chosen.
+"""Draw the choice of recipients by place: the jurisdiction, the search, and the selected places.
 
-Call it in the composer's whole run, outside of its fragments. Places are written into the draft in callbacks; searching
-runs in a fragment of its own, and a choice made there draws the whole page. The picker begins to read both lookups in
-the background and says how that is getting on.
+Call it in the composer's whole run, outside its fragments. Callbacks write places into the draft. The search is a
+fragment, and a selection in it redraws the page. Both lookups load in the background.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda
 
 
 def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
-    """Draw who is meant by place, and let it be chosen."""
+    """Draw the recipients by place and the ways to change them."""
     draft = fields.draft
     region_steps.begin_search(draft)
     lookups = region_lookups(workspace)
@@ -78,7 +77,7 @@ def _left_over(draft: AlertDraft) -> None:
 
 
 def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
-    """Draw what is chosen. Without the lookup there are only numbers: they are counted, and kept."""
+    """Draw the selected places. Without the lookup, only their number is known."""
     if draft.regions:
         number = count(len(dict.fromkeys(draft.regions)), "place selected", "places selected")
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -106,13 +105,13 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
 
 def _by_state(catalog: RegionCatalog, draft: AlertDraft, chosen: Chosen) -> None:
     st.markdown("\n".join(f"- {plain(line)}" for line in summary(chosen.places)))
-    # What nobody looks at is not sent to the browser: a state can have thousands.
+    # Hidden lists are not sent to the browser: a state can have thousands of places.
     states = {each.state: f"{each.name} · {each.words}" for each in catalog.per_state(draft.regions)}
     if chosen.unknown:
         states[_NOT_OFFERED] = f"Not available · {count(len(chosen.unknown), 'place', 'places')}"
     state = LOOKED_AT.get() if LOOKED_AT.get() in states else None
     key = f"public_alerts.chosen/{draft.uid}"
-    # The browser knows an option by its words, which change with every place that is taken out.
+    # The browser identifies an option by its label, which changes with every place that is removed.
     look_at = f"{key}/state"
     st.session_state[look_at] = state
     st.selectbox(
@@ -143,9 +142,9 @@ def _page(draft: AlertDraft, name: str, key: str, places: Sequence[Place]) -> No
 
 
 def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
-    """Draw places by name, each a button that takes it out.
+    """Draw places by name, each with a button that removes it.
 
-    Not a multiselect: what a browser sends of one may be older than what is chosen, and would take places out.
+    Not a multiselect: the browser may send an older selection, which would remove places.
     """
     with st.container(horizontal=True, gap="xxsmall", key=key.replace("/", "-")):
         for region_id, message in words.items():

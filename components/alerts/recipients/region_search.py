@@ -1,4 +1,4 @@
-"""Draws the search for places by name, kind and state, in a fragment of its own; no browser gets the whole list."""
+"""Draw the search for places by name, kind, and state, in a fragment. The browser never gets the whole list."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _ENTRIES_TOLD: Final = 12
 
 @st.fragment
 def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int]) -> None:
-    """Draw the search and its matches; a button takes each in, and out again.
+    """Draw the search and its matches, with buttons to add and remove places.
 
-    Of places of one name the nearest to those chosen, and to the `usual` ones of the organization, come first.
+    Of places with the same name, those nearest to the recipients come first, then those nearest to `usual`.
     """
-    # A button of this fragment changes the recipients, which the page draws in other places. `current_workspace` counts
+    # A button of this fragment changes the recipients, which other parts of the page draw. `current_workspace` counts
     # typing as use of the session, and is None after a sign-out in another tab.
     if IS_PAGE_OUTDATED.get() or current_workspace() is None:
         st.rerun()
@@ -85,7 +85,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
 
 
 def _draw_partial_codes(text: str, places: Sequence[Place]) -> None:
-    """Draw which zip codes some digits may be the rest of; none of them is taken for granted."""
+    """Draw the ZIP codes that a few digits may belong to."""
     code = text.strip()
     missing = f"“{code}” is not a complete ZIP code."
     if places[0].name == code.zfill(5):
@@ -94,7 +94,7 @@ def _draw_partial_codes(text: str, places: Sequence[Place]) -> None:
 
 
 def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place], *, narrowed: bool) -> None:
-    """Draw why nothing was found, and what else can be tried."""
+    """Draw why nothing was found, and what to try."""
     offered = kind_counts(catalog.counts)
     if text.strip().isdigit():
         st.caption("A ZIP code has 5 digits.")
@@ -121,7 +121,7 @@ def _matches(
 ) -> None:
     if not matches:
         return
-    # Each place once, though the lookup may list it twice.
+    # Each place once, although the lookup may list it twice.
     places = {catalog.listed_as(place.id): place for place in reversed(matches)}
     listed = dict(reversed(places.items()))
     limit = min(FIRST + SHOWN.get(), MOST_SHOWN)
@@ -139,9 +139,9 @@ def _matches(
 
 
 def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
-    """Draw a match that is not chosen.
+    """Draw a match that is not selected.
 
-    A button, not a box to be ticked: a box has a state in the browser too, which may be older than what is chosen.
+    A button and not a checkbox: a checkbox has a state in the browser that may be out of date.
     """
     st.button(
         plain(words),
@@ -153,7 +153,9 @@ def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
 
 
 def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
-    """Draw a match that is chosen; the way out is not where the way in was, for a second click that comes too late."""
+    """Draw a selected match. Its button to remove is not where the button to add was, in case of a late second
+    click.
+    """
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":small[:green[:material/check:] {plain(words)}]", width="content")
         st.button(
@@ -174,7 +176,7 @@ def _beyond(
     *,
     is_near: bool,
 ) -> None:
-    """Draw how many match, the way to more of them, and to all that may be chosen `together`."""
+    """Draw the number of matches, and the buttons that show more or select those in `together`."""
     verbs = ("similar place", "similar places") if is_near else ("place matches", "places match")
     total = count(len(listed), *verbs)
     fresh = {ids: place for ids, place in merged.items() if not set(draft.regions).issuperset(ids)}
@@ -209,7 +211,7 @@ def _beyond(
 
 def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
     with st.expander("Paste list", icon=":material/content_paste:", type="compact"):
-        # As a form, the text and the button that takes it in reach the server together.
+        # A form, so that the text and the click reach the server together.
         with st.form("public_alerts.regions.pasted", border=False):
             st.text_area(
                 "ZIP codes and names",

@@ -1,4 +1,4 @@
-"""What the region picker keeps in a browser session, and what is done to the places of an alert, to be undone.
+"""Session state of the region picker, and its callbacks, which change the places of an alert and can be undone.
 
 st.button(..., on_click=on_press(draft, add, (80302,)))
 """
@@ -22,7 +22,7 @@ from domain.alerts.recipients.saved_areas import SavedArea, with_area
 from domain.text.plain_text import count
 
 Ring: TypeAlias = list[tuple[float, float]]
-"""The way around an area: latitudes and longitudes in degrees."""
+"""The corners of an area: latitudes and longitudes in degrees."""
 TEXT: Final = StateKey[str]("public_alerts.region_text", str)
 KIND: Final = StateKey[str]("public_alerts.region_kind", str)
 STATE: Final = StateKey[str]("public_alerts.region_state", str)
@@ -38,19 +38,19 @@ AREA_RING: Final = StateKey[Ring]("public_alerts.area_ring", list)
 
 
 def everywhere() -> None:
-    """Search in all states, for places of every kind."""
+    """Search in all states for places of every kind."""
     for key in (STATE, KIND):
         key.set("")
     SHOWN.clear()
 
 
 def kind_chosen() -> RegionKind | None:
-    """The kind of place that is searched for; None for all."""
+    """Return the kind of places to search, or None for all."""
     return next((kind for kind in KINDS if kind == KIND.get()), None)
 
 
 def begin_search(draft: AlertDraft) -> None:
-    """Empty the search and the drawn area where another draft was on the screen before; for one draft they stay."""
+    """Clear the search and the drawn area if another draft was on the screen before."""
     if SEARCHED_FOR.get() not in ("", draft.uid):
         everywhere()
         for key in (TEXT, PASTED_TEXT, AREA_CORNERS):
@@ -61,19 +61,19 @@ def begin_search(draft: AlertDraft) -> None:
 
 
 def only_these(draft: AlertDraft) -> None:
-    """Mean the places chosen, and no others."""
+    """Select these places only."""
     _write(draft, "alert only these places", jurisdiction=JURISDICTION_SOME)
 
 
 def add(ids: Iterable[int], draft: AlertDraft) -> None:
-    """Take places in, one under each id that the lookup lists it by."""
+    """Add places, each with every ID that the lookup has for it."""
     chosen_ids = set(draft.regions)
     if fresh := [each for each in dict.fromkeys(ids) if each not in chosen_ids]:
         _write(draft, f"add {count(len(fresh), 'place', 'places')}", regions=[*draft.regions, *fresh])
 
 
 def remove(ids: Iterable[int], draft: AlertDraft) -> None:
-    """Take places out."""
+    """Remove places."""
     gone = frozenset(ids).intersection(draft.regions)
     if gone:
         rest = [each for each in draft.regions if each not in gone]
@@ -81,26 +81,26 @@ def remove(ids: Iterable[int], draft: AlertDraft) -> None:
 
 
 def take_area(area: SavedArea, draft: AlertDraft) -> None:
-    """Take the places of a saved area in, as it is by now."""
+    """Add the current places of a saved area."""
     after = with_area(draft, area)
     what = f"add {count(len(area.regions), 'place', 'places')} of “{area.name}”"
     _write(draft, what, regions=after.regions, areas=after.areas)
 
 
 def came_from(area: SavedArea, draft: AlertDraft) -> None:
-    """Know the places that are chosen as this area."""
+    """Link the selected places to this area."""
     DRAFT.set(draft.model_copy(update={"areas": with_area(draft, area).areas}))
 
 
 def paste(catalog: RegionCatalog, draft: AlertDraft) -> None:
-    """Take in what the pasted list names; what could not be read stays in the field."""
+    """Add the places in the pasted list. Unreadable entries stay in the field."""
     text = str(st.session_state.get(PASTED_TEXT.widget_key) or "")
     if not text.strip():
         return
     pasted = read_pasted(catalog, text, kind=kind_chosen(), state=STATE.get() or None)
     PASTED.set((draft.uid, pasted))
     add([place.id for place in pasted.found], draft)
-    # Only once the places are taken in: until then the list must not be gone.
+    # After the places are added: until then the list must stay.
     PASTED_TEXT.set(pasted.remaining)
 
 

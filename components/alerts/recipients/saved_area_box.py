@@ -1,4 +1,4 @@
-"""Draws the saved areas of an organization: take one, keep the places on the screen as one, delete one."""
+"""Draw the saved areas of an organization: use one, save the selected places as one, delete one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from domain.text.time_text import moment
 
 
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
-    """Draw the areas behind one button; an area adds its places to those that are chosen."""
+    """Draw the areas in a popover. An area adds its places to the selected ones."""
     with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
         areas = saved_areas(workspace)
         if not areas:
@@ -55,9 +55,9 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
 
 
 def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool = False) -> None:
-    """Draw which saved areas the places of an alert came from, and how they have changed since.
+    """Draw the saved areas of an alert's places, and what has changed in them since.
 
-    Where the alert `is_changed_here`, what an area holds by now is chosen with a button.
+    If the alert `is_changed_here`, a button updates its places.
     """
     for note in area_notes(workspace, draft):
         if not note.is_amiss:

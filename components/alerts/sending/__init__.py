@@ -1,1 +1,1 @@
-"""Sending a public alert once: review, countdown, approval by a second person, lost answers, what comes afterwards."""
+"""Sending a public alert once: review, countdown, approval, lost responses, and follow-ups."""

@@ -1,7 +1,4 @@
-"""What can be made of a notification that was sent: drawn alike after a sending and beside the list of those sent.
-
-And what there is to tell of an alert that was sent, or whose outcome is unknown.
-"""
+"""What can be done with a sent alert, on the page of the alert and in the list of sent notifications."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _HELP: Final = "{} Nothing is sent until you review it."
 
 
 def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
-    """Draw what a sent alert goes on from and what followed it, on its places' clocks, each as a way to it."""
+    """Draw the alerts before and after a sent alert as links. Times are local to its places."""
     for line in chains.lines(notification, partial(format_alert_time, workspace, sent)):
         if line.notification is not None:
             link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
@@ -50,9 +47,9 @@ def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notifica
 def follow_up_buttons(
     workspace: Workspace, sent: AlertDraft, chains: Chains, *, follows: int | None, at: datetime | None, key: str
 ) -> None:
-    """Draw the ways to go on from an alert that was sent at this time; `follows` is its notification's id.
+    """Draw the follow-ups of an alert that was sent at this time. `follows` is the ID of its notification.
 
-    One that something has followed says so in its chain, and is not offered to be followed again.
+    An alert that already has a follow-up gets no buttons: its chain shows the follow-up.
     """
     if chains.superseded(follows) is not None:
         return
@@ -67,7 +64,7 @@ def follow_up_buttons(
 def begin_follow_up(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
-    """A new draft that follows this alert, on the clocks of its places."""
+    """Return a draft that follows this alert, with times local to its places."""
     lookups = region_lookups(workspace)
     lookups.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), lookups.regions.value
@@ -85,7 +82,9 @@ def begin_follow_up(
 
 
 def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
-    """Return when the alert was sent, for the public. Without a zone: no time, since it could be hours off."""
+    """Return when the alert was sent, for the public. Empty if the time zone is unknown: the time could be hours
+    off.
+    """
     if at is None or zone is None:
         return ""
     local, today = at.astimezone(ZoneInfo(zone)), now.astimezone(ZoneInfo(zone)).date()
@@ -94,9 +93,9 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
 
 
 def outcome(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> None:
-    """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
+    """Draw the recipients and end of a sent alert, the people involved, and its follow-ups."""
     draft, is_sent = stored.draft, stored.status is SendStatus.SENT
-    # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
+    # A dialog may be open while the status is unknown, and a redraw would close it.
     with following(region_lookups(workspace)) if is_sent else nullcontext():
         if is_sent:
             st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, stored)}")

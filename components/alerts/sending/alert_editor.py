@@ -34,13 +34,13 @@ ALERT_EDITOR: Final = Editor(ALERT_EDIT, sync_from_widgets=_sync_from_widgets)
 
 
 def open_new(workspace: Workspace, draft: AlertDraft) -> None:
-    """Keep a new draft, and go to it."""
+    """Store a new draft, and go to it."""
     stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None)
     go_to(PUBLIC_ALERT, draft=draft.uid)
 
 
 def open_begun(draft: AlertDraft) -> None:
-    """Go to a draft that was only begun: nothing is kept of it until something is typed."""
+    """Go to a new draft that is not stored until the user types something."""
     ALERT_EDITOR.show(draft)
     ALERT_EDITOR.linked.clear()
     go_to(PUBLIC_ALERT)

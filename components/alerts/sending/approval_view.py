@@ -1,6 +1,6 @@
-"""The second pair of eyes: what waits for who looks, to be read word for word, and the decision.
+"""Approval by a second person: the waiting alerts, one alert to read, and the decision.
 
-Who wrote it hands it over in its review, and sees there what was decided.
+The author requests the approval in the review, and sees the decision there.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ EVERY_SECONDS: Final = 3.0
 
 
 def waiting_for_you(workspace: Workspace) -> None:
-    """Say that others of the organization wait for this person's eyes, with the way there; nothing where none do."""
+    """Draw a link to the alerts of others that wait for this user's approval, if there are any."""
     if not approval.is_required():
         return
     waiting = len(_others(workspace))
@@ -54,7 +54,7 @@ def waiting_for_you(workspace: Workspace) -> None:
 
 
 def approval_screen(workspace: Workspace, handover_id: str) -> None:
-    """Draw the alert that was handed over under this id, or the list of those that wait."""
+    """Draw the alert of this handover, or the list of those that wait."""
     new_stage(handover_id)
     with following(region_lookups(workspace)):
         _screen(workspace, handover_id)
@@ -136,7 +136,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
     follow_live_text()
     with declining, live_text("public_alert_approval", border=True):
         note = note_on(workspace, handover.id)
-        note.get()  # what was kept stands in the field
+        note.get()  # the stored note is in the field
         st.text_area(
             "Changes needed",
             key=note.widget_key,
@@ -215,7 +215,7 @@ def _others(workspace: Workspace) -> list[Handover]:
 
 
 def _line(workspace: Workspace, handover: Handover, label: str) -> None:
-    if (draft := handed_draft(handover)) is None:  # not one that counts
+    if (draft := handed_draft(handover)) is None:  # not one that is valid
         return
     with st.container(border=True):
         kind = look_of(draft).words.lower()
@@ -242,7 +242,7 @@ def _failed(about: str) -> None:
 
 
 def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
-    """Draw how far the author is with the approval; tell whether the draft may be sent."""
+    """Draw the state of the approval, and return whether the draft may be sent."""
     if not approval.is_required():
         return True
     now = approval_of(workspace, draft)
@@ -270,7 +270,7 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
 
 
 def address_of(handover: Handover) -> str:
-    """The whole address under which somebody else finds what was handed over."""
+    """Return the URL at which a second person finds the alert."""
     path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={handover.id}")
     here = urlsplit(st.context.url or "")
     return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path

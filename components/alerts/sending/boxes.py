@@ -1,4 +1,4 @@
-"""The three boxes of an alert, to be read and not changed: what happens, what the public reads, who receives it."""
+"""The three boxes of a review: event and levels, message, and recipients."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from domain.text.plain_text import plain
 from domain.text.time_text import ago, moment
 
 LONG_AGO: Final = timedelta(hours=1)
-"""After which words, and an approval of them, are pointed out as old."""
+"""The age at which texts, and an approval of them, count as old."""
 
 
 def has_old_words(draft: AlertDraft) -> bool:
-    """Whether the draft was written so long ago that it may matter: what was true an hour ago may not be now."""
+    """Return whether the texts are so old that they may not be true anymore."""
     return not draft.is_untouched and datetime.now(UTC) - draft.written_at > LONG_AGO
 
 
 def age_note(workspace: Workspace, draft: AlertDraft) -> None:
-    """Say how old the draft's words are once that may matter, and the CAP alert that they came from."""
+    """Draw the age of old texts, and the CAP alert that they came from."""
     written, now = draft.written_at, datetime.now(UTC)
     _source_note(workspace, draft, now)
     if has_old_words(draft):
@@ -77,7 +77,7 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
 
 
 def ready_note(draft: AlertDraft) -> None:
-    """Say which ready alert the draft was begun with, and when that was written."""
+    """Draw the alert template of the draft, and when it was saved."""
     if draft.ready is not None:
         written = f", saved {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
         name, version = draft.ready
@@ -85,7 +85,7 @@ def ready_note(draft: AlertDraft) -> None:
 
 
 def names_note() -> None:
-    """Say that a decision waits until it is known by name who is reached; drawn while that is followed."""
+    """Say that the names of the recipients are loading. Draw it only if the page follows the lookups."""
     st.info(
         "**Loading the names of the recipients.** You can continue in a few seconds.",
         icon=":material/hourglass_top:",
@@ -93,9 +93,9 @@ def names_note() -> None:
 
 
 def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None, quiet: bool = False) -> None:
-    """Draw the three boxes side by side; on a phone they follow each other. `at` is when it was sent, where it was.
+    """Draw the three boxes side by side, or below each other on a phone. `at` is when the alert was sent.
 
-    With `quiet`, nothing in them draws the page anew by itself.
+    With `quiet`, nothing in them redraws the page.
     """
     zone, now = alert_zone(workspace, draft), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
@@ -127,7 +127,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
 
 
 def says(draft: AlertDraft, about: str) -> None:
-    """Draw what an alert says in one box, with a line about it and who speaks."""
+    """Draw the text of an alert in one box, with a line about it and the sender."""
     with st.container(border=True):
         st.markdown(f":material/campaign: **{plain(draft.event or 'Public alert')}** · {plain(draft.category)}")
         if draft.sms:
@@ -145,13 +145,10 @@ def says(draft: AlertDraft, about: str) -> None:
 def second_looks(
     workspace: Workspace, draft: AlertDraft, fix_draft: Callable[[Fix], None] | None = None, *, writer: str = ""
 ) -> list[str]:
-    """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
+    """Draw the warnings: contradictions, missing content, and a follow-up that someone else sent meanwhile.
 
-    First of all, that somebody else followed meanwhile what the draft follows.
-
-    With `mend`, each change that advice offers has a button. For who decides on another's alert, `writer` is
-    whoever alone can change it. Returns the lines drawn.
-    Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
+    `fix_draft` is called by the button of a fix. `writer` is the author, for a user who only approves. Returns the
+    warnings. The check of the end time waits for the places, which give the time zone.
     """
     regions = region_lookups(workspace).regions
     if not has_clock(draft, regions.value):
@@ -214,7 +211,7 @@ def advice_buttons(found: Sequence[Advice], fix_draft: Callable[[Fix], None]) ->
 
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:
-    """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
+    """Say at the top whether this is a test or a live alert, with a color, and which alert it follows."""
     look, whom = look_of(draft), plain(reach.whom)
     if taken_for_real(draft):
         st.error(

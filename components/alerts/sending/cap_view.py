@@ -1,4 +1,4 @@
-"""Drawing an alert as CAP 1.2, to be looked at and to be kept as a file."""
+"""Draw an alert as CAP 1.2, to read and to download."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cap_expander(
     chains: Chains = _NO_CHAINS,
     key: str,
 ) -> None:
-    """Draw the document of an alert; `notification` is its id and `at` its time, once it was sent."""
+    """Draw the document of an alert. `notification` is its ID and `at` its time, once it was sent."""
     with st.expander("As CAP 1.2", icon=":material/rss_feed:"):
         link = chains.before(notification)
         kind = link.kind if link is not None else draft.follow_up
@@ -54,7 +54,7 @@ def _issue(
     link, references = chains.before(notification), ""
     if link is not None and (earlier := chains.sent_at(link.follows)) is not None:
         references = f"{sender},{organization}-{link.follows},{cap_moment(earlier)}"
-    # By the desk's own clock, where it sent it: a document that follows this one knows no other time of it.
+    # The time in Muster's journal if it was sent with Muster: a document of a follow-up knows no other.
     sent_here = None if notification is None else chains.sent_at(notification)
     return Issue(
         f"{organization}-{notification or draft.uid}",

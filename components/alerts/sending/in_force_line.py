@@ -1,4 +1,4 @@
-"""What matters now, in the line above each page: how many alerts are in force, and when the next one ends."""
+"""The number of alerts in force, and when the next one ends, in the line above each page."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ EVERY_SECONDS: Final = 30
 
 
 def draw_in_force(workspace: Workspace) -> None:
-    """Draw how many live alerts are in force, as a link to what was sent; nothing until that is known.
+    """Draw the number of live alerts in force as a link to the sent notifications, or nothing until it is known.
 
-    The service is read in the background, and by this part alone: no page waits for it.
+    Only this fragment reads the service, in the background.
     """
 
     @st.fragment(run_every=EVERY_SECONDS)

@@ -1,4 +1,4 @@
-"""The reminder at the desk: alerts that are to go on, shortly before they end and for a while after."""
+"""The reminder on every screen to extend alerts shortly before they end."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from journal import Entry
 
 BEFORE: Final = timedelta(minutes=30)
 AFTER: Final = timedelta(minutes=30)
-"""How long before its end, and after it, an alert that is to go on is pointed out."""
+"""How long before and after its end an alert is shown."""
 EVERY_SECONDS: Final = 30
 _LONGEST: Final = timedelta(hours=24)
 
 
 @dataclass(frozen=True)
 class EndingSoon:
-    """An alert that is to go on, its notification's id, and when it ends."""
+    """An alert to extend, the ID of its notification, and its end."""
 
     draft: AlertDraft
     notification: int
     ends: datetime
 
     def words(self, now: datetime) -> str:
-        """How long there is left: "ends in 12 minutes", "ended 3 minutes ago"."""
+        """Return the time left: "ends in 12 minutes", "ended 3 minutes ago"."""
         minutes = int(abs(self.ends - now).total_seconds() // 60)
         minutes_text = count(minutes, "minute", "minutes")
         return f"ends in {minutes_text}" if self.ends > now else f"ended {minutes_text} ago"
 
 
 def ending_soon(entries: Iterable[Entry], now: datetime) -> list[EndingSoon]:
-    """Those among the sendings that are to go on and end about now, the first to end first; not what was followed."""
+    """Return the alerts to extend that end about now, the first to end first, without those that have a follow-up."""
     sent = list(entries)
     chains = chains_of(sent)
     found = []
@@ -53,7 +53,7 @@ def ending_soon(entries: Iterable[Entry], now: datetime) -> list[EndingSoon]:
         if entry.state != "succeeded" or not request.get("goes_on") or notification is None:
             continue
         if (at := chains.sent_at(notification)) is None:
-            continue  # It was settled of late, and sent before these entries.
+            continue  # Its status was found later, and it was sent before these entries.
         draft = draft_from_sent(Notification.from_wire(request.get("notification") or {}))
         ends = at + timedelta(hours=draft.hours or 0)
         if ends - BEFORE <= now <= ends + AFTER and chains.superseded(notification) is None:
@@ -62,7 +62,7 @@ def ending_soon(entries: Iterable[Entry], now: datetime) -> list[EndingSoon]:
 
 
 def draw_reminder(workspace: Workspace) -> None:
-    """Draw what ends soon, and look again by itself."""
+    """Draw the alerts that end soon, and update the list."""
 
     @st.fragment(run_every=EVERY_SECONDS)
     def look() -> None:

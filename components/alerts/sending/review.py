@@ -1,6 +1,6 @@
-"""The last look before an alert leaves: the three boxes to be read, what contradicts, and one way to send it.
+"""The review of an alert: three boxes to read, warnings, and one button to send.
 
-Before a live alert leaves, a countdown in a part of the page that is drawn by itself every second.
+A live alert is sent after a countdown, which a fragment draws every second.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
         if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
             st.error("\n".join(["**Fix these errors before you send**", *problems]), icon=":material/error:")
         elif second_pair_of_eyes(workspace, draft):
-            # Always in sight, like the button of the composer that led here.
+            # Always visible, like the Review button of the composer.
             with st.bottom, st.container(key="review-bar"):
                 _send(workspace, draft, known)
     st.button(
@@ -85,7 +85,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     if known.names_follow:
-        # What is asked for would change under the hand.
+        # The confirmation to type would change meanwhile.
         names_note()
         return
     care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
@@ -130,8 +130,8 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     way.button(
         f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
-        # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server. And of
-        # one type: the framework replaces a button whose type changes, and the keyboard's focus is lost.
+        # Never disabled: Tab out of the field would skip it while the typed text is sent to the server. Always of one
+        # type: Streamlit replaces a button whose type changes, and the keyboard focus would be lost.
         type="primary",
         icon=":material/campaign:",
         width="stretch",
@@ -152,14 +152,14 @@ def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
     if counting.seen is not None:
         COUNTDOWN.clear()
         return False
-    # Always in sight, however far down the button was that began it.
+    # Always visible, wherever the Send button was.
     with st.bottom:
         _tick(workspace, f"**{plain(title_of(draft))}** to **{plain(known_reach(workspace, draft).reach.whom)}**")
     return True
 
 
 def left_note(workspace: Workspace, draft: AlertDraft) -> None:
-    """Say that a countdown was begun and came to no end."""
+    """Draw a warning about a countdown that started and did not finish."""
     begun = countdown.left_at(workspace, draft.uid)
     if begun is None:
         return
@@ -187,7 +187,7 @@ def _tick(workspace: Workspace, what: str) -> None:
     if counting is None:
         st.rerun()
     step = counting.step(now)
-    # Signed out in another tab means stopped here: this part of the page is drawn without the frame's guard.
+    # A sign-out in another tab stops the alert: the frame's check does not run in this fragment.
     if step == "left" or not session_lives():
         COUNTDOWN.clear()
         st.rerun()
@@ -195,11 +195,11 @@ def _tick(workspace: Workspace, what: str) -> None:
         send_actions.stopped_elsewhere()
         st.rerun()
     if step == "zero":
-        # In the place of the countdown: while the call lasts, nothing may offer to stop it.
+        # Replaces the countdown: while the alert is being sent, it cannot be stopped.
         st.empty()
         st.info(f"**Sending**: {what}. You can no longer stop this alert.", icon=":material/send:")
         ALERT_EDITOR.send_version(workspace, counting.ready)
-        # After sending: a run that is interrupted in between has sent, and the next one ends the countdown.
+        # After sending, so that a run that is interrupted in between ends the countdown in the next one.
         COUNTDOWN.clear()
         st.rerun()
     COUNTDOWN.set(counting.observed(now))
@@ -228,6 +228,6 @@ def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _may_run(workspace: Workspace, draft: AlertDraft, begun: datetime) -> bool:
-    """Whether this countdown may still run in another tab."""
+    """Return whether this countdown may still run in another tab."""
     is_latest = countdown.left_at(workspace, draft.uid) == begun
     return is_latest and countdown.may_run_elsewhere(begun, datetime.now(UTC))

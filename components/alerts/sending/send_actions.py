@@ -1,4 +1,4 @@
-"""What the buttons around sending do; what goes wrong is kept for the page to show. Nothing here draws.
+"""The callbacks of the buttons of the review. They store errors for the page to show, and draw nothing.
 
 The status of an alert does not depend on session state.
 """
@@ -28,19 +28,19 @@ TOO_LATE: Final = "The alert was not stopped. Another tab had already started to
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 UNTYPED: Final = StateKey[str]("public_alerts.untyped", str)
-"""The draft that was to be sent before its place was typed."""
+"""The uid of the draft whose Send button was selected without the confirmation."""
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
-# The handover that was to be turned down without a word.
+# The ID of the handover that was rejected without a note.
 UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
 def typed_place(uid: str) -> StateKey[str | None]:
-    """What was typed as the place that an alert goes to."""
+    """The typed confirmation: the place that the alert goes to."""
     return StateKey(f"public_alert.typed/{uid}", str)
 
 
 def begin_countdown(workspace: Workspace, place: str) -> None:
-    """Begin the five seconds before the alert on the screen leaves, as it was reviewed, once its place was typed."""
+    """Start the countdown of the alert as it was reviewed, if the typed confirmation is correct."""
     draft = ALERT_EDITOR.draft.get()
     if draft is None:
         return
@@ -59,9 +59,9 @@ def begin_countdown(workspace: Workspace, place: str) -> None:
 
 
 def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
-    """Stop the countdown of a draft, in this tab and in others, and say what came of it.
+    """Stop the countdown of a draft in every tab, and say whether that was in time.
 
-    Another tab may have begun to send it; where the countdown is over by then, the page tells how it ended.
+    Another tab may have started to send the alert.
     """
     counting = COUNTDOWN.get()
     COUNTDOWN.clear()
@@ -71,19 +71,19 @@ def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def stopped_elsewhere() -> None:
-    """End a countdown that was stopped in another tab, or begun anew there."""
+    """End a countdown that another tab stopped or restarted."""
     COUNTDOWN.clear()
     ALERT_EDITOR.note.set(STOPPED_ELSEWHERE)
 
 
 def make_fix(fix: Fix) -> None:
-    """Make a change that advice offers."""
+    """Apply a change that advice offers."""
     what = fix.label[:1].lower() + fix.label[1:]
     ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fix.changes)))
 
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
-    """Leave the review for the composer."""
+    """Go back from the review to the composer."""
     ALERT_EDITOR.note.clear()
     ALERT_EDITOR.clear_error()
     countdown.clear_mark(workspace, draft.uid)
@@ -91,23 +91,23 @@ def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
-    """Ask for a second pair of eyes on the draft as it is."""
+    """Request approval of the draft as it is."""
     _decide(workspace, "hand_over", draft.uid, partial(approval.hand_over, workspace, draft))
 
 
 def take_back(workspace: Workspace, draft: AlertDraft) -> None:
-    """No longer ask for it."""
+    """Withdraw the request."""
     _decide(workspace, "take_back", draft.uid, partial(approval.take_back, workspace, draft))
 
 
 def approve(workspace: Workspace, handover: Handover) -> None:
-    """Approve what was shown."""
+    """Approve the alert that was shown."""
     message = f"Approved. {handover.written_by} can send the alert now."
     _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), message)
 
 
 def decline(workspace: Workspace, handover: Handover) -> None:
-    """Turn down what was shown, with the note that was typed; without one, who wrote it could not mend it."""
+    """Reject the alert that was shown. The note is required: without it, the author would not know what to change."""
     note = (note_on(workspace, handover.id).get() or "").strip()
     if not note:
         UNSAID.set(handover.id)
@@ -119,7 +119,7 @@ def decline(workspace: Workspace, handover: Handover) -> None:
 
 
 def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
-    """Write into the note what is to be looked at, as many lines as it holds; what was typed stays before them."""
+    """Put the warnings into the note after its own text, as many lines as fit."""
     note = note_on(workspace, handover_id)
     message = (note.get() or "").strip()
     for line in lines:
@@ -141,12 +141,12 @@ def _decided(about: str, message: str, end: End) -> None:
 
 
 def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
-    """What is to be changed in what was handed over: a note begun on one alert is not for another."""
+    """The note of a rejection. Each handover has its own."""
     name = f"public_alert_approval.note/{handover_id}"
     return StateKey(name, lambda: workspace.kept.get(name))
 
 
 def keep_note(workspace: Workspace, handover_id: str) -> None:
-    """Have a refreshed tab find the note again as it is typed by now."""
+    """Store the note as it is typed, so that a refreshed tab shows it."""
     note = note_on(workspace, handover_id)
     workspace.kept[note.name] = note.get()

@@ -1,4 +1,4 @@
-"""Draw the alerts in force that are like a draft, with the ways to continue, before it is sent a second time."""
+"""Draw the alerts in force that are like a draft, so that it is not sent a second time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ _LABELS: Final[dict[FollowUp, str]] = {
 
 
 def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: bool = True) -> None:
-    """Draw each alert in force that is like the draft. Who approves (`can_continue` is False) gets no buttons."""
+    """Draw each alert in force that is like the draft. A user who approves (`can_continue` is False) gets no
+    buttons.
+    """
     now = datetime.now(UTC)
     found = find_similar(workspace, draft, now)
     if not found:

@@ -1,4 +1,4 @@
-"""Draw how the texts of an alert differ from those before it, word by word."""
+"""Draw how the texts of an alert changed, word by word."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _STYLES: Final = {"same": "{}", "removed": ":red[~~{}~~]", "added": ":green[**{}
 
 
 def changes_from_sent(draft: AlertDraft) -> None:
-    """Draw the difference between a follow-up and the alert that it follows, where that is known."""
+    """Draw the difference between a follow-up and the alert that it follows, if it is known."""
     if draft.sent_texts:
         _draw("Changes from the sent alert", draft.sent_texts, draft, key=f"public_alert-changes/{draft.uid}")
 
 
 def changes_between(title: str, earlier: AlertDraft, draft: AlertDraft, *, key: str) -> None:
-    """Draw the difference between two drafts: their texts, and the names of the other fields that changed."""
+    """Draw the difference between two drafts: their texts, and the labels of other fields that changed."""
     others = [
         label for name, label in LABELS.items() if name not in TEXTS and getattr(earlier, name) != getattr(draft, name)
     ]

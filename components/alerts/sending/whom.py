@@ -1,4 +1,4 @@
-"""The time zone in which an alert is shown to the person at this browser."""
+"""The time zone in which an alert is shown to the user."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from domain.text.place_clock import on_clocks
 
 
 def alert_zone(workspace: Workspace, draft: AlertDraft) -> str | None:
-    """Return the time zone of an alert: that of the places it goes to, else that of the browser."""
+    """Return the time zone of an alert: that of its places, else that of the browser."""
     return zone_for_alert(draft, region_lookups(workspace).regions.value, desk_zone(), datetime.now(UTC))
 
 
 def format_alert_time(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
-    """Write a time in the life of an alert, local to its places and to the browser."""
+    """Format a time of an alert, local to its places and to the browser."""
     return on_clocks(at, alert_zone(workspace, draft), user_zone=desk_zone())

@@ -1,1 +1,1 @@
-"""Alerts in CAP 1.2, the Common Alerting Protocol: written, and read as drafts."""
+"""Read and write alerts in CAP 1.2, the Common Alerting Protocol."""

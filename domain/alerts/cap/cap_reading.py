@@ -1,6 +1,6 @@
-"""A CAP document read as a draft, and what of it could not be carried over, in words.
+"""Read a CAP document as a draft, and list what the draft cannot hold.
 
-Nobody's file is trusted: no document type, no entities, nothing outside is looked up, and what is too large is refused.
+No file is trusted: document types, entities, and external references are refused, and so are large files.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from domain.text.plain_text import count, id_in, names
 
 MOST_BYTES: Final = 1_000_000
 LONGEST_SMS: Final = 360
-"""Up to this many characters a description is short enough to be a text message."""
+"""The most characters of a description that becomes the text message."""
 _HOUR: Final = timedelta(hours=1)
 _EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
 _ENGLISH: Final = re.compile(r"en\b", re.I)
@@ -57,18 +57,18 @@ _SHOWN: Final = 60
 
 _SENT: Final = "sent"
 _REAL: Final = frozenset({"", "Actual", "Draft"})
-"""The statuses of alerts that are, or may become, real ones."""
+"""The statuses of live alerts and of drafts of them."""
 _OVER: Final = (
     "To tell the public that your alert is over, open it in “Sent notifications” and select “Give all clear”."
 )
 
 
 class NotCap(Exception):
-    """The document is no CAP alert that can be opened as a draft; the message says why."""
+    """The document cannot be opened as a draft. The message says why."""
 
 
 class CapPart(NamedTuple):
-    """One `<info>` of a CAP alert, as a person chooses it: what happens, how bad it is, where, and until when."""
+    """One `<info>` of a CAP alert, as the user selects it."""
 
     event: str
     urgency: str
@@ -82,7 +82,7 @@ class CapPart(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Name it in a line: "Tornado Warning · Immediate, Extreme · Rutherford County, TN · en-CA"."""
+        """Return a label: "Tornado Warning · Immediate, Extreme · Rutherford County, TN · en-CA"."""
         levels = ", ".join(level for level in (self.urgency, self.severity) if level)
         state = "expired" if self.is_expired else "ended" if self.is_ended else ""
         parts = (_short(self.event) or "No event", levels, names([*self.areas], at_most=3), self.language, state)
@@ -90,7 +90,7 @@ class CapPart(NamedTuple):
 
     @property
     def rank(self) -> tuple[bool, int, int, int, bool]:
-        """Sort the active parts first, then the gravest, then English."""
+        """Return a sort key: active parts first, then the most severe, then English."""
         levels = ((self.severity, SEVERITIES), (self.urgency, URGENCIES), (self.certainty, CERTAINTIES))
         ranks = [list(words).index(word) if word in words else len(words) for word, words in levels]
         is_over = self.is_ended or self.is_expired
@@ -98,9 +98,9 @@ class CapPart(NamedTuple):
 
 
 class CodedArea(NamedTuple):
-    """What an area is called, and its codes as they were written: SAME, FIPS or UGC.
+    """The name of an area, and its SAME, FIPS, or UGC codes as written.
 
-    They say where it is, unless it `goes_by_zip`, which is nearer: then they are told.
+    If the area has ZIP codes (`goes_by_zip`), these locate it, and the other codes are only reported.
     """
 
     name: str
@@ -110,26 +110,29 @@ class CodedArea(NamedTuple):
 
 @dataclass(frozen=True)
 class OpenedCap:
-    """A draft made of a CAP alert; `lost` says of each thing that could not be carried over what it was.
+    """A draft made of a CAP alert.
 
-    Its areas are still to be looked up among the regions that the service offers: `places` by name, `coded` by their
-    codes, and `regions` by the id that Muster wrote, where that is still the id of what the area is called.
+    Its areas have yet to be matched to places of the service.
     """
 
     draft: AlertDraft
     lost: list[str] = field(default_factory=list)
+    """What the document says and the draft cannot hold."""
     places: list[str] = field(default_factory=list)
+    """Areas to match by name or ZIP code."""
     coded: list[CodedArea] = field(default_factory=list)
+    """Areas to match by code."""
     regions: dict[int, str] = field(default_factory=dict)
+    """IDs that Muster wrote, with the names of their areas. They count only if the names still match."""
 
     @property
     def has_areas(self) -> bool:
-        """Whether anything is to be looked up."""
+        """Whether any area has to be matched."""
         return bool(self.places or self.coded or self.regions)
 
 
 class CapArea(NamedTuple):
-    """One `<area>` of a CAP alert as it draws itself: polygons and circles as texts, and codes by their kind."""
+    """One `<area>` of a CAP alert: polygons and circles as texts, and codes by their type."""
 
     name: str
     polygons: tuple[str, ...]
@@ -138,7 +141,7 @@ class CapArea(NamedTuple):
 
 
 def cap_areas(data: bytes | str) -> list[CapArea]:
-    """List the areas of a CAP alert, each once: of its active parts, else of all. Raises `NotCap`."""
+    """List the areas of a CAP alert, each once: of its active parts, or of all if none is active. Raises `NotCap`."""
     alert = _alert(data)
     infos = _infos(alert)
     active = [info for info in infos if not _part(alert, info, datetime.now(UTC)).is_ended]
@@ -163,15 +166,15 @@ def cap_parts(data: bytes | str, *, now: datetime | None = None) -> list[CapPart
 
 
 def gravest_part(parts: Sequence[CapPart]) -> int:
-    """The index of the part that is opened unless a person chooses another: active, then the gravest, then English."""
+    """Return the index of the part to preselect: active, then the most severe, then English."""
     return min(range(len(parts)), key=lambda index: parts[index].rank)
 
 
 def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None = None) -> OpenedCap:
-    """Read one part of a CAP 1.0, 1.1 or 1.2 alert, wherever it stands in the document.
+    """Read one part of a CAP 1.0, 1.1, or 1.2 alert anywhere in the document.
 
     `part` is its index, by default that of `gravest_part`. The hours are counted from `now`. Raises `NotCap`, also for
-    a message that cancels another and for a part that has expired: neither is a new alert.
+    a message that cancels another and for an expired part: neither is a new alert.
     """
     alert, now = _alert(data), now or datetime.now(UTC)
     lost: list[str] = []
@@ -191,7 +194,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     event, category = _event(info, lost)
     values: dict[str, object] = {"event": event, "category": category}
     for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
-        # CAP 1.0 had another word for it.
+        # CAP 1.0 uses another word.
         word = _text(info, name).replace("Very Likely", "Likely")
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
@@ -242,7 +245,7 @@ def _alert(data: bytes | str) -> Element:
 
 
 def _without_blank_start(data: bytes | str) -> bytes | str:
-    """The document without blank lines before it, which XML does not allow before its declaration."""
+    """Return the document without leading blank lines, which XML does not allow before its declaration."""
     return data.lstrip("\ufeff \t\r\n") if isinstance(data, str) else data.removeprefix(BOM_UTF8).lstrip()
 
 
@@ -305,7 +308,7 @@ def _part(alert: Element, info: Element, now: datetime) -> CapPart:
 
 
 def _moment_in(text: str) -> datetime | None:
-    """The moment that a CAP time names, with the offset it has, if any; None where it cannot be read."""
+    """Return the time that a CAP text gives, with its offset if there is one, or None if it cannot be read."""
     try:
         moment = datetime.fromisoformat(text)
         moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
@@ -315,7 +318,7 @@ def _moment_in(text: str) -> datetime | None:
 
 
 def _utc_moment(text: str, sent: datetime | None) -> datetime | None:
-    """The moment that a CAP time names, in UTC. A time without an offset has that of `sent`, or else is UTC."""
+    """Return the time that a CAP text gives, in UTC. A time without an offset has that of `sent`, or is in UTC."""
     moment = _moment_in(text)
     if moment is None:
         return None
@@ -372,7 +375,7 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
     email = find_email_address(contact)
     rest = contact.replace(email, " ") if email is not None else contact
     has_words = re.search(r"[^\W\d_]", rest) is not None
-    # Among words, a few digits may be those of a room.
+    # Between words, a few digits may be a room number.
     digits = re.sub(r"\D", "", "".join(_PHONE.findall(rest)[:1]) if has_words else rest)
     phone = digits[1:] if len(digits) == 11 and digits.startswith("1") else digits
     if email is not None:
@@ -385,7 +388,7 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
 
 
 def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
-    """What another Muster wrote beside CAP; what cannot be one is told."""
+    """Return the parameters that Muster writes. Invalid values are added to `lost`."""
     for name, value in own:
         allowed = JURISDICTIONS if name == "jurisdictionType" else map(str, TYPES) if name == "type" else None
         is_one = id_in(value) is not None if allowed is None else value in allowed
@@ -413,7 +416,7 @@ def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object
 
 
 def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
-    """Ids that Muster wrote with what their areas are called, areas with codes, and places by zip code or name."""
+    """Return Muster's IDs with the names of their areas, areas with codes, and places by ZIP code or name."""
     regions: dict[int, str] = {}
     coded: list[CodedArea] = []
     places: list[str] = []
@@ -439,7 +442,7 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
 
 
 def parts_of(name: str) -> list[str]:
-    """The names in what an area is called."""
+    """Split the name of an area into the names of places."""
     return [part.strip() for part in re.split(r"[;\n]", name) if part.strip()]
 
 
@@ -457,11 +460,13 @@ def _unknown_parts(info: Element) -> Iterator[str]:
 
 
 def _pairs(parent: Element, name: str, *, own: bool | None = None) -> list[tuple[str, str]]:
-    """Names and values of such children; `own`: only those that Muster wrote, without their prefix, or only others."""
+    """Yield the names and values of these children: with `own`, those that Muster writes, without their prefix, else
+    others.
+    """
     found = []
     for each in _children(parent, name):
         key, value = _text(each, "valueName"), _text(each, "value")
-        # CAP 1.0 wrote them as one text, "name=value".
+        # CAP 1.0 has them in one text, "name=value".
         if not key and each.text and "=" in each.text:
             key, _, value = each.text.strip().partition("=")
         if own is None or own == key.startswith(OWN):
@@ -482,12 +487,12 @@ def _text(parent: Element, name: str) -> str:
 
 
 def _plain_text(parent: Element, name: str) -> str:
-    """The text of an element as a person reads it: without markup, and "" for words such as "None"."""
+    """Return the text of an element without markup, or "" for words such as "None"."""
     return empty_if_nothing(html_to_text(_text(parent, name)))
 
 
 def _all_text(element: Element) -> str:
-    # Some senders write markup that is not escaped: elements within a text.
+    # Some senders do not escape markup, so the text contains elements.
     return " ".join(" ".join(element.itertext()).split()) if len(element) else element.text or ""
 
 

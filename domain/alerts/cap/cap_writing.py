@@ -1,4 +1,4 @@
-"""An alert as a CAP 1.2 document: what CAP has no element for stands in parameters of our own."""
+"""Write an alert as a CAP 1.2 document. What has no CAP element is written as Muster's own parameters."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDr
 
 NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
 OWN: Final = "muster:"
-"""Begins the names of parameters for what CAP has no element for."""
+"""The prefix of the parameters for what has no CAP element."""
 REGION: Final = f"{OWN}regionId"
 
-# XML 1.0 has no way to write them.
+# XML 1.0 cannot represent these.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_NAME: Final = re.compile(r"[\s,<&]+")
 
 
 @dataclass(frozen=True)
 class Issue:
-    """What a document says of itself: its identifier, who issues it, and when; `is_sent` is False of a draft.
+    """The identity of a document: its identifier, who issues it, and when.
 
-    `references` is the earlier one it goes on from, as CAP writes that: sender, identifier, time.
+    `is_sent` is False for a draft. `references` names the alert that this one follows, in CAP's form: sender,
+    identifier, time.
     """
 
     identifier: str
@@ -37,9 +38,9 @@ class Issue:
 
 
 def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = None) -> str:
-    """The CAP 1.2 document of an alert; `places` names its regions by id.
+    """Return the CAP 1.2 document of an alert.
 
-    What an alert must have and this one has not is left as CAP's *Unknown*, or empty.
+    `places` has the names of its regions by ID. Missing required values are written as CAP's *Unknown*, or empty.
     """
     # ASSUMPTION A454: the interface knows nothing of CAP. The text message is its description, the title its headline,
     # the hours its expiry; type, groups, jurisdiction and filing stand in parameters that only Muster reads.
@@ -82,7 +83,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
 
 
 def _own(draft: AlertDraft) -> list[tuple[str, str]]:
-    """What the interface has and CAP has no element for, as names and texts; each id by itself."""
+    """Return the names and texts of the parameters that CAP has no element for, one per ID."""
     given = [
         ("type", draft.type),
         ("jurisdictionType", draft.jurisdiction),
@@ -119,6 +120,6 @@ def _add(parent: Element, name: str, text: str) -> None:
 
 
 def cap_moment(at: datetime) -> str:
-    """A moment as CAP writes it."""
+    """Format a time for CAP."""
     # CAP 1.2, 3.3.2: no fractions, and UTC is written as -00:00.
     return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}-00:00"

@@ -1,4 +1,4 @@
-"""Turn the HTML that some senders put into a CAP text into plain text, and their words for nothing into nothing."""
+"""Convert HTML in CAP texts to plain text, and words such as "None" to empty text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 _HIDDEN: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.I | re.S)
 _LINE_END: Final = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|ul|ol|table)\s*>", re.I)
-# Known names only: "winds < 50 mph, gusts > 60" is no tag.
+# Known tags only: "winds < 50 mph, gusts > 60" has none.
 _TAG: Final = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|body|br|center|code|dd|div|dl|dt|em|font|h[1-6]|head|hr|html|i|img|li|ol|p|pre|s"
     r"|section|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)\b[^<>]*>",
@@ -19,9 +19,9 @@ _NOTHING: Final = frozenset({"none", "not applicable", "n/a", "na", "null", "nil
 
 
 def html_to_text(text: str) -> str:
-    """The text without markup: paragraphs, items and rows become lines. Text without markup stays as it is."""
+    """Return the text without markup. Paragraphs, items, and rows become lines. Text without markup is unchanged."""
     if _TAG.search(text) or _HIDDEN.search(text):
-        # In HTML, the line ends of the source mean nothing.
+        # Line ends in HTML source have no meaning.
         lines = _LINE_END.sub("\n", " ".join(_HIDDEN.sub(" ", text).split()))
         text = _TAG.sub("", lines)
     elif not _ENTITY.search(text):
@@ -32,5 +32,5 @@ def html_to_text(text: str) -> str:
 
 
 def empty_if_nothing(text: str) -> str:
-    """The text, or "" where it is a word for nothing, such as "None" or "Not applicable"."""
+    """Return the text, or "" for words such as "None" or "Not applicable"."""
     return "" if text.strip().strip(".").casefold() in _NOTHING else text

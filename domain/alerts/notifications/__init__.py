@@ -1,1 +1,1 @@
-"""Notifications that were sent, and the events and categories they belong to."""
+"""Sent notifications, and their events and categories."""

@@ -1,4 +1,4 @@
-"""Events and categories alike: reading all of them, counting what is filed under each, and creating one."""
+"""Notification events and notification categories: list them, count their notifications, and create one."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from journal import Entry, EntryFilters
 
 Record: TypeAlias = NotificationEvent | NotificationCategory
 LOOKED_THROUGH: Final = 50
-"""Pages of notifications that are gone through to count what is filed under categories, the newest first."""
+"""The number of pages of the newest notifications that are read to count those of each category."""
 NAMELESS: Final = "No name"
 _WIDTH: Final = 8
 _CLOCKS_APART: Final = timedelta(minutes=2)
-"""So much may the service's clock differ from Muster's."""
+"""The largest difference between the service's clock and Muster's that is tolerated."""
 
 
 @dataclass(frozen=True)
 class Uses:
-    """How many notifications are filed under each id; `of_newest` is how many were looked through, None for all.
+    """The number of notifications of each record.
 
-    `error` is why they could not be counted; while they are counted for the first time, nothing is known of them.
+    `of_newest` is how many notifications were read, or None for all. `error` is why they could not be counted. Both are
+    empty during the first count.
     """
 
     counts: Mapping[int, int] = field(default_factory=dict)
@@ -45,40 +46,40 @@ class Uses:
     is_counting: bool = False
 
     def of(self, record_id: int | None) -> int | None:
-        """How many are filed under one; None where that is not known."""
+        """Return the number of notifications of a record, or None if it is unknown."""
         return None if self.error is not None or record_id is None else self.counts.get(record_id)
 
     @property
     def newest_words(self) -> str:
-        """Say where only the newest were looked through."""
+        """Say that only the newest notifications were counted, if so."""
         return f" of the newest {self.of_newest:,}" if self.of_newest is not None else ""
 
 
 @dataclass(frozen=True)
 class Filed:
-    """A record that notifications are filed under; `counted` tells how many are, under it and under all the others."""
+    """A notification event or category. `counted` has the counts of all of them."""
 
     record: Record
     counted: Callable[[], Uses] = Uses
 
     @property
     def id(self) -> str:
-        """Its id as text."""
+        """The ID as text."""
         return "" if self.record.id is None else str(self.record.id)
 
     @property
     def uses(self) -> Uses:
-        """What is known by now of how many are filed under it."""
+        """The counts so far."""
         return self.counted()
 
     @property
     def times_used(self) -> int | None:
-        """How many are filed under it; None where that is not known."""
+        """The number of its notifications, or None if it is unknown."""
         return self.uses.of(self.record.id)
 
     @property
     def uses_words(self) -> str:
-        """Say how many notifications are filed under it."""
+        """Return the number of its notifications as text."""
         uses, newest = self.times_used, self.uses.newest_words
         if self.uses.is_counting:
             return "Counting the notifications…"
@@ -90,7 +91,7 @@ class Filed:
 
 
 class NamedRecordKind(ABC):
-    """What notifications are filed under, by a name. Each kind is a subclass."""
+    """A kind of record that notifications belong to. Each kind is a subclass."""
 
     noun: tuple[str, str]
 
@@ -108,7 +109,7 @@ class NamedRecordKind(ABC):
 
     @abstractmethod
     def count_uses(self, client: ServiceClient, ids: Sequence[int]) -> Uses:
-        """Count the notifications that are filed under each ID."""
+        """Count the notifications of each ID."""
 
     @property
     def subject_kind(self) -> str:
@@ -117,16 +118,16 @@ class NamedRecordKind(ABC):
 
     @property
     def action(self) -> str:
-        """The action of the journal entry of creating one."""
+        """The action of the journal entry that creates one."""
         return f"{self.subject_kind}.create"
 
 
 def read(
     client: ServiceClient, kind: NamedRecordKind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]
 ) -> Listed[Filed]:
-    """Read them all, by name and those without one last; `count_of` begins to count what is filed under their ids.
+    """Read all records, by name, those without a name last.
 
-    Raises `ServiceError` where the records cannot be read.
+    `count_of` starts to count the notifications of their IDs. Raises `ServiceError`.
     """
     records, total = kind.list_all(client)
     counted = count_of([record.id for record in records if record.id is not None])
@@ -135,7 +136,7 @@ def read(
 
 
 def answer_words(listed: Listed[Filed], kind: NamedRecordKind) -> str:
-    """Say how many there are, and how much is filed under them."""
+    """Return the number of records and of their notifications as text."""
     parts = [count(len(listed.records), *kind.noun)]
     untold = (listed.total or 0) - len(listed.records)
     if untold > 0:
@@ -150,10 +151,10 @@ def answer_words(listed: Listed[Filed], kind: NamedRecordKind) -> str:
 
 
 def create(workspace: Workspace, kind: NamedRecordKind, name: str) -> CreationResult | Record:
-    """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
+    """Create a record, with a journal entry. If the response is lost, search for the record by its name.
 
-    What an earlier attempt left unknown is looked for before anything is sent. Never repeated. Raises `ServiceError`,
-    and `DuplicateRecordError` where one of that name was there before.
+    If an earlier attempt with this name is Unknown, it is checked first. Never sends twice. Raises `ServiceError`, and
+    `DuplicateRecordError` if the name existed before.
     """
     if _lost(workspace, kind, name):
         try:
@@ -179,14 +180,14 @@ def create(workspace: Workspace, kind: NamedRecordKind, name: str) -> CreationRe
                     return found
         raise
     if made.id is None:
-        # The service tells no id of a new category (interface: Notification categories).
+        # The service returns no ID of a new category (interface: Notification categories).
         with suppress(ServiceError):
             return _found(workspace, kind, name) or made
     return made
 
 
 def _lost(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]:
-    """The entries of this name whose outcome nobody knows."""
+    """Return the journal entries of this name with status Unknown."""
     audit, actor = workspace.journal.audit, workspace.actor
     filters = EntryFilters(action=kind.action, state="unknown", text=name)
     found = audit.list(actor.service, actor.organization_id, filters=filters)
@@ -194,9 +195,9 @@ def _lost(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]
 
 
 def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | None:
-    """What bears this name at the service; what was unknown of it is written down as done.
+    """Return the service's record of this name, and mark Unknown entries as done.
 
-    Where it is older than the first attempt, that was refused, and `DuplicateRecordError` is raised.
+    If the record is older than the first attempt, that attempt was refused, and `DuplicateRecordError` is raised.
     """
     there = next((each for each in kind.list_all(workspace.client)[0] if each.name == name), None)
     if there is None:
@@ -222,7 +223,7 @@ def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | N
 
 
 def name_problem(name: str, taken: Iterable[str | None]) -> str | None:
-    """What keeps a name from being sent: nothing typed, or a record of that name, whatever its case."""
+    """Return the error of a new name: empty, or used by another record, ignoring case."""
     if not name.strip():
         return "Enter a name."
     twin = next((each for each in taken if each is not None and _bare(each) == _bare(name)), None)
@@ -236,7 +237,7 @@ def _bare(name: str) -> str:
 
 
 def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
-    """Ask the list of notifications for each event: its total is the count."""
+    """Count the notifications of each event: the total of the list filtered by it."""
     counts: dict[int, int] = {}
     for outcome in fan_out(lambda number: client.notifications.list(notification_event_id=number), ids, width=_WIDTH):
         if isinstance(outcome.error, ServiceError):
@@ -250,7 +251,7 @@ def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
 
 
 def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
-    """Go through the newest notifications: the interface has no way to ask for those of a category."""
+    """Count the newest notifications by category. The interface has no filter for categories."""
     found: Counter[int] = Counter(dict.fromkeys(ids, 0))
     number, is_complete = 0, True
     try:

@@ -1,4 +1,4 @@
-"""Sent notifications in words."""
+"""Sent notifications as text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MESSAGE: Final = "Message"
 ROUTINE_TEST: Final = "Routine test"
 LIVE_ALERT: Final = "Live alert"
 SENDING_TAKES: Final = timedelta(minutes=15)
-"""After which what a service calls in progress is no longer called being sent: its alert is in force."""
+"""The time after which an alert "in progress" counts as in force instead of being sent."""
 
 
 def title_of(notification: Notification) -> str:
-    """What to call a notification: its title, else its event, else its id."""
+    """Return a title: the notification's title, else its event, else its ID."""
     if notification.message is not None and notification.message.title:
         return notification.message.title
     alert = notification.public_alert
@@ -31,12 +31,12 @@ def title_of(notification: Notification) -> str:
 
 
 def type_words(number: int | None) -> str:
-    """The name of an alert's type; one the interface does not know is shown by its number."""
+    """Return the name of an alert type, or its number if the interface does not define it."""
     return NOT_TOLD if number is None else TYPES.get(number, f"type {number}")
 
 
 def kind_words(notification: Notification, follow_up: str = "") -> str:
-    """What kind it is: a message, a routine test, a live alert, or what it is to the alert that it follows."""
+    """Return the kind: message, routine test, live alert, or the kind of follow-up."""
     alert = notification.public_alert
     if alert is None:
         return MESSAGE
@@ -46,7 +46,7 @@ def kind_words(notification: Notification, follow_up: str = "") -> str:
 
 
 def ends_at(notification: Notification) -> datetime | None:
-    """When its alert ends or ended; None where that is not told."""
+    """Return when its alert ends or ended, or None if that is unknown."""
     hours = (notification.public_alert.expire or "") if notification.public_alert is not None else ""
     if notification.created_date is None or not (hours.isascii() and hours.isdigit()):
         return None
@@ -57,7 +57,7 @@ def ends_at(notification: Notification) -> datetime | None:
 
 
 def is_in_force(notification: Notification, now: datetime) -> bool:
-    """Whether its alert has not ended and was not stopped."""
+    """Return whether its alert is in force: not ended and not stopped."""
     end = ends_at(notification)
     return end is not None and end > now and notification.known_status != STOPPED
 
@@ -84,14 +84,14 @@ def status_of(notification: Notification, now: datetime, follow_up: str = "") ->
 
 
 def event_words(event_id: int | None, events: Mapping[int, str]) -> str:
-    """The name of what a notification is filed under; its id where no name is known, nothing where it is not filed."""
+    """Return the name of the notification event or category, its ID if the name is unknown, or "" if there is none."""
     if event_id is None or event_id < 0:
         return ""
     return events.get(event_id, str(event_id))
 
 
 def names_a_reach(alert: SentPublicAlert) -> bool:
-    """Whether an alert tells whom it was for."""
+    """Return whether an alert has information about its recipients."""
     community = alert.community
     return bool(alert.event_groups or (community is not None and (community.jurisdiction_type or community.region_ids)))
 

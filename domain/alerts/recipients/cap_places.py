@@ -18,7 +18,7 @@ _NAMED: Final = 4
 
 
 def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
-    """Return the draft with the places of its areas. Areas without a match are listed in `lost`.
+    """Return the draft with the places of its areas. Areas without a match are added to `lost`.
 
     Codes come before names. An ID counts only if its place has the name of the area.
     """

@@ -117,7 +117,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
         return any(map(is_named, catalog.chosen(ids).places))
 
     def labels_of(places: Iterable[Place]) -> list[str]:
-        # Nobody knows a ZIP code by heart.
+        # Readers do not recognize ZIP codes.
         towns = [(place, catalog.town_of(place)) for place in places]
         return list(dict.fromkeys(p.label if town is p else f"{p.label} ({town.name})" for p, town in towns))
 
@@ -225,7 +225,7 @@ def _find_named_places(text: str, catalog: RegionCatalog) -> Iterator[tuple[str,
         ]
         known = [each for place in called_so if (each := catalog.known(place.id))]
         large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
-        # Of a name that some large place has, the small ones count, too.
+        # If a large place has the name, the small ones count too.
         yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []
 
 

@@ -55,7 +55,7 @@ def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
 def _name_places(catalog: RegionCatalog, ids: tuple[int, ...]) -> PlaceNaming:
     places, unknown = catalog.chosen(ids)
     towns = [catalog.town_of(place) for place in places]
-    # A text that names the state shows a wrong namesake to whoever writes it.
+    # With the state in the text, its writer notices a place of the same name in another state.
     states = {place.state for place in places if place.state}
     both = [*places, *towns]
     whole = sorted(state_name(state) for state in _whole_states(ids, catalog))
@@ -137,7 +137,7 @@ def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
     codes: set[str] = set()
     for place in known:
         people = [catalog.us.zip_codes[code].people for code in place.codes]
-        # Nobody lives in a box or a single office.
+        # No one lives in a box or a single office.
         if place.codes and place.zip_codes and all(each is None for each in people):
             unknown += 1
         codes.update(place.codes)

@@ -1,10 +1,10 @@
 """Both lookups of public alerts, read in the background once per connection and cached in memory.
 
-    at_hand = region_lookups(workspace)      # starts reading what was not read yet; returns at once
-    at_hand.regions.value                 -> RegionCatalog | None (None while it is read for the first time, or failed)
-    at_hand.groups.value                  -> dict[int, str] | None: event groups by id, as the service orders them
-    at_hand.offered()                     -> client's Offered | None, to check an alert by; None until both are there
-    at_hand.is_reading / .reload() / .reload_failed() / .version / .wait(seconds)
+    lookups = region_lookups(workspace)      # returns immediately; starts to read in the background
+    lookups.regions.value                 -> RegionCatalog | None (None during the first read, or if it failed)
+    lookups.groups.value                  -> dict[int, str] | None: event groups by ID, in the service's order
+    lookups.offered()                     -> client's Offered | None: the valid IDs, once both have loaded
+    lookups.is_reading / .reload() / .reload_failed() / .version / .wait(seconds)
 
 The earlier result stays while a lookup is read again, and if that fails.
 """

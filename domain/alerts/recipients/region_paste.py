@@ -97,7 +97,7 @@ def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
             part = parts[at]
             following = parts[at + 1] if at + 1 < len(parts) else ""
             if following and catalog.search.states_of(_ZIP_CODE.sub("", following)):
-                # With a zip code behind it, as in an address, it is for the person to say which of both is meant.
+                # With a ZIP code after it, as in an address, the user must say which of the two is meant.
                 yield f"{' '.join(part.split())}, {following}"
                 at += 2
             elif _ZIP_CODES.match(part):
@@ -128,7 +128,7 @@ def _places_of(
         return (_prefer_kind(places, kind), None) if places else _find_nickname_places(catalog, name, states, kind)
     places = catalog.search.find_exact(entry)
     if places:
-        # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
+        # A name in another state than the selected one is not added: it may not be meant.
         here = [place for place in places if state is None or place.state == state]
         return _prefer_kind(here, kind) or places, None
     words = entry.split()

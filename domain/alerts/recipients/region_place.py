@@ -18,7 +18,7 @@ KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city, a zip code or a county that the lookup offers; `state` as the lookup gives it, "" for none."""
+    """A city, ZIP code, or county in the lookup. `state` is as in the lookup, or ""."""
 
     id: int
     name: str
@@ -27,10 +27,10 @@ class Place:
 
     @property
     def label(self) -> str:
-        """Its name and state: "Boulder, CO"."""
+        """The name and state: "Boulder, CO"."""
         return f"{self.name}, {self.state}" if self.state else self.name
 
     @property
     def words(self) -> str:
-        """Its name, state and kind: "Boulder, CO · city"."""
+        """The name, state, and kind: "Boulder, CO · city"."""
         return f"{self.label} · {KIND_WORDS[self.kind][0]}"

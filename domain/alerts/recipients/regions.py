@@ -2,14 +2,14 @@
 
 catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
 catalog.search.find("springfield il", kind=None, state=None, near=ids) -> RegionSearchResult
-catalog.listed_as(104)                       -> (104, 105): the ids under which the lookup lists this very place
-catalog.known(8030)                          -> UsPlace | None: where it lies, on which clocks, how large it is
-catalog.zones(ids)                           -> {"America/Denver": 7}: on which clocks they are
+catalog.listed_as(104)                       -> (104, 105): the IDs of the same place in the lookup
+catalog.known(8030)                          -> UsPlace | None: position, time zones, and size
+catalog.zones(ids)                           -> {"America/Denver": 7}: ZIP codes per time zone
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
-catalog.chosen(ids)                          -> Chosen(places, unknown): what the lookup offers, and what not
+catalog.chosen(ids)                          -> Chosen(places, unknown): the available places, and other IDs
 catalog.cached(function, ids)                -> function(catalog, ids), computed once for these IDs
-catalog.per_state(ids)                       -> (StateCount, ...), in the order of the states' names
-catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): every county of a state, and the like
+catalog.per_state(ids)                       -> (StateCount, ...), by name of the state
+catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): complete sets, such as all counties of a state
 catalog.ids, catalog.counts, catalog.states, len(catalog)
 """
 
@@ -127,17 +127,17 @@ class RegionCatalog:
 
     @property
     def ids(self) -> Collection[int]:
-        """The ids of all places."""
+        """The IDs of all places."""
         return self._at.keys()
 
     @cached_property
     def counts(self) -> Mapping[RegionKind, int]:
-        """How many places there are of each kind."""
+        """The number of places of each kind."""
         return Counter(place.kind for place in self._places)
 
     @cached_property
     def states(self) -> tuple[str, ...]:
-        """The states of all places, in the order of their names."""
+        """The states of all places, by name."""
         return tuple(each.state for each in state_counts(self._places))
 
     @cached_property
@@ -197,32 +197,32 @@ class RegionCatalog:
         return _zones_of(self._known)
 
     def listed_as(self, region_id: int) -> tuple[int, ...]:
-        """Every id under which the lookup lists the place of an id: more than one where it stands there twice."""
+        """Return every ID of the place of an ID: several if the lookup lists the place twice."""
         # ASSUMPTION A222: two items of one kind, state and name are one place. Nothing tells them apart, and an alert
         # to one of them could miss people: they are chosen together.
         return self._twins.get(region_id, (region_id,))
 
     def names(self, ids: Iterable[int]) -> list[str]:
-        """The names and states of ids, in their order; one that is not offered is called by its number."""
+        """Return the names and states of IDs, in their order. Unavailable ones are named by their number."""
         return [self._places[self._at[each]].label if each in self._at else f"region {each}" for each in ids]
 
     def chosen(self, ids: Iterable[int]) -> Chosen:
-        """What ids stand for, each once."""
+        """Return the places of IDs, each once, and the unavailable IDs."""
         each_once = list(dict.fromkeys(ids))
         places = tuple(self._places[self._at[each]] for each in each_once if each in self._at)
         return Chosen(places, tuple(each for each in each_once if each not in self._at))
 
     def cached(self, function: Callable[[RegionCatalog, tuple[int, ...]], T], ids: Iterable[int]) -> T:
-        """Return the result of a function for some IDs, computed once: typing reruns a page, its places stay."""
+        """Return the result of a function for these IDs, computed once. Typing reruns the page with the same places."""
         found: T = self._cached(function, tuple(dict.fromkeys(ids)))
         return found
 
     def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
-        """How many places of each kind the ids name in each state, in the order of the states' names."""
+        """Return the number of places of each kind per state, by name of the state."""
         return state_counts(self.chosen(ids).places)
 
     def whole_kinds(self, ids: Iterable[int]) -> tuple[tuple[str, RegionKind, int], ...]:
-        """The states of which the ids name every county, every city or every zip code, and how many these are."""
+        """Return the states of which every county, city, or ZIP code is included, with the kind and number."""
         return tuple(
             (each.state, kind, number)
             for each in self.per_state(ids)
@@ -232,7 +232,7 @@ class RegionCatalog:
 
 
 def _us_keys(place: Place, key: str) -> tuple[PlaceKey, ...]:
-    """What a place may be known by: some lookups leave out what a county is, or write it in another way."""
+    """Return the keys of a place in `UsPlaces`. Some lookups omit the type of a county or spell it differently."""
     state = state_code(place.state)
     if place.kind != "county" or key.endswith(" county"):
         return ((place.kind, state, key),)
@@ -248,25 +248,25 @@ def _zones_of(places: Iterable[UsPlace | None]) -> Counter[str]:
 
 
 def distinct_words(places: Iterable[Place]) -> dict[int, str]:
-    """The words for places by id, in their order; those that read alike carry their ids."""
+    """Return labels of places by ID, in their order. Equal labels include their IDs."""
     known = list(places)
     times = Counter(place.words for place in known)
     return {place.id: f"{place.words} (id {place.id})" if times[place.words] > 1 else place.words for place in known}
 
 
 def left_out(places: Iterable[Place]) -> str:
-    """How many places there are in each state, in few letters: "AL 2, AR 1"."""
+    """Return the number of places in each state, in short: "AL 2, AR 1"."""
     counted = Counter(state_code(place.state) or state_name("") for place in places)
     return ", ".join(f"{state} {number:,}" for state, number in sorted(counted.items()))
 
 
 def not_offered(ids: Iterable[int]) -> dict[int, str]:
-    """The words for ids that the lookup does not offer."""
+    """Return the message about unavailable IDs."""
     return {each: f"Region {each} · not available" for each in ids}
 
 
 def summary(places: Iterable[Place]) -> list[str]:
-    """How many places of each kind there are in each state, a line each: "Colorado: 2 cities"."""
+    """Return the number of places of each kind per state, one line each: "Colorado: 2 cities"."""
     states = state_counts(places)
     lines = [f"{each.name}: {each.words}" for each in states[:_STATES_TOLD]]
     if rest := states[_STATES_TOLD:]:

@@ -24,7 +24,7 @@ _DEMO: Final = {
 
 
 class SavedArea(NamedTuple):
-    """Places under a name, as ids of the region lookup; `version` is the latest."""
+    """Places under a name, as IDs of the region lookup. `version` is the latest."""
 
     name: str
     regions: tuple[int, ...]
@@ -42,7 +42,7 @@ class AreaNote(NamedTuple):
 
 
 def saved_areas(workspace: Workspace) -> list[SavedArea]:
-    """The organization's areas, by name."""
+    """Return the organization's areas, by name."""
     seed_demo(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
     saved = workspace.journal.kept_by_name.list(workspace.actor, KIND)
     return [
@@ -69,13 +69,13 @@ def delete_area(workspace: Workspace, area: SavedArea) -> None:
 
 
 def taken(draft: AlertDraft) -> list[AreaTaken]:
-    """The areas that are still whole among the places of an alert."""
+    """Return the areas whose places are all among the recipients."""
     chosen = frozenset(draft.regions)
     return [area for area in draft.areas if chosen.issuperset(area.regions)]
 
 
 def with_area(draft: AlertDraft, area: SavedArea) -> AlertDraft:
-    """The draft with the places of an area, in place of those that an earlier version of it brought."""
+    """Return the draft with the places of an area instead of those of its earlier version."""
     others = [each for each in taken(draft) if not same_name(each.name, area.name)]
     gone = {number for each in taken(draft) if same_name(each.name, area.name) for number in each.regions}
     gone -= {number for each in others for number in each.regions}
@@ -85,7 +85,7 @@ def with_area(draft: AlertDraft, area: SavedArea) -> AlertDraft:
 
 
 def with_latest_areas(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
-    """The draft with what its areas hold by now; of one that was deleted the places stay."""
+    """Return the draft with the current places of its areas. Places of deleted areas stay."""
     known = saved_areas(workspace) if draft.areas else []
     for area in taken(draft):
         latest = _named(area.name, known)
@@ -94,21 +94,21 @@ def with_latest_areas(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
 
 
 def area_notes(workspace: Workspace, draft: AlertDraft) -> list[AreaNote]:
-    """What there is to say of the areas that places of an alert came from."""
+    """Return notes about the areas that the recipients came from."""
     known = saved_areas(workspace) if draft.areas else []
     return [_note(area, _named(area.name, known)) for area in taken(draft)]
 
 
 def ready_with(workspace: Workspace, name: str) -> list[str]:
-    """The ready alerts that go to an area, by name."""
+    """Return the alert templates that use an area, by name."""
     drafts = {template.name: start_from_template(template) for template in ready_alerts(workspace)}
     return [title for title, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
 
 
 def usual_places(workspace: Workspace) -> list[int]:
-    """The places that the organization's areas and ready alerts go to."""
+    """Return the places of the organization's areas and alert templates."""
     areas = [number for area in saved_areas(workspace) for number in area.regions]
-    # One that another version of Muster kept may hold none.
+    # A template from another version of Muster may have none.
     ready = [number for template in ready_alerts(workspace) for number in template.payload.get("regions") or []]
     return list(dict.fromkeys([*areas, *(number for number in ready if isinstance(number, int))]))
 

@@ -1,4 +1,4 @@
-"""How states and places are called, written, typed and said: shortened, run together, by letters or nicknames."""
+"""Names of states and places as people write and type them: abbreviations, nicknames, and typing errors."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
 
 _TABLE: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("us_names.toml").read_text(encoding="utf-8"))
 STATE_NAMES: Final = STATES["US"]
-"""The states, the district and the territories by the two letters the post uses."""
+"""The states, the district, and the territories by their postal codes."""
 FEWEST_LETTERS: Final = 4
-"""Names with fewer letters are too near to too many others."""
+"""Shorter names are similar to too many others."""
 _LETTERS_FOR_TWO: Final = 8
 _WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "pt": "point"}
 _COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}
@@ -37,7 +37,7 @@ _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", 
 
 def expand_abbreviations(key: str) -> str:
     """Expand abbreviations: "st louis" becomes "saint louis"."""
-    if " " not in key:  # as three of four are
+    if " " not in key:  # most cities with these letters are saints
         return _WRITTEN_SHORT.get(key, key)
     return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
 
@@ -87,10 +87,11 @@ def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
 
 
 def find_similar(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the position of every key similar to a folded name, with a rank: lower is nearer.
+    """Yield the position of every key similar to a folded name, with a rank. Lower is more similar.
 
-    0: the same but for blanks and marks ("ofallon", "prince georges county"); 1: begins so; then the number of slips
-    and one. A slip is a letter that is wrong, missing or too much, or two that are swapped. The first letter is right.
+    0: equal except for spaces and marks ("ofallon", "prince georges county"). 1: the same beginning. Otherwise, 1 more
+    than the number of typing errors: a wrong, missing, or extra letter, or two swapped letters. The first letter must
+    be right.
     """
     wanted = squash(typed_forms(name)[-1])
     if len(wanted) < FEWEST_LETTERS or wanted.isdigit():

@@ -35,10 +35,10 @@ from domain.geography.folding import fold
 from domain.geography.time_zones import available_timezones_cached, zone_at
 
 PEOPLE_OF: Final = 2019
-"""The year for which the number of people is estimated."""
+"""The year of the population estimates."""
 _FILE: Final = Path(__file__).resolve().parents[3] / "static" / "basemap" / "counties.geojson"
 _ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
-# A zip code whose middle lies across a border is no sign that clocks differ within a county.
+# A ZIP code whose center is across the border does not mean that the county has two time zones.
 _SHARE_OF_ZONE: Final = 0.1
 _KM_A_DEGREE: Final = 111.2
 _SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
@@ -55,7 +55,7 @@ class County(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name and state: "Boulder County, CO"."""
+        """The name and state: "Boulder County, CO"."""
         return f"{self.name}, {self.state}"
 
 
@@ -70,7 +70,7 @@ class UsCounties:
         self._by_name: dict[tuple[str, str], County] = {}
         for each in self._all:
             name = fold(each.name)
-            # Of a county and a city of one name, the bare name is the county's.
+            # If a county and a city have the same name, the name without a type is the county's.
             if not name.endswith(" city"):
                 self._by_name[each.state, squash(strip_county_word(name))] = each
         self._by_name |= {(each.state, squash(fold(each.name))): each for each in self._all}
@@ -98,7 +98,7 @@ class UsCounties:
 
     @cached_property
     def people_by_state(self) -> Mapping[str, int]:
-        """The estimated population of each state, by its two letters."""
+        """The estimated population of each state, by postal code."""
         counted: Counter[str] = Counter()
         for each in self._all:
             counted[each.state] += each.people or 0
@@ -128,20 +128,22 @@ class ZipCode(NamedTuple):
 
 
 class UsPlace(NamedTuple):
-    """A place: the number of its ordinary zip codes, its middle in degrees, its zones, and how far it spreads, in km.
-
-    The number stands for how many people live there where nothing tells that: boxes and single offices are not in it.
-    The zone of most zip codes comes first; a place spreads as far as the zip code that is farthest from its middle.
-    `codes` are those of a city or zip code, `county` is the number of a county in the Census Bureau's list.
-    """
+    """A place with its position, time zones, and extent."""
 
     zip_codes: int
+    """The number of ordinary ZIP codes, without boxes and single offices. It stands for the size of the place."""
     lat: float
+    """The latitude of its center in degrees."""
     lon: float
+    """The longitude of its center in degrees."""
     zones: tuple[str, ...]
+    """Its time zones, the one with the most ZIP codes first."""
     km_across: float = 0.0
+    """The distance from its center to its farthest ZIP code, in km."""
     codes: tuple[str, ...] = ()
+    """Its ZIP codes, if it is a city or ZIP code."""
     county: str = ""
+    """The Census Bureau's number of its county, if it is a county."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The chains of alerts: which sent alert goes on from which other, read from the journal."""
+"""The chains of alerts, read from the journal: which alert follows which."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from domain.text.plain_text import id_in
 from journal import Entry, EntryFilters, KeptVersion
 
 READ: Final = 500
-"""How many of the latest sendings are looked through for what follows what."""
+"""The number of the latest sendings in which follow-ups are searched."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """One alert that follows another, `notification` being its own id; None where its outcome is not known."""
+    """A follow-up of an alert. `notification` is its own ID, or None while its status is unknown."""
 
     follows: int
     kind: FollowUp
@@ -31,14 +31,14 @@ class Link:
     draft: str
 
     def describe(self, format_time: Callable[[datetime], str]) -> str:
-        """Say what it is, who sent it, and when."""
+        """Say what kind of follow-up it is, who sent it, and when."""
         description = f"{KINDS[self.kind].followed} by {self.by}, {format_time(self.at)}"
         return description if self.notification is not None else f"{description}. Status: Unknown"
 
 
 @dataclass(frozen=True)
 class ChainLine:
-    """A step of a chain in words, and the notification it leads to, or the draft where that is not known."""
+    """A line about a chain, with the notification that it links to, or the draft if the notification is unknown."""
 
     words: str
     notification: int | None
@@ -47,14 +47,13 @@ class ChainLine:
 
 @dataclass(frozen=True)
 class Chains:
-    """What follows what among the alerts that were sent from this desk, and which of them the desk is reminded of.
-
-    Ids are those of notifications.
-    """
+    """The follow-ups among the alerts sent with Muster, and the alerts to extend. IDs are those of notifications."""
 
     links: tuple[Link, ...] = ()
     times: Mapping[int, datetime] = field(default_factory=dict)
+    """When each notification was sent."""
     going_on: frozenset[int] = frozenset()
+    """The notifications that Muster reminds its users to extend."""
     _after: dict[int, list[Link]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -62,35 +61,37 @@ class Chains:
             self._after.setdefault(link.follows, []).append(link)
 
     def sent_at(self, notification: int) -> datetime | None:
-        """When this one was sent from this desk."""
+        """Return when a notification was sent with Muster."""
         return self.times.get(notification)
 
     def after(self, notification: int | None) -> list[Link]:
-        """What follows this one, in the order it was sent."""
+        """Return the follow-ups of a notification, in the order they were sent."""
         return [] if notification is None else self._after.get(notification, [])
 
     def before(self, notification: int | None) -> Link | None:
-        """What this one is to the one it follows."""
+        """Return the link from a notification to the alert that it follows."""
         return next((link for link in self.links if link.notification == notification and notification), None)
 
     def with_links(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
-        """Return the draft of a notification with what it follows and whether it goes on, which the service omits."""
+        """Return the draft of a notification with its links, which the service does not store."""
         link = self.before(notification)
         before = {} if link is None else {"follow_up": link.kind, "follows": link.follows}
         return sent.model_copy(update={"goes_on": notification in self.going_on, **before})
 
     def superseded(self, notification: int | None) -> Link | None:
-        """What took its place, after which nothing is offered for it; the same in another language does not."""
+        """Return the follow-up that replaced an alert, if any. The same alert in another language does not replace
+        it.
+        """
         return next((link for link in self.after(notification) if link.kind != SECOND_LANGUAGE), None)
 
     def summary(self, notification: int | None) -> str:
-        """Return its place in the chain, such as "Extension · Corrected"; empty for an alert without links."""
+        """Return the links of an alert in short, such as "Extension · Corrected"; "" if it has none."""
         before, after = self.before(notification), self.superseded(notification)
         parts = [KINDS[before.kind].title] if before is not None else []
         return " · ".join([*parts, *([KINDS[after.kind].followed] if after is not None else [])])
 
     def lines(self, notification: int | None, format_time: Callable[[datetime], str]) -> list[ChainLine]:
-        """Return its neighbors in the chain, each in a line."""
+        """Return a line for each alert before and after it."""
         before = self.before(notification)
         lines = []
         if before is not None:
@@ -107,9 +108,7 @@ class Chains:
 # ASSUMPTION A452: the interface has no field that links alerts. What links them is this desk's journal; for the public,
 # the words of each that name the one before, and that both are filed under the same event and category.
 def linked(draft: AlertDraft) -> dict[str, Any]:
-    """What the journal notes of a draft beside its request: what it goes on from, that it is to go on, and the ready
-    alert that it was begun with.
-    """
+    """Return what the journal stores about a draft besides its request: its links and its template."""
     link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.beside}
     links = {name: value for name, value in link.items() if value}
     ready = {"ready": draft.ready[0]} if draft.ready is not None else {}
@@ -118,13 +117,13 @@ def linked(draft: AlertDraft) -> dict[str, Any]:
 
 
 def most_used_first(workspace: Workspace, ready: Sequence[KeptVersion]) -> list[KeptVersion]:
-    """The ready alerts, those that the latest alerts were most often begun with first, then by name."""
+    """Return the alert templates, those of the latest alerts first, then by name."""
     used = Counter(str((entry.request or {}).get("ready", "")) for entry in sendings(workspace))
     return sorted(ready, key=lambda each: -used[each.name])
 
 
 def chains_of(entries: Iterable[Entry]) -> Chains:
-    """The chains that these entries of sendings tell of, in any order."""
+    """Return the chains in these journal entries of sendings, in any order."""
     oldest_first = sorted(entries, key=lambda entry: entry.id)
     became: dict[str, int | None] = {}
     for entry in oldest_first:
@@ -139,7 +138,7 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
         request = entry.request or {}
         uid, kind, follows = str(request.get("draft") or ""), *followed_by(request, became)
         if request.get(SETTLES):
-            continue  # It says what became of an entry that tells the same.
+            continue  # This entry reports the status of an earlier one.
         if follows is not None and uid in became and entry.state not in ("refused", "not sent"):
             links.append(Link(follows, kind, became[uid], entry.at, entry.actor.username, uid))
     began = {entry.id: entry.at for entry in oldest_first}
@@ -148,7 +147,7 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
         for entry in oldest_first
         if entry.state == "succeeded" and (number := id_in(entry.subject_id or "")) is not None
     }
-    # What a person found out later was sent when the sending began.
+    # What was later found to be sent was sent when its sending began.
     starts = {number: request.get(SETTLES) or entry_id for number, (entry_id, request) in sent.items()}
     times = {number: began[start] for number, start in starts.items() if start in began}
     going_on = frozenset(number for number, (_, request) in sent.items() if request.get("goes_on"))
@@ -156,22 +155,22 @@ def chains_of(entries: Iterable[Entry]) -> Chains:
 
 
 def chains(workspace: Workspace) -> Chains:
-    """The chains of the organization's latest alerts."""
+    """Return the chains of the organization's latest alerts."""
     return chains_of(sendings(workspace))
 
 
 def sendings(workspace: Workspace, *, since: datetime | None = None) -> list[Entry]:
-    """What the journal tells of the organization's latest sendings, of those from a time on or of all."""
+    """Return the journal entries of the organization's latest sendings, or of those from a time on."""
     actor = workspace.actor
     filters = EntryFilters(action=SEND, since=since)
     return workspace.journal.audit.list(actor.service, actor.organization_id, filters=filters, page_size=READ)
 
 
 def followed_by(request: Mapping[str, Any], became: Mapping[str, int | None]) -> tuple[FollowUp, int | None]:
-    """What this sending is to which notification, given what those of other drafts became."""
+    """Return the notification that this sending follows, and how. `became` has the notifications of other drafts."""
     link = request.get("follows")
     if not isinstance(link, dict):
-        # As it was written down before there were other follow-ups.
+        # The form that the journal had before there were other follow-ups.
         corrects = request.get("corrects")
         return CORRECTION, corrects if isinstance(corrects, int) else None
     kind = link.get("as")

@@ -1,4 +1,4 @@
-"""Find the alerts like a draft that are in force for its places, so that the public doesn't get one alert twice."""
+"""Find the alerts in force that are like a draft, so that the public does not get the same alert twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from domain.text.plain_text import id_in
 from journal import Entry
 
 SIMILAR_FROM: Final = 80
-"""The similarity of two texts, of 100, from which on one alert may be the other in other words."""
+"""The similarity, of 100, above which two texts count as the same alert in other words."""
 _LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
 _FRESH_FOR: Final = timedelta(seconds=30)
 _PAGES: Final = 10
@@ -34,17 +34,17 @@ _NEWEST: Final = ("alerts in force",)
 
 @dataclass(frozen=True)
 class AlertInForce:
-    """An alert that was sent or is being sent. Without a `notification` id, its status is Sending or Unknown.
-
-    `uid` is the draft it was sent from, and `first_uid` the draft that it says in another language.
-    """
+    """An alert that was sent or is being sent."""
 
     draft: AlertDraft
     sent_at: datetime
     sent_by: str
     notification: int | None = None
+    """The ID of its notification, or None if its status is Sending or Unknown."""
     uid: str = ""
+    """The draft that it was sent from."""
     first_uid: str = ""
+    """The draft that it repeats in another language."""
 
     @property
     def ends(self) -> datetime:
@@ -52,16 +52,16 @@ class AlertInForce:
         return self.sent_at + timedelta(hours=self.draft.hours or EXPIRE_HOURS[-1])
 
     def has_text_of(self, draft: AlertDraft) -> bool:
-        """Whether it says the same, but for spaces and capitals."""
+        """Return whether the texts are equal, ignoring spaces and case."""
         return self.draft.sms.casefold().split() == draft.sms.casefold().split()
 
 
 def similar_in_force(
     draft: AlertDraft, sent: Iterable[AlertInForce], chains: Chains, now: datetime
 ) -> list[AlertInForce]:
-    """Those that are in force, reach some of the same people, and have the same event or a similar text, latest first.
+    """Return the alerts in force with some of the same recipients and the same event or a similar text, latest first.
 
-    Not what the draft follows, what another alert has followed, or the same alert in another language.
+    Without the alert that the draft follows, alerts that have a follow-up, and the same alert in another language.
     """
     found = [
         each
@@ -77,7 +77,7 @@ def similar_in_force(
 
 
 def find_similar(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
-    """The alerts like the draft that the journal and the service know to be in force."""
+    """Return the alerts in force that are like the draft, from the journal and the service."""
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
     listed = read_newest(workspace)
@@ -108,7 +108,7 @@ def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | N
 
 
 def read_newest(workspace: Workspace) -> BackgroundRead[list[Notification]]:
-    """Have the service's newest notifications read in the background, unless they were read just now."""
+    """Start to read the service's newest notifications in the background, unless they were read just now."""
     return server().reads.open(workspace, _NEWEST, partial(_read_newest, workspace.client), good_for=_FRESH_FOR)
 
 
@@ -139,7 +139,7 @@ def _shares_reach(one: AlertDraft, other: AlertDraft) -> bool:
 
 def _from_journal(entries: Iterable[Entry], chains: Chains) -> Iterator[AlertInForce]:
     seen: set[str] = set()
-    for entry in entries:  # The latest first.
+    for entry in entries:  # Latest first.
         request = entry.request or {}
         uid, follows = str(request.get("draft") or ""), request.get("follows")
         if uid in seen or entry.state not in ("succeeded", "started", "unknown") or "notification" not in request:

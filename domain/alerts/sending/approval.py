@@ -1,4 +1,4 @@
-"""The second pair of eyes: exactly one text is handed over, approved or turned down by somebody else, and used."""
+"""Approval of an alert by a second person. It applies to exactly one text, and is used once."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "c
 
 
 class NotApproved(NotSentError):
-    """What was to be sent has not been approved by somebody else, as this deployment asks for."""
+    """The alert has not been approved by a second person, as the administrator requires."""
 
     def __init__(self) -> None:
         super().__init__("Someone else must approve this alert before you can send it.")
 
 
 class CannotDecide(JournalError):
-    """This person cannot decide on this handover (any more); the words say why."""
+    """This user cannot decide on this handover, or not anymore. The message says why."""
 
 
 @dataclass(frozen=True)
 class Approval:
-    """How far a draft is with its second pair of eyes; `handover` is the latest one."""
+    """The state of a draft's approval. `handover` is the latest one."""
 
     state: ApprovalState
     handover: Handover | None = None
@@ -50,19 +50,19 @@ class Approval:
 
     @property
     def approved_by(self) -> str | None:
-        """Who approved it."""
+        """The user who approved it."""
         return self.handover.decided_by if self.may_be_sent and self.handover is not None else None
 
 
 def is_required() -> bool:
-    """Whether this deployment asks for a second pair of eyes."""
+    """Return whether the administrator requires an approval."""
     return settings().alert_approval
 
 
 def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
-    """How far the draft is; an approval, or a question for one, that the kept draft has moved away from becomes void.
+    """Return the approval of the draft. If the stored draft has changed, its approval or request becomes void.
 
-    The draft of a tab may be older than the one that is kept, and that was handed over since.
+    The draft of a tab may be older than the stored one.
     """
     latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
     if latest is None or not is_author(workspace, latest):
@@ -80,23 +80,23 @@ def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
 
 
 def covers(handover: Handover, draft: AlertDraft) -> bool:
-    """Whether what was handed over is exactly what the draft would send."""
+    """Return whether the draft would send exactly what was handed over."""
     return bool(handover.payload.get("request") == request_json(draft))
 
 
 def handed_draft(handover: Handover) -> AlertDraft | None:
-    """The draft as it was handed over; None where this version of Muster cannot read it."""
+    """Return the draft as it was handed over, or None if this version of Muster cannot read it."""
     return _read(handover.payload.get("draft"))
 
 
 def handed_request(handover: Handover) -> dict[str, Any]:
-    """The request as it was handed over."""
+    """Return the request as it was handed over."""
     request = handover.payload.get("request")
     return request if isinstance(request, dict) else {}
 
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
-    """Hand the text over, and let the journal say so; an earlier handover of this draft becomes void."""
+    """Request an approval, and record it in the journal. An earlier request for this draft becomes void."""
     request = request_json(draft)
     payload = {"request": request, "draft": draft.model_dump(mode="json")}
 
@@ -108,24 +108,24 @@ def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def take_back(workspace: Workspace, draft: AlertDraft) -> None:
-    """Take back what was handed over, so that nobody approves it."""
+    """Withdraw the request."""
     workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
 
 
 def why_not(workspace: Workspace, handover: Handover) -> str | None:
-    """Why this person cannot decide on it; None where they can."""
+    """Return why this user cannot decide, or None."""
     if is_author(workspace, handover):
         return "You wrote this alert. Someone else must approve it."
     return what_became(workspace, handover)
 
 
 def is_author(workspace: Workspace, handover: Handover) -> bool:
-    """Whether this person wrote what was handed over."""
+    """Return whether this user wrote the alert."""
     return _is_same_user(workspace, handover.written_by)
 
 
 def what_became(workspace: Workspace, handover: Handover) -> str | None:
-    """What became of it, in a sentence; None while it waits."""
+    """Return the outcome as a sentence, or None while the request waits."""
     if not counts(workspace, handover):
         return "The author has changed or withdrawn this alert. This version will not be sent."
     approver = "You" if _is_same_user(workspace, handover.decided_by) else handover.decided_by
@@ -138,7 +138,7 @@ def what_became(workspace: Workspace, handover: Handover) -> str | None:
 
 
 def counts(workspace: Workspace, handover: Handover) -> bool:
-    """Whether it still stands: not taken back, to be read, and the author's draft says nothing else by now."""
+    """Return whether the request is valid: not withdrawn, readable, and equal to the author's draft."""
     if handover.state not in {"waiting", "approved"}:
         return handover.state != "void"
     author = replace(workspace.actor, username=handover.written_by)
@@ -161,13 +161,13 @@ def approve(workspace: Workspace, handover: Handover) -> None:
 
 
 def decline(workspace: Workspace, handover: Handover, note: str) -> None:
-    """Turn it down, with words for who wrote it. Raises `CannotDecide`."""
+    """Reject it with a note for the author. Raises `CannotDecide`."""
     handovers = workspace.journal.handovers
     _decide(workspace, handover, DECLINE, lambda: handovers.decline(workspace.actor, handover.id, note), note=note)
 
 
 def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
-    """The approval the draft is sent with, marked as used. Raises `NotApproved` where there is none."""
+    """Return the approval for sending this draft, marked as used. Raises `NotApproved`."""
     if not is_required():
         return Approval("none")
     approval = approval_of(workspace, draft)

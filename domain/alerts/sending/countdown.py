@@ -1,4 +1,4 @@
-"""The five seconds before a live alert leaves: what may happen at each look at the clock, decided without drawing."""
+"""The 5 seconds before a live alert is sent. Nothing is drawn."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from domain.runtime.workspace import Workspace
 
 SECONDS: Final = 5.0
 SILENCE: Final = 3.5
-"""Seconds without a look at the clock, after which nobody is watching any more: the page was left, or slept."""
+"""The seconds without a tick after which the page counts as left or asleep."""
 MARK: Final = "public_alert_countdown"
-"""The kind of draft under which the journal keeps that a countdown was begun."""
+"""The kind of draft with which the journal marks a running countdown."""
 RUNNING_ELSEWHERE: Final = timedelta(seconds=SECONDS + SILENCE)
 
 Step: TypeAlias = Literal["counting", "zero", "left"]
@@ -24,40 +24,42 @@ Step: TypeAlias = Literal["counting", "zero", "left"]
 
 @dataclass(frozen=True)
 class Countdown:
-    """A countdown of one draft as it was reviewed.
+    """The countdown of one draft as it was reviewed.
 
-    `ready` is what was on the screen, and the version that it is kept as. Times are seconds of a clock that never runs
-    back; `begun` is None until it was first drawn, so that a slow page takes nothing from the five seconds.
+    Times are seconds of a monotonic clock.
     """
 
     ready: DraftVersion
+    """The draft that was on the screen, and its stored version."""
     seconds: float = SECONDS
     begun: float | None = None
+    """None until the countdown is first drawn, so that a slow page does not shorten it."""
     seen: float | None = None
+    """The time of the last tick."""
 
     def observed(self, now: float) -> Countdown:
-        """The countdown after a look at the clock."""
+        """Return the countdown after a tick."""
         return replace(self, begun=now if self.begun is None else self.begun, seen=now)
 
     def step(self, now: float) -> Step:
-        """What a look at the clock means: one after a silence means that nobody watched, and nothing is sent."""
+        """Return what to do at a tick. After a silence, no one was watching, so nothing is sent."""
         if self.seen is not None and now - self.seen > SILENCE:
             return "left"
         return "zero" if self.left(now) <= 0 else "counting"
 
     def left(self, now: float) -> float:
-        """Seconds until it is sent."""
+        """Return the seconds until the alert is sent."""
         return self.seconds - (0.0 if self.begun is None else now - self.begun)
 
     def shown(self, now: float) -> int:
-        """The seconds as they are shown: 5, 4, 3, 2, 1."""
+        """Return the number to show: 5, 4, 3, 2, 1."""
         return max(math.ceil(self.left(now)), 0)
 
 
 def begin(workspace: Workspace, ready: DraftVersion) -> datetime | None:
-    """Write down that a countdown was begun, and return the version of the draft that counts; None: changed meanwhile.
+    """Mark the start in the journal, and return the new version of the draft, or None if another tab changed the draft.
 
-    It is a new version: a countdown of another tab counts another one, and is over with this.
+    Because the version is new, a countdown of the draft in another tab ends.
     """
     if ready.version is None:
         return None
@@ -68,9 +70,9 @@ def begin(workspace: Workspace, ready: DraftVersion) -> datetime | None:
 
 
 def stop(workspace: Workspace, draft: AlertDraft) -> bool:
-    """Stop every countdown of the draft, in whichever tab it runs; tell whether that was in time.
+    """Stop every countdown of the draft in any tab, and return whether that was in time.
 
-    What is sent is one version, and is taken for that: where the draft could be kept as a new one, none was taken.
+    Only one version is sent, and sending claims it first. If a new version can be stored, nothing was claimed.
     """
     while True:
         record = workspace.journal.drafts.load(workspace.actor, KIND, draft.uid)
@@ -82,7 +84,7 @@ def stop(workspace: Workspace, draft: AlertDraft) -> bool:
 
 
 def still_counts(workspace: Workspace, counting: Countdown) -> bool:
-    """Whether nobody stopped this countdown, began another one of its draft, or changed it, in another tab."""
+    """Return whether no other tab stopped or restarted this countdown, or changed its draft."""
     record = workspace.journal.drafts.load(workspace.actor, KIND, counting.ready.draft.uid)
     return record is not None and record.claimed_at is None and record.saved_at == counting.ready.version
 
@@ -92,16 +94,16 @@ def _renew(workspace: Workspace, uid: str, payload: Mapping[str, Any], seen: dat
 
 
 def clear_mark(workspace: Workspace, uid: str) -> None:
-    """Forget that a countdown was begun: it was stopped, it came to its end, or the person has read about it."""
+    """Remove the mark: the countdown was stopped or has ended, or the user has read about it."""
     workspace.journal.drafts.delete(workspace.actor, MARK, uid)
 
 
 def may_run_elsewhere(begun: datetime, now: datetime) -> bool:
-    """Whether a countdown begun then may be running still in another tab; never where the clock was set back since."""
+    """Return whether a countdown may still run in another tab. False if the clock was set back since."""
     return timedelta(0) <= now - begun < RUNNING_ELSEWHERE
 
 
 def left_at(workspace: Workspace, uid: str) -> datetime | None:
-    """When a countdown was begun that came to no end; None where there is none."""
+    """Return when a countdown started that has no end in the journal, or None."""
     record = workspace.journal.drafts.load(workspace.actor, MARK, uid)
     return None if record is None else datetime.fromisoformat(str(record.payload["begun"]))

@@ -1,4 +1,4 @@
-"""What an alert says and how it is filed, as lines to be read over once more: plain text, nothing drawn."""
+"""The content of an alert as plain text for a review."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CANNOT_RECALL: Final = "A sent alert cannot be changed or recalled."
 
 
 class Fact(NamedTuple):
-    """One thing that was chosen or written, and what it means where it is a word of the interface."""
+    """A value of the alert, and its meaning if the interface defines the value."""
 
     label: str
     value: str
@@ -33,7 +33,7 @@ class Fact(NamedTuple):
 def happening(
     draft: AlertDraft, *, now: datetime, zone: str | None, desk: str | None = None, is_sent: bool = False
 ) -> list[Fact]:
-    """What happens: event, category, levels, and when it ends if it leaves now, or left then where it `is_sent`."""
+    """Return event, category, levels, and end. The end is counted from now, or from the sending if `is_sent`."""
     ending = ends_at(draft.hours, now, zone)
     ends = ""
     if ending is not None:
@@ -55,7 +55,7 @@ def happening(
 
 
 def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = None) -> list[Fact]:
-    """The notification around the alert: its title and text, and what it is filed under, by name where it is known."""
+    """Return the title and text of the notification, and its event and category, by name if known."""
     names = filed or {}
     facts = [Fact("Title", draft.title.strip()), Fact("Notification text", draft.text.strip())]
     for field, label in (
@@ -69,17 +69,17 @@ def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = No
 
 
 def sender(draft: AlertDraft) -> list[Fact]:
-    """Who is named as the sender."""
+    """Return the sender's contact."""
     return [Fact(LABELS[name], value) for name in CONTACT if (value := getattr(draft, name).strip())]
 
 
 def levels_of(draft: AlertDraft) -> str:
-    """Its levels in a line, as far as they are given."""
+    """Return the levels in one line, as far as they are set."""
     return " · ".join(level for level in (draft.urgency, draft.severity, draft.certainty) if level)
 
 
 def length_words(draft: AlertDraft) -> str:
-    """How long the text is: "152 characters · 1 message"."""
+    """Return the length of the text: "152 characters · 1 message part (SMS)"."""
     meter = measure(draft.sms)
     return (
         f"{count(len(draft.sms), 'character', 'characters')} · "
@@ -88,7 +88,7 @@ def length_words(draft: AlertDraft) -> str:
 
 
 def name_of(draft: AlertDraft) -> str:
-    """What an alert is called in a title: "Wildfire", "All clear (Wildfire)", "Wildfire in another language"."""
+    """Return the name of an alert in a title: "Wildfire", "All clear (Wildfire)", "Wildfire in another language"."""
     name = draft.event or "Public alert"
     if draft.follow_up == SECOND_LANGUAGE:
         return f"{name} in another language"
@@ -96,13 +96,13 @@ def name_of(draft: AlertDraft) -> str:
 
 
 def title_of(draft: AlertDraft) -> str:
-    """What a title calls an alert that was sent: "Wildfire alert", "Routine Weekly Test", "Amber Alert"."""
+    """Return the name of a sent alert: "Wildfire alert", "Routine Weekly Test", "Amber Alert"."""
     named = draft.is_test or draft.follow_up or not draft.event or draft.event.endswith("Alert")
     return name_of(draft) if named else f"{draft.event} alert"
 
 
 class Look(NamedTuple):
-    """How it is seen at once what kind of alert it is: colour, sign and words."""
+    """The color, icon, and words that show the kind of alert."""
 
     colour: str
     icon: str
@@ -110,12 +110,12 @@ class Look(NamedTuple):
 
     @property
     def badge(self) -> str:
-        """It, as a badge."""
+        """The badge."""
         return f":{self.colour}-badge[{self.icon} **{self.words}**]"
 
 
 def look_of(draft: AlertDraft) -> Look:
-    """A routine test, what says that nobody need act, a live alert, or not decided yet."""
+    """Return the look of a routine test, a message that no one needs to act, a live alert, or an undecided one."""
     if draft.is_test:
         return Look("violet", ":material/science:", "TEST")
     if is_calm(draft):
@@ -127,9 +127,9 @@ def look_of(draft: AlertDraft) -> Look:
 
 
 def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str, str]]) -> str:
-    """Why a routine test takes the care of a live alert: by its text, levels and reach; "" where it need not.
+    """Return why a routine test must be confirmed like a live alert, or "" if it need not be.
 
-    `kept_texts` are those that the organization keeps for the test: any other text is sent with care, whatever it says.
+    `kept_texts` are the organization's texts of the test. Any other text must be confirmed.
     """
     why = [
         *(
@@ -144,10 +144,10 @@ def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str
 
 
 def typed_right(typed: str, wanted: str) -> bool:
-    """Whether the place that was typed is the place asked for; capitals, accents, spaces and commas do not count."""
+    """Return whether the typed place is the requested one, ignoring case, accents, spaces, and commas."""
     return bool(wanted.strip()) and _as_typed(typed) == _as_typed(wanted)
 
 
 def _as_typed(text: str) -> str:
-    # The name of an event group may be nothing but signs.
+    # The name of an event group may consist of signs only.
     return fold(text).replace(" ", "") or text.strip()

@@ -15,7 +15,7 @@ from domain.geography.time_zones import clocks_of
 from domain.runtime.background import BackgroundReads
 from domain.runtime.workspace import Workspace
 
-# By these, clocks are called what people call them: most states have several zones of one clock.
+# Preferred names of time zones: most states have several zones with the same time.
 _WELL_KNOWN: Final = (
     "America/New_York",
     "America/Chicago",
@@ -31,9 +31,9 @@ PLACES_WRITTEN: Final = 100
 
 
 def reach_zones(draft: AlertDraft, catalog: RegionCatalog | None, now: datetime) -> tuple[str, ...]:
-    """The zones of the places an alert goes to, that of most zip codes first; none where no place is known.
+    """Return the time zones of the recipients' places, those with the most ZIP codes first; empty if none is known.
 
-    With all of the jurisdiction, those of every place that the service offers.
+    For the entire jurisdiction, the zones of all available places.
     """
     if catalog is None:
         return ()
@@ -45,9 +45,9 @@ def reach_zones(draft: AlertDraft, catalog: RegionCatalog | None, now: datetime)
 
 
 def zone_for_alert(draft: AlertDraft, catalog: RegionCatalog | None, desk: str | None, now: datetime) -> str | None:
-    """The zone in which everything about an alert is told: that of most of its places, else the desk's.
+    """Return the time zone in which an alert is shown: that of most of its places, or the user's (`desk`).
 
-    Where all of the jurisdiction lies in several zones, it is the desk's: none of them is that of most people there.
+    If the entire jurisdiction has several zones, it is the user's: no zone is that of most people there.
     """
     # ASSUMPTION A431: an alert to places in several zones is told in that of most zip codes.
     zones = reach_zones(draft, catalog, now)
@@ -57,9 +57,9 @@ def zone_for_alert(draft: AlertDraft, catalog: RegionCatalog | None, desk: str |
 
 
 def has_clock(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
-    """Whether it is known on whose clocks an alert is told: not before the places are known that it goes to.
+    """Return whether the time zone of the alert is known, which needs the places that it goes to.
 
-    Nothing that hangs on a clock may be written or advised before.
+    Without it, no text or advice may depend on a local time.
     """
     return catalog is not None or not (draft.regions or draft.jurisdiction == JURISDICTION_ALL)
 
@@ -70,14 +70,14 @@ def _well_known(zone: str, year: int) -> str:
 
 
 class KnownReach(NamedTuple):
-    """Whom a draft reaches as far as it is known; `names_follow` while names in it are still being read."""
+    """The recipients as far as they are known. `names_follow` if names are still loading."""
 
     reach: Reach
     names_follow: bool
 
 
 def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None = None) -> KnownReach:
-    """Whom the draft reaches, with the names that are known after so many seconds at most."""
+    """Return the recipients, with the names that load within this many seconds."""
     at_hand = region_lookups(workspace)
     names_follow = False
     for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):

@@ -1,4 +1,4 @@
-"""Looking for an alert among the sent notifications after its answer was lost. Reads only, and decides nothing."""
+"""Search for an alert in the sent notifications after its response was lost. Reads only, and decides nothing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from journal import Entry
 
 CLOCKS_APART: Final = timedelta(minutes=10)
 ZONES_APART: Final = timedelta(days=1)
-"""How far a service's times may be off where its clock or its zone is wrong: what is exactly like it is shown still."""
+"""How far off a service's times may be if its clock or time zone is wrong. An identical notification is still shown."""
 PAGES_READ: Final = 30
 _DECISIVE: Final = ("sms", "event")
 _NEVER_ADDED: Final = ("instructions", "groups", "jurisdiction", "regions", "zip_to_groups")
-"""What no service fills in by itself: an alert that has it is another than one without."""
+"""Fields that no service fills in by itself. A notification that has one is another alert than one without it."""
 _FILED: Final = ("notification_event_id", "category_id")
 _COMPARED: Final = (
     *_DECISIVE,
@@ -32,29 +32,28 @@ _COMPARED: Final = (
 
 
 class _Like(NamedTuple):
-    """A sent notification that may be the alert; `differs` names the fields in which it is not.
-
-    `known_as` is the journal's entry of another sending that it came from; `is_earlier` where it is older than the
-    sending, if its time is right.
-    """
+    """A sent notification that may be the alert."""
 
     notification: Notification
     differs: list[str]
+    """The fields that differ from what was sent."""
     known_as: Entry | None
+    """The journal entry of another sending that it came from."""
     is_earlier: bool
+    """Whether it is older than the sending, if its time is correct."""
 
     @property
     def is_match(self) -> bool:
-        """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
+        """Whether it has everything that was sent, and neither its time nor the journal shows another sending."""
         return not self.differs and self.known_as is None and not self.is_earlier
 
     def in_order(self) -> tuple[bool, bool, int, float]:
-        """What sorts the likest and latest first."""
+        """A sort key: the most similar first, then the latest."""
         at = self.notification.created_date
         return not self.is_match, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
 
     def as_candidate(self) -> ReconcileCandidate:
-        """It, in words, for a person to decide on."""
+        """Return the candidate to show, for the user to decide."""
         sent = self.notification
         by = f" by {sent.created_name}" if sent.created_name else ""
         when = "" if sent.created_date is not None else " at an unknown time"
@@ -86,10 +85,9 @@ class _Like(NamedTuple):
 
 
 def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Reconciliation:
-    """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
+    """Read the notifications since the sending began that are like the draft. Raises `ServiceError`.
 
-    Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
-    time in the answer, time excludes nothing.
+    These have the same text or event. Identical ones may be somewhat older. Notifications without a time are included.
     """
     earliest = since - CLOCKS_APART
     found: list[_Like] = []
@@ -107,7 +105,7 @@ def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Re
 
 
 def resend_risk(result: Reconciliation | Exception) -> str:
-    """What to fear when an alert is sent again, by what was found just now."""
+    """Say what may happen if the alert is sent again, considering what was found."""
     if not isinstance(result, Reconciliation):
         return (
             "**The list of sent notifications could not be loaded.** If the first alert was sent, the public will "
@@ -123,10 +121,9 @@ def resend_risk(result: Reconciliation | Exception) -> str:
 
 
 def differing(sent: AlertDraft, other: AlertDraft) -> list[str]:
-    """The fields of what was sent in which the other says something else; spaces and the order of ids do not count.
+    """Return the fields in which a notification differs from what was sent, ignoring spaces and the order of IDs.
 
-    What was not sent does not count where services may fill in what is absent; nor where it is filed, if that is not
-    told.
+    Fields that were not sent are ignored if services may fill them in. Event and category are ignored if missing.
     """
     both = ((name, _plain(getattr(sent, name)), _plain(getattr(other, name))) for name in _COMPARED)
     return [

@@ -1,1 +1,1 @@
-"""The text of a public alert: its length as a text message, what it lacks, and what contradicts it."""
+"""The text of a public alert: its length as a text message, missing content, and contradictions."""

@@ -1,4 +1,4 @@
-"""Where the levels of an alert contradict each other, its event, or what its text says."""
+"""Contradictions between the levels of an alert, its event, and its text."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for e
 _HOUR: Final = timedelta(hours=1)
 _CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
-"""The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
+"""The follow-ups that no one needs to act on. They name an event without claiming that it happens."""
 _PARTS: Final = (
     ("sms", "The text says “{}”"),
     ("instructions", "The instructions say “{}”"),
     ("text", "The notification text says “{}”"),
 )
-"""The fields that may give an end time, and how a message begins that quotes it."""
+"""The fields that may state an end, and how a message quotes each."""
 
 
 class Fix(NamedTuple):
-    """A change of the draft that mends what advice is about, and what its button says."""
+    """A change of the draft that resolves advice, with the label of its button."""
 
     label: str
     changes: Mapping[str, Any]
@@ -59,14 +59,14 @@ class Fix(NamedTuple):
 
 @dataclass(frozen=True)
 class Advice:
-    """What does not fit together, in words of what to change, and the changes that a button can make."""
+    """A contradiction with what to change, and the changes that buttons can make."""
 
     words: str
     fixes: tuple[Fix, ...] = ()
 
 
 def _choose(words: str, **changes: Any) -> Advice:
-    """Advice that one choice of levels, hours or type follows."""
+    """Return advice that one other level, number of hours, or type would resolve."""
     chosen = " and ".join(_chosen(name, value) for name, value in changes.items())
     return Advice(words, (Fix(f"Change to {chosen}", changes),))
 
@@ -85,10 +85,10 @@ def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
 
 
 def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
-    """What does not fit together, with the change that would mend it where there is one.
+    """Return the contradictions, with a fix for each if there is one.
 
-    With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone; they are
-    read as of when they were written.
+    With `now`, clock times in the text ("until 18:00") are compared with the end of the alert in this time zone. They
+    are read as of the time they were written.
     """
     text = _whole_text(draft)
     found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
@@ -102,10 +102,10 @@ def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None =
 
 
 def taken_for_real(draft: AlertDraft) -> list[str]:
-    """Why people, or what passes alerts on, could take a routine test for real, each in words of what to change.
+    """Return why people or systems could take a routine test for a live alert, each with what to change.
 
-    The name of an event is seen by nobody on a phone: what counts is what the text says and what the levels claim.
-    Empty for a test that can be known as one, and for what is no test by its event.
+    No one sees the name of an event on a phone: what counts is the text and the levels. Empty for an obvious test, and
+    for an event that is no test.
     """
     found = _of_a_test(draft, _whole_text(draft)) if draft.is_test else ()
     return [each.words if isinstance(each, Advice) else each for each in found]
@@ -265,7 +265,7 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
 
 def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
     other = find_other_hazard(draft.event, draft.sms)
-    # A text that is another event's skeleton is pointed out as that.
+    # The outline of another event is reported separately.
     if other is None or draft.follow_up in _CALM or other_event_of_skeleton(draft) is not None:
         return
     words = f"The event is {draft.event}, but the text says “{other.words}”. Change the text or the event."
@@ -275,7 +275,7 @@ def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
 
 
 def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
-    """An untouched skeleton of another event, with the way to that of the event that was chosen since."""
+    """Return advice if the text is the unchanged outline of another event, with a fix."""
     other, wording = other_event_of_skeleton(draft), starting_wording(draft.event)
     if other is None or wording is None:
         return
@@ -285,7 +285,7 @@ def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
         "instructions": instructions,
         "blanks": gaps(wording.sms, instructions),
     }
-    # The place and the end are blanks again.
+    # Place and end become placeholders again.
     changes |= {"place_said": "", "place_before": [], "end_written": None}
     yield Advice(
         f"The text is the outline for {other}, but the event is {draft.event}.",
@@ -304,13 +304,13 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
         durations = [end for end in ends if end.hours]
         clocks = [end for end in ends if not end.hours] if ending is not None else []
         is_right = any(draft.hours in end.hours for end in durations) or any(
-            # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
+            # Hours are whole numbers, so up to an hour more is as close as it gets.
             moment <= ending.utc < moment + _HOUR
             for end in clocks
             for moment in end.moments
             if ending is not None
         )
-        # The notification around it often repeats the text.
+        # The notification text often repeats the alert text.
         wrong = next(iter((*durations, *clocks)), None)
         if is_right or wrong is None or wrong.words.casefold() in reported:
             continue
@@ -337,7 +337,7 @@ def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, no
     is_offered = needed in EXPIRE_HOURS
     fixes = [Fix(f"Change to {needed} h", {"hours": needed})] if is_offered else []
     right = ending.in_spanish if end.is_spanish else ending.in_text
-    # What Muster writes follows the hours from then on.
+    # From now on, Muster's end follows the hours.
     written = EndWritten(right, draft.hours or 0, ending.zone)
     changes = {name: _with_time(getattr(draft, name), end, right), "end_written": written}
     fixes.append(Fix(f"Replace with “{right}”", changes))
@@ -351,7 +351,7 @@ def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, no
 
 
 def _with_time(text: str, end: EndTime, words: str) -> str:
-    """The text with these words in place of the time that it states."""
+    """Return the text with these words in place of the time that it states."""
     return f"{text[: end.time_start]}{words}{text[end.time_end :]}"
 
 
@@ -360,7 +360,7 @@ def _whole_text(draft: AlertDraft) -> str:
 
 
 def _before(text: str, start: int) -> str:
-    """What stands in the sentence before this position."""
+    """Return what comes before this position in the sentence."""
     return re.split(r"[.!?\n]", text[:start])[-1]
 
 

@@ -35,7 +35,7 @@ _ZONES: Final = {
     "ChST": "Pacific/Guam",
     "SST": "Pacific/Pago_Pago",
 }
-"""Zones by their letters or by the first one, since many write "EST" all year."""
+"""Time zones by their abbreviations, or by the standard one, since many write "EST" all year."""
 _DAY_PARTS: Final = (
     ("morning|(?:la|esta|de) manana", range(6, 13)),
     ("afternoon|tarde", range(12, 19)),
@@ -43,7 +43,7 @@ _DAY_PARTS: Final = (
     ("night|noche", range(18, 25)),
 )
 _LONGEST: Final = timedelta(days=180)
-"""A date without a year that is longer past than this is next year's."""
+"""A date without a year that is longer ago belongs to the next year."""
 _SHORTEST_MINUTES: Final = 15
 
 _SPELLED: Final = "|".join((*_NUMBERS, *_NUMBERS_ES))
@@ -165,7 +165,7 @@ _SERVICE: Final = pattern(
     refugios?|albergues?|centros? de|biblioteca|reparten?|entrega\w*|distribuy\w+)\b
     """
 )
-"""What opens, runs or answers until then: not the alert."""
+"""Words of facilities and services that open, run, or answer until a time. It is not the end of the alert."""
 _OF_THE_ALERT: Final = pattern(
     r"""
     \b(?:in effect|in force|valid|warning|watch|advisory|order|alert|evacuation|expires?|ends?|lasts?|stay|remain|keep|
@@ -186,52 +186,53 @@ _NO_SPAN: Final = pattern(
     si|desaparecid[oa])\b(?!.*\b(?:do not|don['’]t|no)\b)
     """
 )
-"""Before a number of hours: supplies for so long, what has lasted so long, or a condition."""
+"""Words before a number of hours that make it a supply, a past duration, or a condition."""
 _WATER_OFF: Final = pattern(r"\b(?:boil|shut off|turned off|hierva\w*)\b")
 
 
 class EndTime(NamedTuple):
-    """An end that a text states.
-
-    `words` begin at `start` of the text; `time_start` and `time_end` bound the part of them that is a time or a number
-    of hours. `moments` (UTC, sorted) are what they may mean, and `likely` is the most likely of them. `hours` is what a
-    duration names, and the most it names.
-    """
+    """An end that a text states."""
 
     words: str
     start: int
+    """The position of `words` in the text."""
     time_start: int
+    """The start of the time or number of hours in `words`."""
     time_end: int
+    """The end of the time or number of hours in `words`."""
     moments: tuple[datetime, ...]
+    """The times that the words may mean, in UTC and sorted."""
     likely: datetime
+    """The most likely of `moments`."""
     hours: tuple[int, ...] = ()
+    """The hours of a duration: the number, or the lowest and the highest."""
     is_spanish: bool = False
 
 
 def stated_end(text: str, written_at: datetime, zone: str | None) -> datetime | None:
-    """The first end that a text states, as it is most likely meant, in UTC; None where it states none."""
+    """Return the most likely first end that a text states, in UTC, or None."""
     ends = find_end_times(text, written_at, zone)
     return ends[0].likely if ends else None
 
 
 def find_end_times(text: str, written_at: datetime, zone: str | None) -> list[EndTime]:
-    """Each end that a text states, in its order, read in a zone (UTC without a known one).
+    """Return each end that a text states, in order, read in a time zone (UTC if unknown).
 
-    "until 6:00" may be either half of the day; a clock without a day is the next one to come, and "until Friday" any
-    hour of that day.
+    "until 6:00" may be morning or evening. A time without a day is the next one, and "until Friday" is any hour of that
+    day.
     """
     plain = without_accents(text)
     found = sorted(_found(plain, written_at, zone), key=lambda end: (end.start, -end.time_end))
     ends: list[EndTime] = []
     for end in found:
-        # "from 1 pm to 6 pm" holds what reads like an end by itself, too.
+        # "from 1 pm to 6 pm" contains what looks like an end of its own.
         if not ends or end.time_start >= ends[-1].time_end:
             ends.append(end._replace(words=text[end.start : end.time_end]))
     return ends
 
 
 def replace_time(text: str, old: str, new: str) -> str:
-    """The text with a new end wherever the old one stands, and not where it tells since when or at what time."""
+    """Return the text with a new end in place of the old one. Start times and other times of the same value stay."""
     return re.sub(
         rf"(?<![\w:])(?<!\bat )(?<!\bsince )(?<!\bseen )(?<!\bfrom ){re.escape(old)}(?![\w:])", lambda _: new, text
     )
@@ -252,7 +253,7 @@ def _found(text: str, written_at: datetime, zone: str | None) -> Iterator[EndTim
         if moments:
             start, end = found.span("time")
             words = text[start:end].rstrip(" ,(")
-            # The full stop of "6 p.m." may end the sentence, too.
+            # The period of "6 p.m." may also end the sentence.
             ends_sentence = words.endswith(".") and re.match(r"\s*(?:$|\n|[A-Z])", text[end:])
             words_end = start + len(words) - bool(ends_sentence)
             yield EndTime(
@@ -277,7 +278,7 @@ def _found(text: str, written_at: datetime, zone: str | None) -> Iterator[EndTim
 
 
 def _is_service_time(before: str) -> bool:
-    """Whether what follows `before` in its sentence tells until when something is open or runs, and not the alert."""
+    """Return whether the sentence up to here is about opening hours or service times instead of the alert."""
     clause = before.rpartition(",")[2]
     if _SERVICE.search(clause):
         return not re.search(r"\b(?:in effect|in force|expires?|ends?|vigente|en vigor)\b", clause, re.I)
@@ -286,7 +287,7 @@ def _is_service_time(before: str) -> bool:
 
 def _is_range(found: re.Match[str], sentence: str) -> bool:
     has_half = re.search(r"[ap]\.?\s?m\b|[:h]\d\d|noon|midnight|dia\b|noche\b|tarde\b|manana\b", found["time"], re.I)
-    # "1500 to 1820" may count anything.
+    # "1500 to 1820" may be a count of anything.
     is_military = re.fullmatch(r"\d\d[0134][05]", found["from"] or "") and re.match(r"\d\d[0134][05]", found["time"])
     return not _SEEN.search(sentence) and bool(
         has_half or is_military or re.search(r"\d\d\s?(?:h|hrs?|hours|horas)\b", found["time"])
@@ -294,7 +295,7 @@ def _is_range(found: re.Match[str], sentence: str) -> bool:
 
 
 def _is_bare_part(found: re.Match[str]) -> bool:
-    """Whether there is no more than "this" or "esta", which names no day by itself."""
+    """Return whether the part is only "this" or "esta", which is no day by itself."""
     return not (found["clock_after_day"] or found["clock_first"]) and (found["day"] or "").casefold() in (
         "this",
         "esta",
@@ -320,7 +321,7 @@ def _moments(
     found: re.Match[str], day: str, written_at: datetime, zone: str | None, start_clock: str | None
 ) -> tuple[datetime, ...]:
     place, letters = zone_or_utc(zone), found["letters"]
-    # Arizona and Saskatchewan write all the year what their neighbors write in winter.
+    # Arizona and Saskatchewan have the same time all year, under the name that their neighbors use in winter.
     is_own = letters in (None, written_at.astimezone(place).tzname())
     info = place if is_own else ZoneInfo(_ZONES.get(letters) or _ZONES.get(letters[:1], "UTC"))
     now = written_at.astimezone(info)
@@ -340,7 +341,7 @@ def _moments(
 
 
 def _clocks(words: str, day: str) -> Iterator[time]:
-    """The times of day that words may mean; "6:00" is of either half of the day."""
+    """Return the times of day that words may mean. "6:00" is morning or evening."""
     words = words.casefold().strip()
     if re.search("noon|midday|mediodia", words) and "after" not in words:
         yield time(12)
@@ -383,7 +384,7 @@ def _spelled(word: str) -> int:
 
 
 def _date(day: str, now: datetime) -> date | None:
-    """The date that words name; None where they name none, or one that does not exist."""
+    """Return the date in the words, or None if there is none or it does not exist."""
     today = now.date()
     if numbers := re.search(r"(\d{4})-(\d\d)-(\d\d)", day):
         return _real_date(*map(int, numbers.groups()))
@@ -427,7 +428,7 @@ def _real_date(year: int, month: int, number: int) -> date | None:
 
 
 def _of_day(first: date | None, day: str, now: datetime) -> Iterator[datetime]:
-    """Every full hour of a day, or of a part of it."""
+    """Return every full hour of a day or of a part of it."""
     if first is None:
         return
     start = now.replace(year=first.year, month=first.month, day=first.day, hour=0, minute=0, second=0, microsecond=0)
@@ -450,7 +451,7 @@ def _at(clock: time, first: date | None, day: str, now: datetime) -> Iterator[da
             yield at
         return
     yield at
-    # Midnight belongs to the day it ends, in what most people say, and to the day it begins, by the calendar.
+    # Midnight belongs to the day that it ends for most people, and to the day that it begins by the calendar.
     if clock == time(0):
         yield at + timedelta(days=1)
 
@@ -471,7 +472,7 @@ def _minutes(found: re.Match[str]) -> list[int]:
 
 
 def _before(text: str, start: int) -> str:
-    """What stands in the sentence before this position; "a.m." and "St." end none."""
+    """Return what comes before this position in the sentence. "a.m." and "St." do not end a sentence."""
     return re.split(r"[;!?\n]|(?<![ap.]\.m)(?<!\bSt)(?<!\bMt)(?<!\b[A-Z])\.(?=\s|$)", text[:start])[-1]
 
 

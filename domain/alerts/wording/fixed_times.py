@@ -1,4 +1,4 @@
-"""Turn the fixed times and dates of an alert into placeholders, for a ready alert that is sent on another day."""
+"""Replace the times and dates of an alert with placeholders, for a template that is sent on another day."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ZONE_AFTER: Final = re.compile(r"(\[(?:other )?time(?: \d+)?\]) (?:UTC|GMT|[ECM
 
 
 def blank_fixed_times(draft: AlertDraft, now: datetime, zone: str | None) -> tuple[AlertDraft, list[str]]:
-    """The draft with placeholders for its times and dates, and the words that they stand for.
+    """Return the draft with placeholders for its times and dates, and the replaced words.
 
     The end of the alert becomes `[time]`, which Muster fills in. Numbers of hours stay.
     """
@@ -66,7 +66,7 @@ def _blanked(text: str, draft: AlertDraft, names: dict[str, str], now: datetime,
             names[words] = TIME
             text = f"{text[:start]}{TIME}{text[stated.time_end :]}"
     for kind, fixed in (("date", _DATES), ("other time", _TIMES)):
-        # Outside the placeholders that are there already: these come at the odd places.
+        # Outside the existing placeholders, which are at the odd indexes.
         parts = _PLACEHOLDER.split(text)
         parts[::2] = [
             fixed.sub(lambda found, kind=kind: _placeholder(found.group(), kind, names), part) for part in parts[::2]

@@ -1,6 +1,6 @@
-"""Follow-ups: new alerts that go on from a sent one, with its reach and the levels and words that say how.
+"""Follow-ups: new alerts to the same recipients about an alert that was sent.
 
-A sent alert can be neither changed nor withdrawn, so what follows it has to say in its words what it means for it.
+A sent alert cannot be changed or recalled, so the text of its follow-up must say what is new.
 """
 
 from __future__ import annotations
@@ -57,19 +57,21 @@ from domain.alerts.wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
 
 @dataclass(frozen=True)
 class Kind:
-    """One way to follow an alert: what its button says, what the new alert is called and called by the one it follows.
-
-    `mark` begins its text; `is_calm` says that people need not act on it.
-    """
+    """A kind of follow-up, with its labels and icon."""
 
     label: str
+    """The label of the button that starts it."""
     icon: str
     title: str
+    """The name of the new alert."""
     followed: str
+    """What lists call the alert that it follows."""
     mark: str
+    """The words that begin its text."""
     help: str
     colour: str = "red"
     is_calm: bool = False
+    """Whether it says that people no longer need to act."""
 
 
 _TABLE: Final = Path(__file__).with_suffix(".toml")
@@ -77,7 +79,7 @@ KINDS: Final[dict[FollowUp, Kind]] = {
     cast("FollowUp", name): Kind(**row) for name, row in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
 }
 _OVER: Final = {"instructions": "", "hours": 1}
-"""What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
+"""The shortest duration, for a message that needs no end and no action."""
 _WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
 _HOUR: Final = timedelta(hours=1)
 _GOES_ON: Final = " goes on until "
@@ -86,7 +88,7 @@ _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for e
 
 
 def ways_on(sent: AlertDraft) -> list[FollowUp]:
-    """The follow-ups that fit a sent alert, in the order they are offered."""
+    """Return the kinds of follow-ups that fit a sent alert, in display order."""
     if sent.is_test and not taken_for_real(sent):
         return [CORRECTION]
     if is_calm(sent):
@@ -98,12 +100,14 @@ def ways_on(sent: AlertDraft) -> list[FollowUp]:
 
 
 def is_calm(draft: AlertDraft) -> bool:
-    """Whether an alert follows another to say that nobody need act any more."""
+    """Return whether an alert says that people no longer need to act."""
     return draft.follow_up != "" and KINDS[draft.follow_up].is_calm
 
 
 def upgraded(sent: AlertDraft) -> dict[str, Any]:
-    """Event, levels and type once it has become worse: a watch becomes its warning, all else more severe and sure."""
+    """Return event, levels, and type for a worse situation: a watch becomes its warning, others more severe and
+    certain.
+    """
     subject, _, kind = sent.event.rpartition(" ")
     warning = f"{subject} Warning"
     usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
@@ -117,7 +121,7 @@ def upgraded(sent: AlertDraft) -> dict[str, Any]:
         "urgency": IMMEDIATE,
         "severity": severity,
         "certainty": sent.certainty if sent.certainty in (OBSERVED, LIKELY) else LIKELY,
-        # What is for subscribers who asked for news wakes nobody.
+        # An alert for subscribers who asked for news reaches phones silently.
         "type": ALERT if severity in (EXTREME, SEVERE) else sent.type,
     }
 
@@ -133,11 +137,11 @@ def follow_up(
     now: datetime | None = None,
     zone: str | None = None,
 ) -> AlertDraft:
-    """A new draft that follows a sent alert in this way; `follows` is that one's id.
+    """Return a new draft that follows a sent alert in this way. `follows` is the ID of its notification.
 
-    `at` is when it was sent, `sent_at` that time as the public knows it ("14:05"), `zone` that of the clocks its end is
-    told on; what is not known stands as a gap. Who is reached stays as it was, and no type is taken that fewer phones
-    let through: those who heard the first have to hear this one.
+    `at` is when it was sent, `sent_at` is that time for the public ("14:05"), and `zone` is the time zone of its end.
+    Unknown values become placeholders. The recipients stay, and the type is never one that fewer phones let through, so
+    that everyone who got the first alert gets this one.
     """
     fresh = AlertDraft()
     words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone, at)
@@ -150,7 +154,7 @@ def follow_up(
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
-    # The desk is reminded of what takes the place of the first as it was of that one.
+    # The reminder to extend the first alert applies to the follow-up that replaces it.
     changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
     if kind != SECOND_LANGUAGE:
         changes["sent_texts"] = {"sms": sent.sms, "instructions": sent.instructions}
@@ -183,9 +187,8 @@ def _begins(sent: AlertDraft, kind: FollowUp) -> str:
 
 
 def _who(sent: AlertDraft) -> str:
-    """Who speaks: the contact, else whom a follow-up names behind its mark, else an office that begins the text.
-
-    A gap where none tells.
+    """Return the sender: the contact, else the sender after a follow-up's mark, else an office that begins the text,
+    else a placeholder.
     """
     if given := sender_of(sent):
         return given
@@ -199,7 +202,7 @@ def _who(sent: AlertDraft) -> str:
 
 
 def _until(hours: int | None, now: datetime, zone: str | None) -> str:
-    """When an alert of these hours would end, as a text tells it; where no clock is known, a gap."""
+    """Return when an alert of these hours would end, as text; a placeholder if the time zone is unknown."""
     ending = ends_at(hours, now, zone) if zone is not None else None
     return ending.in_text if ending is not None else TIME
 
@@ -207,7 +210,7 @@ def _until(hours: int | None, now: datetime, zone: str | None) -> str:
 def _corrected(
     sent: AlertDraft, earlier: str, place: str, now: datetime, _zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
-    # By its words and levels: what is only filed as a test was a warning to whoever read it.
+    # Considering text and levels: readers took a test event with a live text for a warning.
     if sent.is_test and not taken_for_real(sent):
         was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
         return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
@@ -217,7 +220,7 @@ def _corrected(
 
 
 def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | None:
-    """The hours until the end of an alert sent at this time, so that its text stays true; else as many as it had."""
+    """Return the hours until the end of an alert sent at this time, so that its text stays true, else its own hours."""
     if at is None or sent.hours is None:
         return sent.hours
     left = -((now - at - timedelta(hours=sent.hours)) // _HOUR)
@@ -265,7 +268,7 @@ def _extended(
 
 
 def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> int | None:
-    """The hours of an extension: as many as the alert had, counted from its end, and no more than are usual."""
+    """Return the hours of an extension: those of the alert, counted from its end, but at most the usual number."""
     if old_end is None or sent.hours is None or old_end <= now:
         return sent.hours
     usual = usual_of(sent.event)
@@ -274,10 +277,10 @@ def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> in
 
 
 def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str) -> str:
-    """The text with this end in place of the one that the alert had; until when a shelter is open stays as it was."""
+    """Return the text with this end in place of the alert's own. The times of shelters stay."""
     old = ends_at(hours, at, zone)
     for stated in reversed(find_end_times(text, at, zone)):
-        # To the hour, as what a text says is held against the end of its alert.
+        # In full hours, because the text is compared with the end of the alert.
         if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in stated.moments):
             until = "Until" if stated.words[0].isupper() else "until"
             text = f"{text[: stated.start]}{until} {end}{text[stated.time_end :]}"
@@ -299,7 +302,7 @@ def _upgraded(
         if old is not None and is_wording_of(sent.sms, old.sms):
             rest = _without_who(begun.sms, sender_of(sent) or WHO)
         else:
-            # What was written stays. Only its writer knows what people have to do now.
+            # The text stays: only its writer knows what people must do now.
             if at is not None and zone is not None:
                 rest = _extended_in(rest, end, sent.hours, at, zone)
             rest = f"{TO_DO_NOW} {re.sub(re.escape(sent.event), worse.event, rest, flags=re.I)}"
@@ -329,12 +332,12 @@ def _levels(urgency: str, severity: str, certainty: str) -> dict[str, Any]:
 
 
 def _without_start(sent: AlertDraft) -> str:
-    """What an alert said, without what made it a follow-up itself."""
+    """Return the text of an alert without what made it a follow-up itself."""
     text = _REPLACES.sub("", sent.sms.strip())
     mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
     if mark and text.startswith(f"{mark} from "):
         is_extension = sent.follow_up == EXTENSION
-        # Before its end stands who speaks, whose name may have a full stop of its own.
+        # The sender comes before the end, and its name may have a period.
         start = max(text.find(_GOES_ON), 0) if is_extension else 0
         _, _, text = text[start:].partition(". " if is_extension else ": ")
     return _without_who(text, _who(sent))

@@ -1,4 +1,4 @@
-"""The hazards that a text names, and whether they are another than its event is about. English and Spanish.
+"""Find the hazards that a text names, and whether they fit its event. English and Spanish.
 
 find_hazards("Tornado near Moore. Flooding is possible.") -> [HazardMention(...), ...]
 find_other_hazard("Flash Flood Warning", "Tornado near Moore. Take shelter now.") -> HazardMention | None
@@ -46,7 +46,7 @@ _NEGATED: Final = pattern(
 
 
 class Certainty(IntEnum):
-    """How a text names a hazard: as a cause of something, as possible, or as what happens."""
+    """How a text names a hazard: as the cause of something, as possible, or as happening."""
 
     CAUSE = 1
     POSSIBLE = 2
@@ -54,7 +54,7 @@ class Certainty(IntEnum):
 
 
 class HazardMention(NamedTuple):
-    """A hazard that a text names, in these words, and how."""
+    """A hazard that a text names, with its words and certainty."""
 
     hazard: str
     words: str
@@ -63,12 +63,12 @@ class HazardMention(NamedTuple):
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The alert events that are about the hazard."""
+        """The alert events about the hazard."""
         return tuple(_table()[self.hazard].get("events", ()))
 
 
 def find_hazards(text: str) -> list[HazardMention]:
-    """Each hazard that a text names, in the order of the text; what it denies is not named."""
+    """Return each hazard that a text names, in order. Denied hazards are omitted."""
     plain = without_accents(text)
     found = []
     for match in _any_hazard().finditer(plain):
@@ -89,9 +89,9 @@ def find_hazards(text: str) -> list[HazardMention]:
 
 
 def find_other_hazard(event: str, text: str) -> HazardMention | None:
-    """The hazard that a text is about where its event is about another one; None where they agree.
+    """Return the hazard that a text is about if its event is about another one, else None.
 
-    A cause or a possible consequence is no other hazard, as long as the text is about that of its event too.
+    A cause or a possible consequence does not count if the text is also about the event's hazard.
     """
     own = {hazard for hazard, row in _table().items() if event in row.get("events", ())}
     if not own:
@@ -119,12 +119,12 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
     is_product = any(_names_alert(body, each) for each in others)
     if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):
         return None
-    # Where nothing is about the event, what is only possible is what the text is about.
+    # If nothing is about the event, the text is about what is possible.
     return next(iter(stated or others), None)
 
 
 def _names_alert(text: str, mention: HazardMention) -> bool:
-    """Whether the text names the alert of a hazard: "Severe Thunderstorm Warning", "aviso de tornado"."""
+    """Return whether the text names the alert of a hazard: "Severe Thunderstorm Warning", "aviso de tornado"."""
     after = text[mention.start + len(mention.words) :]
     before = without_accents(text[: mention.start])
     return bool(
@@ -134,7 +134,7 @@ def _names_alert(text: str, mention: HazardMention) -> bool:
 
 
 def without_speaker(text: str, event: str = "") -> str:
-    """A text without the name of who speaks at its beginning: "Boulder Fire: …" speaks of no fire."""
+    """Return a text without the sender at its beginning: "Boulder Fire: …" is not about fire."""
     body = text
     while (head := patterns.HEAD.match(body)) is not None:
         name, rest = head.group(1), body[head.end() :]
@@ -148,7 +148,7 @@ def without_speaker(text: str, event: str = "") -> str:
 
 
 def without_offices(text: str) -> str:
-    """A text with the names of offices in it blotted out: a fire department is no fire, and "Fourmile Fire" is one."""
+    """Return a text without the names of offices: a fire department is no fire, but "Fourmile Fire" is one."""
     return patterns.NAMED_OFFICE.sub(
         lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), text
     )
@@ -169,7 +169,7 @@ def _fits(hazard: str) -> set[str]:
 
 @cache
 def _words() -> tuple[tuple[str, str], ...]:
-    """Every word of the table with its hazard, the longest first."""
+    """Return every word of the table with its hazard, the longest first."""
     pairs = ((word, hazard) for hazard, row in _table().items() for name in ("en", "es") for word in row.get(name, ()))
     return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
 
@@ -185,7 +185,7 @@ def _own_words(hazards: frozenset[str]) -> re.Pattern[str]:
 
 
 def _has_own_words(hazards: frozenset[str], plain: str) -> bool:
-    # "Do not leave" is about no evacuation, and "do not travel" about travel.
+    # "Do not leave" is no evacuation, and "do not travel" is about travel.
     may_be_denied = not any(_table()[hazard].get("affirmed") for hazard in hazards)
     return any(
         may_be_denied or not _NEGATED.search(_CLAUSE_END.split(plain[: found.start()])[-1])
@@ -203,6 +203,6 @@ def _expression(word: str) -> str:
 
 @cache
 def _hazards_of(words: str) -> tuple[str, ...]:
-    """The hazards of the longest word of the table that these words are."""
+    """Return the hazards of the longest word of the table that matches."""
     fitting = [(word, hazard) for word, hazard in _words() if re.fullmatch(_expression(word), words, re.I)]
     return tuple(dict.fromkeys(hazard for word, hazard in fitting if len(word) == len(fitting[0][0])))

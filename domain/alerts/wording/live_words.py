@@ -1,4 +1,4 @@
-"""What a text under a test event says as if it were real: orders to people, and reports of what happens.
+"""Find what a test text says as if the test were live: instructions to people, and reports of hazards.
 
 find_live_words("TEST: Boil your water until Friday.") -> "Boil your water until Friday"
 find_live_words("TEST. No action is required.")        -> None
@@ -27,15 +27,17 @@ _MARK: Final = pattern(
     """,
     test=_TEST,
 )
-"""What marks a text as a test, before what it says: "TEST TEST:", "Drill -"."""
+"""What marks a text as a test before its content: "TEST TEST:", "Drill -"."""
 _REHEARSED: Final = pattern(r"\b(?:<test>|testing|checks?) (?:of|for|del?)\s+(?:[\w'’-]+\s+){0,3}$", test=_TEST)
-"""Before an order that is the name of what is tested: "test of the boil water notice"."""
+"""What comes before the name of something that is tested: "test of the boil water notice"."""
 _WITHIN: Final = 40
 _LONGEST_SHOWN: Final = 40
 
 
 def find_live_words(text: str) -> str | None:
-    """What the text tells people to do, or reports, as if it were real; None where it does neither."""
+    """Return the words that tell people to act, or report a hazard, as if the test were live. None if there are
+    none.
+    """
     for sentence in _SENTENCE.findall(text):
         body = without_speaker(_without_mark(sentence))
         plain = without_accents(body)

@@ -1,6 +1,6 @@
-"""How texts of alerts speak, as patterns of English: who, what, where, what to do and until when; of tests, of danger.
+"""Regular expressions for English alert texts: sender, hazard, place, instructions, end, test, danger.
 
-They are made to blame little.
+They are made to avoid false alarms.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Final
 
 
 def over_lines(text: str, **parts: str) -> str:
-    """One expression from a text of several lines, whose breaks and indents do not count.
-
-    `<name>` stands for a part that is given by this name.
+    """Join an expression that is written over several lines, ignoring line breaks and indents. `<name>` is replaced
+    by the named part.
     """
     joined = re.sub(r"\s*\n\s*", "", text.strip())
     for name, part in parts.items():
@@ -22,26 +21,26 @@ def over_lines(text: str, **parts: str) -> str:
 
 
 def pattern(text: str, **parts: str) -> re.Pattern[str]:
-    """The expression compiled, upper and lower case alike."""
+    """Compile the expression, ignoring case."""
     return re.compile(over_lines(text, **parts), re.I)
 
 
 def cased(text: str, **parts: str) -> re.Pattern[str]:
-    """The expression compiled, telling upper from lower case."""
+    """Compile the expression, case-sensitive."""
     return re.compile(over_lines(text, **parts))
 
 
 def without_accents(text: str) -> str:
-    """The text with plain letters in place of accented ones, each at its position."""
+    """Return the text with plain letters instead of accented ones, at the same positions."""
     if text.isascii():
         return text
     return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
 def is_fire(head: str, rest: str, event: str) -> bool:
-    """Whether what stands before a colon is what a fire is called: the `rest` tells of none.
+    """Return whether the words before a colon name a fire and not an office, which `rest` shows.
 
-    "Dixie Fire: evacuate" does, and in "Boulder Fire: wildfire" an office speaks.
+    "Dixie Fire: evacuate" names a fire. In "Boulder Fire: wildfire", an office is the sender.
     """
     return bool(head.endswith(" Fire") and _FIRE.search(event) and not _FIRE.search(rest))
 
@@ -62,7 +61,7 @@ OFFICE_WORD: Final = pattern(
     """,
     office=_OFFICE,
 )
-"""A word that makes what stands before a colon the name of an office."""
+"""A word that makes the words before a colon the name of an office."""
 
 _WORD: Final = r"[A-Z][\w'’&-]*|St\.|Mt\.|Ft\.|U\.S\."
 _NAME: Final = rf"{_WORD}|of|and|the|for"
@@ -77,7 +76,7 @@ NAMED_OFFICE: Final = cased(
     office=_OFFICE,
     word=_WORD,
 )
-"""An office in the middle of a text, with the capitalized words before it: "Pueblo County Sheriff's Office"."""
+"""An office within a text, with the capitalized words before it: "Pueblo County Sheriff's Office"."""
 FROM: Final = cased(
     r"""
     \b(?i:message|alert|notice|warning|information|update|test|advisory) (?:from|by|
@@ -88,7 +87,7 @@ FROM: Final = cased(
     word=_WORD,
 )
 CITY: Final = pattern(r"\b(?:city|town|county|village|state|borough|parish|township) of [\w'’-]+")
-"""A body that speaks and is a place too: "the City of Rochester has declared"."""
+"""A public body that is also a place: "the City of Rochester has declared"."""
 ADDRESSED: Final = pattern(
     r"""
     \b(?:residents|drivers|customers|parents|students|everyone|everybody|neighbou?rs|people|visitors|alert|warning|
@@ -96,7 +95,7 @@ ADDRESSED: Final = pattern(
     notice|order|advisory|update|place)\b
     """
 )
-"""Words before a colon that tell who is spoken to, or what kind of message it is, unless an office is named too."""
+"""Words before a colon that name the audience or the kind of message, unless an office is named too."""
 HEAD: Final = cased(r"\s*(?:[*!]+\s*)?([^:.!?\n\[]{2,60}?)\s*:\s")
 SIGNED: Final = cased(r"(?:^|\s)[-–—~]\s?(?:[A-Z][\w.&'’]*\s?){1,5}$")
 TO_CALL: Final = pattern(r"\b(?:call|phone|contact|tell|notify|text|ask|report (?:it )?to)\b[^.!?;\n]*")
@@ -110,7 +109,7 @@ GENERIC_HEADS: Final = frozenset(
         """
     ).split("|")
 )
-"""Words before a colon that say what kind of message it is, and not whose."""
+"""Words before a colon that name the kind of message and no sender."""
 
 HAZARD: Final = pattern(
     r"""
@@ -263,7 +262,7 @@ TELLS_OF_A_TEST: Final = pattern(
     """,
     test=_TEST,
 )
-"""Further ways to say that this very message is one; a water test, or where to be tested, is none."""
+"""Other ways to say that this message is a test. Tests of water, or where to be tested, do not count."""
 
 _AT_ONCE: Final = "now|immediately|at once|right away"
 ACT_NOW: Final = pattern(

@@ -1,4 +1,4 @@
-"""A text as SMS: the messages it takes, the characters that make it expensive, and plain ones to stand for them."""
+"""A text as SMS: its message parts, the characters that make it longer, and their plain replacements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Encoding = Literal["GSM-7", "UCS-2"]
 GSM_7: Final[Encoding] = "GSM-7"
 UCS_2: Final[Encoding] = "UCS-2"
 
-# 3GPP TS 23.038, 6.2.1: the default alphabet, row by row; the escape at 0x1B is no character of its own.
+# 3GPP TS 23.038, 6.2.1: the default alphabet in order. The escape at 0x1B is no character.
 BASIC: Final = frozenset(
     "@£$¥èéùìòÇ\nØø\rÅå"
     "Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ"
@@ -27,9 +27,9 @@ BASIC: Final = frozenset(
     "pqrstuvwxyzäöñüà"
 )
 EXTENSION: Final = frozenset("\f^{}\\[~]|€")
-"""Characters of the extension table (6.2.1.1): an escape and a second unit each."""
+"""The characters of the extension table (6.2.1.1). Each takes two units: an escape and another."""
 
-# 140 octets a message; a part of several gives 6 of them to the header that joins them (TS 23.040, 9.2.3.24.1).
+# 140 octets per message. In a text of several parts, a header takes 6 of them (TS 23.040, 9.2.3.24.1).
 SINGLE: Final[dict[Encoding, int]] = {GSM_7: 160, UCS_2: 70}
 PART: Final[dict[Encoding, int]] = {GSM_7: 153, UCS_2: 67}
 
@@ -67,45 +67,46 @@ REPLACEMENTS: Final[dict[str, str]] = {
     **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
     **_LONGER,
 }
-"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept; nor are raised
-digits, for 10² would become 102."""
+"""The plain replacement of each character. Accented letters are not replaced, since they belong to names. Neither
+are raised digits: 10² would become 102.
+"""
 _UNSEEN: Final = "".join(sign for sign, plain in REPLACEMENTS.items() if not plain)
 _APART: Final = tuple(
     (re.compile(found), apart)
     for found, apart in (
-        # 1½ would become 11/2, and ½5 likewise.
+        # 1½ would become 11/2.
         (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
-        # The parts of a phone number stay together: "555—123—4567".
+        # The parts of a phone number stay joined: "555—123—4567".
         (r"(?<=\d{3})[—―](?=\d{3,4}\b)", "-"),
-        # A break of the sentence would become a hyphen: "Highway 36—5 miles".
+        # A dash between clauses would become a hyphen: "Highway 36—5 miles".
         (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
-        # A bullet would become a minus: "•5 shelters".
+        # A bullet would become a minus sign: "•5 shelters".
         (r"(?<=•)(?=\S)", " "),
         (r"\s+(?=°)", ""),
         (r"(?<=°)(?=[CF]\b)", " "),
     )
 )
-"""Where signs touch what they must be kept apart from once they are plain."""
+"""Where a plain character needs a space beside it."""
 _NAMELESS: Final = {"\t": "tab", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
 _NAMED: Final = 4
 
 
 def encoding_of(text: str) -> Encoding:
-    """The encoding that carries the whole text: one character beyond the alphabet changes all of it."""
+    """Return the encoding of a text. One character outside the default alphabet changes it for the whole text."""
     return GSM_7 if all(character in BASIC or character in EXTENSION for character in text) else UCS_2
 
 
 def units_of(text: str, encoding: Encoding) -> int:
-    """How many units of the encoding a text takes: septets, or 16-bit units, two of them beyond U+FFFF."""
+    """Return the number of units of a text: septets, or 16-bit units, of which characters beyond U+FFFF take two."""
     if encoding == GSM_7:
         return len(text) + sum(character in EXTENSION for character in text)
     return len(text) + sum(ord(character) > 0xFFFF for character in text)
 
 
 def graphemes(text: str) -> Iterator[str]:
-    """Cut a text into what is seen as one character: marks, joined emoji, skin tones and flags stay together.
+    """Split a text into what is seen as one character, with its marks, joined emoji, skin tones, and flags.
 
-    A small part of Unicode's rules (UAX 29), with what occurs in messages.
+    A small part of Unicode's rules (UAX 29), for what occurs in messages.
     """
     start = 0
     for position in range(1, len(text) + 1):
@@ -116,10 +117,9 @@ def graphemes(text: str) -> Iterator[str]:
 
 
 def parts_of(text: str) -> list[str]:
-    """The text as the messages that carry it; none for an empty text.
+    """Return the message parts of a text, none for an empty one.
 
-    An escape stays with its second unit, a surrogate with its other half, and what is seen as one character stays whole
-    where a message can hold it.
+    Escapes, surrogates, and what is seen as one character are not split if a part can hold them.
     """
     # ASSUMPTION A89: how the service encodes the text is not shown: the default alphabet where it can, 16 bits else.
     if not text:
@@ -155,7 +155,7 @@ def _continues(text: str, start: int, position: int) -> bool:
     if character in (_JOINER, _KEYCAP) or code in _SKIN_TONES or code in _TAGS:
         return True
     if before == _JOINER:
-        # A joiner joins pictures; letters of other scripts use it to shape what stands beside it.
+        # A joiner joins emoji. Letters of other scripts use it for their shape.
         return unicodedata.category(character) == "So"
     if code in _FLAG_LETTERS:
         letters = 0
@@ -166,9 +166,9 @@ def _continues(text: str, start: int, position: int) -> bool:
 
 
 def plain_form(piece: str) -> str | None:
-    """What would replace a piece of text at no loss, or None where nothing does.
+    """Return the equivalent plain text, or None if there is none.
 
-    A letter typed as two characters (e and an accent) becomes the one letter where the alphabet has it.
+    A letter and its accent become one letter if the alphabet has it.
     """
     composed = unicodedata.normalize("NFC", piece)
     plain = "".join(REPLACEMENTS.get(character, character) for character in composed)
@@ -176,9 +176,9 @@ def plain_form(piece: str) -> str | None:
 
 
 def straighten(text: str) -> str:
-    """The text with plain quotes, dashes, dots and spaces; letters, emoji and everything else stay.
+    """Return the text with plain quotes, dashes, dots, and spaces. Letters, emoji, and everything else stay.
 
-    It never takes more messages than before: where writing out an ellipsis would, the ellipsis stays.
+    The result never takes more message parts: if a written-out ellipsis would add one, it stays.
     """
     if encoding_of(text) == GSM_7:
         return text
@@ -199,40 +199,40 @@ def _replaced(text: str, *, longer: bool) -> str:
 
 
 class Costly(NamedTuple):
-    """What is seen as one character and makes the text expensive, and where it stands, counted from 1."""
+    """A visible character that makes the text longer, and its position, counted from 1."""
 
     character: str
     position: int
 
     @property
     def name(self) -> str:
-        """Its name in Unicode, in small letters; of a joined one, what it begins with."""
+        """Return its Unicode name in lower case; of a joined one, the name of its first part."""
         first, length = self.character[:1], len(self.character)
         name = _NAMELESS.get(first) or unicodedata.name(first, f"U+{ord(first):04X}").lower()
         return f"{name}, {length} characters" if length > 1 else name
 
     @property
     def replacement(self) -> str | None:
-        """What would stand for it at no loss; None where nothing does, and "" where it can go without a trace."""
+        """Return its plain replacement, None if there is none, or "" if it can be removed."""
         return plain_form(self.character)
 
 
 @dataclass(frozen=True)
 class SmsMeter:
-    """What a text costs as SMS.
-
-    `units` are septets of GSM-7 or 16-bit units of UCS-2; `per_segment` is the room of one message at this length, and
-    `left` what remains in the last. `costly` are the characters that force UCS-2 on the whole text; `doubled` those of
-    a GSM-7 text that take two units each.
-    """
+    """The length of a text as SMS."""
 
     encoding: Encoding
     units: int
+    """Septets of GSM-7, or 16-bit units of UCS-2."""
     segments: int
     per_segment: int
+    """The units that fit in one message part of this text."""
     left: int
+    """The unused units of the last message part."""
     costly: list[Costly]
+    """The characters that force UCS-2 on the whole text."""
     doubled: list[Costly]
+    """The characters that take two units each in GSM-7."""
 
     @property
     def words(self) -> str:
@@ -244,12 +244,12 @@ class SmsMeter:
 
     @property
     def can_be_straightened(self) -> bool:
-        """Whether plain quotes, dashes and spaces would stand for some of the costly characters."""
+        """Return whether some of the costly characters have plain replacements."""
         return any(each.replacement is not None for each in self.costly)
 
     @property
     def costly_words(self) -> str:
-        """Which characters make the text expensive, and what that means."""
+        """Return which characters make the text longer, and why."""
         limits = SINGLE if self.segments == 1 else PART
         return (
             f"Special characters reduce a message part from {limits[GSM_7]} to {limits[self.encoding]} characters: "
@@ -258,14 +258,14 @@ class SmsMeter:
 
     @property
     def doubled_words(self) -> str:
-        """Which characters of a plain text count twice."""
+        """Return which characters of a plain text count twice."""
         return f"Characters that count as 2: {_list(self.doubled)}."
 
 
 def wireless_rooms(text: str) -> list[tuple[str, bool]]:
-    """The two lengths of wireless emergency alerts in the United States (47 CFR 10.430): what a text takes of each.
+    """Say how much of the room of wireless emergency alerts in the United States (47 CFR 10.430) a text takes.
 
-    In a line, with whether the whole text has room. Every phone shows 90 characters, those on networks from 4G LTE 360.
+    Every phone shows 90 characters, and phones on 4G LTE or later show 360.
     """
     # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
     # shown. The counters say what would have room there; nothing is refused for it.
@@ -277,7 +277,7 @@ def wireless_rooms(text: str) -> list[tuple[str, bool]]:
 
 
 def measure(text: str) -> SmsMeter:
-    """What this text costs, as it stands, spaces at its ends included."""
+    """Measure a text as it is, with the spaces at its ends."""
     encoding, parts = encoding_of(text), parts_of(text)
     room = PART[encoding] if len(parts) > 1 else SINGLE[encoding]
     places, is_plain = enumerate(text, start=1), encoding == GSM_7
@@ -310,8 +310,8 @@ def _list(found: list[Costly]) -> str:
 
 def _describe(each: Costly, times: int) -> str:
     more = f" and {times - 1} more" if times > 1 else ""
-    # What joins the parts of one emoji is seen by nobody, the emoji is.
+    # In a joined emoji, the joiner is invisible.
     if each.character.strip() and each.character[0].isprintable():
-        # Kept apart, it does not decide in which direction the line is read.
+        # Separated from its line, the mark does not decide the direction of the line.
         return f"\u2068{each.character}\u2069 ({each.name}, position {each.position}{more})"
     return f"{each.name} (position {each.position}{more})"

@@ -9,14 +9,14 @@ ChangeKind: TypeAlias = Literal["same", "removed", "added"]
 
 
 class WordChange(NamedTuple):
-    """Words in a row that are in both texts, or that were removed or added."""
+    """Consecutive words that are in both texts, removed, or added."""
 
     kind: ChangeKind
     text: str
 
 
 def word_changes(old: str, new: str) -> list[WordChange]:
-    """The new text with what was removed and added, in the order in which it reads; spaces do not count."""
+    """Return the new text with removed and added words, in reading order, ignoring spaces."""
     before, after = old.split(), new.split()
     changes: list[WordChange] = []
     for kind, old_start, old_end, new_start, new_end in SequenceMatcher(

@@ -1,4 +1,4 @@
-"""What the text of an alert should say, and which of it is missing: who, hazard, place, what to do, until when."""
+"""Check what an alert text says: sender, hazard, place, instructions, and end."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ UNTIL_WHEN: Final = "End time"
 FINISHED: Final = "Complete"
 
 _ENGLISH: Final = frozenset({HAZARD, WHAT_TO_DO, UNTIL_WHEN})
-"""What is looked for by English words; names, zip codes and brackets are the same in any language."""
+"""The checks that search for English words. Names, ZIP codes, and brackets are the same in every language."""
 _WORD: Final = re.compile(r"\w+")
 _KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing a text should say; `words` is what was found or, where it is missing, what to write."""
+    """One check. `words` is what was found, or what to write if it is missing."""
 
     name: str
     ok: bool
@@ -39,12 +39,11 @@ class Check:
 
 
 def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewhere: bool = False) -> list[Check]:
-    """What the SMS text says and what it lacks, in the order of a good message; `places` are names of the regions.
+    """Return what the SMS text says and lacks, in the order of a good message. `places` are names of the recipients'
+    places.
 
-    `is_elsewhere` where the place that it says is not the one it goes to.
-
-    These are hints by pattern, made so that they seldom blame a text that is complete. Only the SMS text counts: it is
-    all that many people see.
+    `is_elsewhere` if the text names a place that the alert does not go to. The checks are hints, made to rarely report
+    a complete text. Only the SMS text counts, because it is all that many people see.
     """
     text = " ".join(draft.sms.split())
     checks = _checks(draft, text, places, is_elsewhere)
@@ -95,7 +94,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
 
 
 def without_senders(draft: AlertDraft) -> str:
-    """The SMS text without the names of those who speak: some of them are named after a place."""
+    """Return the SMS text without the names of senders, because some are named after a place."""
     text = " ".join(draft.sms.split())
     return _without_senders(text, _sender(text, draft))
 
@@ -108,7 +107,7 @@ def _sender(text: str, draft: AlertDraft) -> str | None:
     body, contacts = text, (draft.contact_division.strip(), draft.contact_name.strip())
     while (head := patterns.HEAD.match(body)) is not None:
         name, body = head.group(1), body[head.end() :]
-        # "TEST: …" and "Tornado Warning: …" say what it is, and not who says it.
+        # "TEST: …" and "Tornado Warning: …" name the kind of message and no sender.
         if name not in contacts and patterns.is_fire(name, body, draft.event):
             text = body
         elif _is_name(name, draft):
@@ -143,16 +142,16 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
             if found:
                 return found.group()
     if draft.follow_up and draft.event and draft.event.casefold() in text.casefold():
-        # It goes on from an alert that it names by its event.
+        # It follows an alert that it names by its event.
         return draft.event
     found = patterns.HAZARD.search(text)
-    # By Spanish words, too.
+    # Also in Spanish.
     return found.group() if found else next((hazard.words for hazard in find_hazards(text)), None)
 
 
 def _without_senders(text: str, sender: str | None) -> str:
-    # "Los Angeles County Fire Department" names an office and no place in danger.
-    # "The City of Rochester has declared" names both.
+    # "Los Angeles County Fire Department" is an office and no place in danger.
+    # "The City of Rochester has declared" is both.
     for office in (sender, *(match.group() for match in patterns.NAMED_OFFICE.finditer(text))):
         if office and (f"{office}:" in text or not patterns.CITY.fullmatch(office)):
             text = text.replace(office, " ~ ", 1)
@@ -172,7 +171,9 @@ def _place(text: str, places: Sequence[str]) -> str | None:
 
 @lru_cache(maxsize=16)
 def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], int]:
-    """Names by their words, and how many the longest has: there may be thousands, and a text is read as it is typed."""
+    """Return the names by their words, and the length of the longest in words. There may be thousands, and checks
+    run during typing.
+    """
     names = (_KIND_OF_REGION.sub("", place.strip()) for place in places)
     known = {tuple(_WORD.findall(name.casefold())): name for name in names if name}
     known.pop((), None)
