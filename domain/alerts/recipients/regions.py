@@ -9,7 +9,7 @@ catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
 catalog.chosen(ids)                          -> Chosen(places, unknown): the available places, and other IDs
 catalog.cached(function, ids)                -> function(catalog, ids), computed once for these IDs
 catalog.per_state(ids)                       -> (StateCount, ...), by name of the state
-catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): complete sets, such as all counties of a state
+catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): such as all counties of a state
 catalog.ids, catalog.counts, catalog.states, len(catalog)
 """
 
