@@ -1,1 +1,1 @@
-"""Contact filters at their core: the draft and its rules, the columns, what a filter says, what is wrong with it."""
+"""The screens of contact filters: the list, the rule builder, and the filter test."""

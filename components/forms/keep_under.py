@@ -1,4 +1,4 @@
-"""The field and the button that keep something under a name, with why it could not be kept."""
+"""A text field and a button that save something under a name, with the error if it could not be saved."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ def keep_under(
     placeholder: str = "Name",
     help: str | None = None,  # noqa: A002 — the framework's word
 ) -> None:
-    """Draw both. `keep` is given the name, and may raise `JournalError`; then the name stays to be changed.
+    """Draw the field and the button.
 
-    What the `button` says goes by the name that is typed. It is never grey: who is quick presses it before the name is
-    here, and who gave none is told.
+    `keep` gets the name and may raise `JournalError`, which is shown; the name then stays in the field. `button`
+    returns the label of the button for the current name. The button is always enabled, because a quick user selects it
+    before the name has arrived; without a name, an error is shown.
     """
     name, problem = StateKey[str](f"{key}-name", str), StateKey[str](f"{key}-problem", str)
 

@@ -1,9 +1,9 @@
-"""Drawing a form, and keeping what is drawn and the draft in step.
+"""Draw the fields of a form, and keep the widgets and the draft in step.
 
-The draft is the truth; a widget begins with its value (`value=`, `index=`, `default=`), and nothing is ever put into a
-widget through the session. What a person typed is what a widget holds beyond what it held when it was drawn last; a
-draft that says something else than its widget was changed by a button, an undo or another tab, and the widget begins
-anew under another key. docs/decisions/forms.md argues it.
+The draft is the source of truth. A widget gets its initial value from it (`value=`, `index=`, `default=`), and no
+widget value is ever written to `st.session_state`. If a widget's value differs from the one it was drawn with, the user
+changed it, and the change goes into the draft. If the draft differs from its widget, a button, an undo, or another tab
+changed the draft, and the widget is drawn anew under another key. The reasons are in docs/decisions/forms.md.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from domain.forms.form import (
 
 
 def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:
-    """The draft in the session with everything typed since it was drawn; it is the one in the session from then on."""
+    """Return the draft in the session with everything typed since it was drawn, and store it in the session."""
     return Widgets(form.name).take_up(kept, form.apply_input)
 
 
 class OnScreen(Generic[D]):
-    """The fields of a draft, to be drawn where the screen wants them, each with its problems right under it."""
+    """Draws the fields of a draft one by one, each with its problems below it."""
 
     def __init__(self, form: Form[D], draft: D, problems: Problems | None = None) -> None:
         self.form = form
@@ -47,10 +47,11 @@ class OnScreen(Generic[D]):
         self._fields = {part.uid: parts.by_path for parts, part, _ in form.walk(draft)}
 
     def draw(self, *paths: str, part: Part | None = None, quietly: bool = False, **drawing: Any) -> None:
-        """Draw fields of a part, else of the draft itself, those that apply; `quietly`: their problems stand elsewhere.
+        """Draw fields of a part (by default the draft itself) if they apply. With `quietly`, do not draw their
+        problems.
 
-        `drawing` changes the field for this once (`label`, `options` …), or goes to the widget as it is (`width` …).
-        What stands in it is read as it was declared.
+        `drawing` overrides attributes of the field (`label`, `options` …) or is passed to the widget (`width` …). Input
+        is read by the declared field.
         """
         part = self.draft if part is None else part
         for path in paths:
@@ -65,7 +66,7 @@ class OnScreen(Generic[D]):
                 self.say(path, *field.also, part=part)
 
     def say(self, *paths: str, part: Part | str | None = None) -> None:
-        """Draw what is wrong at these places of a part (or of the parts at that path); "" is the part as a whole."""
+        """Draw the problems at these places of a part (or of all parts at that path); "" is the part as a whole."""
         uid = part if isinstance(part, str) else (part or self.draft).uid
         field_problem(*self.problems.at(uid, *paths))
 
@@ -95,7 +96,7 @@ def _draw_field(field: Field, value: Any, key: str, *, part: Any, **drawing: Any
                 default=field.shown(value),
                 format_func=field.name,
                 placeholder=hint or None,
-                # One key too many must not choose everything.
+                # # One wrong key must not select everything.
                 select_all=False,
                 accept_new_options=field.new,
                 **given,

@@ -1,1 +1,1 @@
-"""Lookup mappings: found by attributes and groups, edited as a table, tried out before they are relied on."""
+"""The screens of lookup mappings: the list with its search and import, the editor, and the simulation."""

@@ -1,4 +1,4 @@
-"""Drawing one lookup mapping to be filled in: its attributes and groups, a row each, and why it could not be saved."""
+"""The editor of one lookup mapping: a row per attribute and group, and the error if it could not be saved."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ EDITOR: Final = Editor(MAPPING_EDIT, sync_from_widgets=partial(take_up, FORM))
 
 
 def mapping_editor(workspace: Workspace) -> None:
-    """Draw the editor for the address it stands at: a new mapping, a kept draft, or the change of a mapping."""
+    """Draw the editor for the URL: a new mapping, a saved draft, or the change of a mapping."""
     if not _open(workspace):
         return
     draft = draft_on_screen(workspace, EDITOR)
@@ -92,7 +92,7 @@ def mapping_editor(workspace: Workspace) -> None:
 
 
 def _open(workspace: Workspace) -> bool:
-    """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
+    """Open the draft for this URL, and return whether there is one."""
     mapping_id = st.query_params.get("id") or None
     if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
         return _open_deleted(workspace, entry_id)
@@ -107,7 +107,7 @@ def _open(workspace: Workspace) -> bool:
 
 
 def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
-    """Open a copy of a mapping in the editor, kept as a draft of its own."""
+    """Save a copy of a mapping as a draft of its own, and open it in the editor."""
     copy = draft_of(of, as_copy=True)
     stored_drafts.save(workspace, MAPPING_EDIT, copy, seen=None)
     go_to(LOOKUP_MAPPING, draft=copy.uid)
@@ -152,7 +152,7 @@ def _save(workspace: Workspace) -> None:
 
 
 def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> None:
-    """Draw the attributes, with the values that are `known` of each, and the groups: a row each."""
+    """Draw a row for each attribute, with suggested values from other mappings, and for each group."""
     named = {each.uid: each.name for each in with_names(draft, known.groups).groups}
     for path, title, noun, first, second, new in (
         ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
@@ -202,7 +202,7 @@ def _remove(row: str, name: str, uid: str) -> None:
 
 
 def _why_not(draft: MappingDraft) -> None:
-    """Draw why it could not be saved last, with the way out of it."""
+    """Draw the error of the last attempt to save, with what the user can do about it."""
     error = EDITOR.error_of(draft)
     match error:
         case DuplicateRecordError():
@@ -232,7 +232,7 @@ def _why_not(draft: MappingDraft) -> None:
 
 
 def _changes(draft: MappingDraft) -> None:
-    """Say what saving changes of the mapping as the service had it last."""
+    """Draw what saving would change in the mapping that the service has."""
     error = EDITOR.error_of(draft)
     stored = error.stored.as_request().to_wire() if isinstance(error, EditConflictError) else draft.base
     lines = describe_changes(draft, stored) if stored is not None else []
@@ -241,7 +241,7 @@ def _changes(draft: MappingDraft) -> None:
 
 
 def _take_theirs(stored: LookupMapping) -> None:
-    _keep_ours(stored)  # Undo brings back one's own, as a change of theirs.
+    _keep_ours(stored)  # # Undo then restores the user's own version, as a change of theirs.
     theirs = draft_of(stored)
     EDITOR.do("use their version", lambda now: theirs.model_copy(update={"uid": now.uid}))
 

@@ -1,4 +1,4 @@
-"""The list of lookup mappings: the query as a sentence, one beside it, and what attribute values would lead to."""
+"""The list of lookup mappings: search, details, edit, copy, delete, import from a file, and simulate."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _VALUES_IN_A_ROW: Final = 6
 _FILE: Final = "mapping-file"
 _UNDO: Final = "mapping-undo"
 _PROBLEM: Final = StateKey[dict[int, str]]("mapping-file.problem", dict)
-"""Why an import was not undone, by its job."""
+"""Why an import was not undone, by the ID of the job."""
 FILE_SHOWN: Final = f"{_FILE}-shown"
 TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
@@ -84,7 +84,7 @@ def _pair_problem(text: str) -> str | None:
 
 
 def _pair(text: str) -> str:
-    """An attribute's value as it is looked for; files of mappings write blanks beside the sign."""
+    """Return the text without spaces around its first equals sign, as in exported files."""
     return text.replace(" = ", "=", 1)
 
 
@@ -105,7 +105,7 @@ def _read(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
 
 
 def _offered_values(workspace: Workspace) -> dict[str, str]:
-    """As people write them: a field that shows one otherwise takes what is typed for another."""
+    """Return “name=value” options. The label must equal the value, or typed text would become a different option."""
     written = [f"{name}={value}" for name, values in known_now(workspace).values.items() for value in values]
     return dict(zip(written, written, strict=True))
 
@@ -117,7 +117,7 @@ def _offered_groups(workspace: Workspace) -> dict[str, str]:
 def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
     parts = [count(found.total, "mapping", "mappings")]
     known = known_now(workspace)
-    # Of a part of them nothing is said that is true of all: it is the part that was changed longest ago.
+    # # Only if all mappings were read: a part does not show the number of groups or the latest change.
     if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
         parts.append(count(len(known.groups), "group", "groups"))
         latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
@@ -128,7 +128,7 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
-    # Only what was read since, and whole, tells what is there no more.
+    # # Only a new and complete read shows which mappings no longer exist.
     read = every_mapping(workspace).now.latest
     is_whole = read is not None and read.are_all
     ids = {each.id for each in read.mappings} if read is not None else set()
@@ -212,13 +212,13 @@ MAPPINGS: Final = Records[LookupMapping](
 
 
 def _every(workspace: Workspace, *, key: str) -> Known | None:
-    """All mappings; None until they are read, which is drawn, as is why they could not be."""
+    """Return all mappings. Until they are read, draw the progress or the error and return None."""
     return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), key=key).value
 
 
 def draw_tryout(workspace: Workspace) -> None:
-    """Draw what attribute values would lead to, and what in the mappings does not fit together."""
-    # Worked out where it is looked at: with thousands of mappings it takes a while.
+    """Draw the groups for some attribute values, and the mappings that contradict each other or overlap."""
+    # # Only while the expander is open, because comparing thousands of mappings takes a while.
     shown = st.expander("Simulate", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
     if not shown.open:
         return
@@ -294,8 +294,8 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
 
 
 def draw_mapping_file(workspace: Workspace) -> None:
-    """Draw the steps from a file to saved mappings."""
-    # Open where the address leads to what was sent.
+    """Draw the import of mappings from a file."""
+    # # Open if the URL shows a sent import.
     is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
     st.session_state.setdefault(FILE_SHOWN, is_led)
     with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
@@ -313,7 +313,7 @@ def draw_mapping_file(workspace: Workspace) -> None:
 
 
 def _after_import(workspace: Workspace, job: Job) -> None:
-    """Draw what can be done with an import that was sent: undo it."""
+    """Draw the button that undoes a sent import, if it can be undone."""
     was_undone = undone(workspace, [job]).get(job.id)
     is_over = was_undone is not None and (was_undone.is_whole or was_undone.is_under_way)
     if not job.counts.get("done") or job.is_owned or is_over:

@@ -1,1 +1,1 @@
-"""Contact filters: the draft and its rules, the columns, the sentence a filter reads as, its problems."""
+"""Contact filters without their screens: drafts, columns, values, problems, sentences, and the filter test."""

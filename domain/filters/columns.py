@@ -1,4 +1,4 @@
-"""The columns a rule may look at: worded and grouped for people, found by search, and told apart on the wire."""
+"""The columns that a rule can have: their labels, groups, and search, and their names in the JSON."""
 
 from __future__ import annotations
 
@@ -21,25 +21,26 @@ from domain.geography.folding import fold
 
 @dataclass(frozen=True, slots=True)
 class ColumnWords:
-    """How people meet a column: `lead` and `noun` begin its part of a sentence ("whose" + "first name" + "is …").
-
-    `search` holds further words it is found by. `single` tells that a person has one such value at most, so that two
-    rules over it can rule each other out; `whole` that it holds ids.
-    """
+    """The texts of a column."""
 
     key: str
     group: str
     label: str
     help: str
     lead: str
+    """Begins its clause in a sentence, as "whose" does in "whose first name is …"."""
     noun: str
+    """Follows `lead`: "first name"."""
     search: str
+    """More words for the search."""
     single: bool
+    """Whether a person has one value at most, so that two rules over the column can exclude each other."""
     whole: bool
+    """Whether the values are IDs."""
 
 
-# A group and how the columns below it are keyed: group | key | lead | what their labels end with | one value a person.
-# Each column: name | label | help | what else it is found by | its noun, where that is not the label. "-" is nothing.
+# # A group: title | key of its columns | lead | what their labels end with | "single" if a person has one value.
+# # A column: name | label | help | more words for the search | its noun, if that is not the label. "-" is empty.
 _TABLE: Final = """
 = Person | {}|SYSTEM| | whose | - | single
 firstName | First name | The person's given name. | given forename
@@ -124,7 +125,7 @@ own field additional information department division list multiple | custom attr
 
 
 def column_key(column: FilterColumn) -> str:
-    """A short text that names one column: `country|SYSTEM_OBJECT|address`."""
+    """Return the key of a column: `country|SYSTEM_OBJECT|address`."""
     return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
 
 
@@ -150,7 +151,7 @@ CUSTOM_KEY: Final = "custom"
 CUSTOM_ARRAY_KEY: Final = "custom_array"
 CUSTOM_TYPES: Final[Mapping[str, str]] = {CUSTOM_KEY: "CUSTOM", CUSTOM_ARRAY_KEY: "CUSTOM_ARRAY"}
 CUSTOM_DATA_TYPES: Final[dict[str, str]] = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time"}
-"""What a custom attribute may hold, in words."""
+"""The data types of a custom attribute, with their labels."""
 
 SCHEDULE: Final = "Schedule"
 _WORDS: Final[dict[str, ColumnWords]] = {words.key: words for words in WORDS}
@@ -188,8 +189,8 @@ _OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
     },
     "BOOLEAN": _TEXT_WORDS,
 }
-# ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
-# after it, or reaches into it.
+# # ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
+# # after it, or reaches into it.
 _PATTERN_WORDS: Final = {
     "BETWEEN": "is",
     "LT": "is before",
@@ -203,17 +204,17 @@ _MANY: Final = frozenset({"groups|SYSTEM_ARRAY|", "topics|SYSTEM|"})
 
 
 def column_named(key: str) -> FilterColumn | None:
-    """The row of the interface's table with this key; None for custom attributes and anything else."""
+    """Return the column of the interface's table with this key; None for custom attributes and unknown keys."""
     return _COLUMNS.get(key)
 
 
 def words_of(key: str) -> ColumnWords | None:
-    """Everything that is said of a column; None for a key that is none."""
+    """Return the texts of a column; None for an unknown key."""
     return _WORDS.get(key)
 
 
 def label(key: str) -> str:
-    """What people call the column: "Country · address"."""
+    """Return the label of a column: "Country · address"."""
     words = _WORDS.get(key)
     return words.label if words else key
 
@@ -231,7 +232,7 @@ def column_choice(words: ColumnWords) -> str:
 
 
 def search_columns(text: str) -> list[ColumnWords]:
-    """Columns whose words hold every word typed, those whose label does first; all for no text."""
+    """Find columns whose texts contain every word, best matches first. An empty text finds all."""
     wanted = fold(text).split()
 
     def holds(words: str) -> bool:
@@ -245,7 +246,7 @@ def search_columns(text: str) -> list[ColumnWords]:
 
 
 def key_of_rule(payload: Mapping[str, Any]) -> str | None:
-    """The key of the column that a rule names; None where no column is chosen or it is not in the table."""
+    """Return the key of a rule's column; None if the rule has no column or one that is not in the table."""
     rule_type = text_of(payload, "type")
     if rule_type is None:
         return None
@@ -256,44 +257,44 @@ def key_of_rule(payload: Mapping[str, Any]) -> str | None:
 
 
 def text_of(payload: Mapping[str, Any], name: str) -> str | None:
-    """A part of a rule that has to be a text; None where a stored rule holds anything else."""
+    """Return a field of a rule if it is text; None for anything else, which a stored rule may have."""
     part = payload.get(name)
     return part if isinstance(part, str) else None
 
 
 def said_operator(payload: Mapping[str, Any]) -> str | None:
-    """How the rule compares; a stored rule without an operator may still tell it by its option."""
+    """Return the operator of a rule; for a stored rule without an operator, its option."""
     return text_of(payload, "operator") or text_of(payload, "contactFilterOption")
 
 
 def needs_field_id(payload: Mapping[str, Any]) -> bool:
-    """Whether the interface asks for the id of the contact field beside the column."""
+    """Return whether the interface requires the ID of the contact field in addition to the column."""
     return text_of(payload, "type") in COLUMN_RULE_TYPES
 
 
 def is_custom(payload: Mapping[str, Any]) -> bool:
-    """Whether the rule looks at a custom attribute."""
+    """Return whether the rule is about a custom attribute."""
     return text_of(payload, "type") in CUSTOM_RULE_TYPES
 
 
 def is_custom_array(payload: Mapping[str, Any]) -> bool:
-    """Whether the rule looks at a custom attribute of which a person can have several values."""
+    """Return whether the rule is about a custom attribute with several values."""
     return key_of_rule(payload) == CUSTOM_ARRAY_KEY
 
 
 def name_of(key: str | None) -> str:
-    """The interface's name of the column, which several may share; "" for custom attributes and anything else."""
+    """Return the interface's name of a column, which is not unique; "" for custom attributes and unknown keys."""
     column = _COLUMNS.get(key) if key else None
     return column.name if column is not None else ""
 
 
 def is_pattern(key: str | None) -> bool:
-    """Whether the column's value is the three-element pattern."""
+    """Return whether the value of the column is a pattern of three elements."""
     return name_of(key) in PATTERN_COLUMNS
 
 
 def operators_of(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    """The operators that the rule may use, in the order they are offered; none where its column is not known."""
+    """Return the operators that a rule may have, in the order of the list; none if its column is unknown."""
     if is_custom(payload):
         data_type = payload.get("dataType")
         return custom_operators(data_type) if data_type in CUSTOM_DATA_TYPES else ()
@@ -305,7 +306,7 @@ def operators_of(payload: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def first_operator(payload: Mapping[str, Any]) -> str | None:
-    """The operator that a new rule over this column begins with."""
+    """Return the operator of a new rule over this column."""
     operators = operators_of(payload)
     for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(payload) else LISTED:
         if liked in operators:
@@ -314,7 +315,7 @@ def first_operator(payload: Mapping[str, Any]) -> str | None:
 
 
 def operator_words(of: Mapping[str, Any] | str, operator: str | None) -> str:
-    """How people say the operator of a column, given the rule or the column's key: "starts with", "is before"."""
+    """Return the label of an operator, given the rule or the key of its column: "starts with", "is before"."""
     key = of if isinstance(of, str) else key_of_rule(of)
     data_type = data_type_of(of)
     if not operator:
@@ -330,7 +331,7 @@ def operator_words(of: Mapping[str, Any] | str, operator: str | None) -> str:
 
 
 def data_type_of(of: Mapping[str, Any] | str) -> str | None:
-    """The data type that the table gives the column; what the rule itself says for any other."""
+    """Return the data type of a column in the table, or else the data type in the rule."""
     key = of if isinstance(of, str) else key_of_rule(of)
     column = _COLUMNS.get(key) if key else None
     if column is not None:

@@ -1,4 +1,4 @@
-"""Two versions of a contact filter held against each other: rules added, removed, changed, moved, and the name."""
+"""Compare two versions of a contact filter: added, removed, changed, and moved rules, and the name."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ _FIELD_WORDS: Final = {
 
 @dataclass(frozen=True)
 class RuleChange:
-    """What became of one rule; `was` and `now` are None where there is none, numbers count from 1.
-
-    `moved` tells that it stands elsewhere among the rules that stayed, beside whatever else became of it.
-    """
+    """The change of one rule. `was` is None for an added rule, `now` for a removed one. Numbers count from 1."""
 
     kind: Kind
     was: Wire | None
@@ -44,45 +41,47 @@ class RuleChange:
     was_number: int | None = None
     now_number: int | None = None
     moved: bool = False
+    """Whether its position among the remaining rules has changed. It may have changed in other ways too."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was and what will be: the names, the rules in the order they will have, and the rules that are left out."""
+    """The differences between two versions of a filter."""
 
     name_was: str
     name_now: str
     rules: tuple[RuleChange, ...]
+    """All rules in the new order."""
     muted: tuple[Wire, ...] = ()
+    """The rules that the later version leaves out."""
 
     @property
     def name_changes(self) -> bool:
-        """Whether the filter gets another name."""
+        """Whether the filter is renamed."""
         return self.name_was != self.name_now
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing at all is different."""
+        """Whether nothing is different."""
         return not self.name_changes and all(rule.kind == "same" and not rule.moved for rule in self.rules)
 
 
 def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = ()) -> Comparison:
-    """Compare two versions; `muted` are rules that are kept out of the later one."""
+    """Compare two versions. `muted` are rules that the later one leaves out."""
     rules = compared_rules(rules_of(was), rules_of(now))
     return Comparison(name_of(was), name_of(now), tuple(rules), tuple(muted))
 
 
 def what_changes(draft: FilterDraft, against: ContactFilter | None = None) -> Comparison:
-    """What was (`against`, or the filter as it was opened) and what will be."""
+    """Compare the draft with `against`, or by default with the filter as it was opened."""
     was = against or base_filter(draft) or ContactFilter(name="")
     return compared(was, to_filter(draft), muted=[rule.payload for rule in draft.rules if rule.muted])
 
 
 def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:
-    """Pair the rules of two versions and describe the change of each, in their new order.
+    """Pair the rules of two versions and describe the change of each, in the new order.
 
-    Rules are paired by what they hold, then by their id, then by what they look at. What is removed stands where it
-    was.
+    Rules are paired by their contents, then by ID, then by column. Removed rules come where they were.
     """
     pairs = _pairs(was, now)
     moved = _moved(pairs)
@@ -104,7 +103,7 @@ def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]
 
 
 def summary(comparison: Comparison) -> str:
-    """Say in one line how much is different."""
+    """Summarize the differences in one line."""
     if comparison.is_same:
         return "No changes."
     number: Counter[str] = Counter(
@@ -119,7 +118,7 @@ def summary(comparison: Comparison) -> str:
 
 
 def field_changes(was: Wire, now: Wire) -> dict[str, tuple[str, str]]:
-    """Say what is different between two versions of a rule: before and now, by the part of it."""
+    """Return the differences between two versions of a rule, as (before, after) by label."""
     one, other = content_of(was), content_of(now)
     return {
         _FIELD_WORDS.get(name, name): (shown_text(one.get(name)) or "nothing", shown_text(other.get(name)) or "nothing")
@@ -129,22 +128,22 @@ def field_changes(was: Wire, now: Wire) -> dict[str, tuple[str, str]]:
 
 
 def same_filter(one: ContactFilter, other: ContactFilter) -> bool:
-    """Whether two filters have the same name and the same rules in the same order."""
+    """Return whether two filters have the same name and the same rules in the same order."""
     return name_of(one) == name_of(other) and same_rules(rules_of(one), rules_of(other))
 
 
 def name_of(contact_filter: ContactFilter) -> str:
-    """The name without blanks around it, as it is sent."""
+    """Return the name without spaces around it, as it is sent."""
     return (contact_filter.name or "").strip()
 
 
 def rules_of(contact_filter: ContactFilter) -> list[Wire]:
-    """The rules by the interface's names."""
+    """Return the rules as JSON."""
     return [rule.to_wire() for rule in contact_filter.rules]
 
 
 def changed_at(contact_filter: ContactFilter) -> datetime | None:
-    """When it was changed last, as far as the record tells."""
+    """Return the time of the last change; None if it is unknown."""
     # ASSUMPTION A82: a record tells the time of its last change as `lastModifiedDate` or as `lastModifiedTime`.
     return contact_filter.last_modified_date or contact_filter.last_modified_time
 
@@ -153,9 +152,9 @@ Meanwhile = Literal["nothing", "saved again", "changed"]
 
 
 def meanwhile(base: ContactFilter | None, stored: ContactFilter) -> Meanwhile:
-    """What happened to the stored filter since it was opened.
+    """Return what happened to the stored filter since it was opened.
 
-    "saved again" means that its time of change is another one, but that it still says the same: nothing can be lost.
+    "saved again" means another time of the last change but the same contents, so that overwriting loses nothing.
     """
     if base is None or not same_filter(base, stored):
         return "changed"
@@ -164,7 +163,7 @@ def meanwhile(base: ContactFilter | None, stored: ContactFilter) -> Meanwhile:
 
 
 def _pairs(was: Sequence[Wire], now: Sequence[Wire]) -> dict[int, int]:
-    """Positions in `now` by the positions in `was` they come from; a rule has at most one partner."""
+    """Return for each position in `now` the position in `was` that it comes from. A rule is paired once at most."""
     pairs: dict[int, int] = {}
     free = list(range(len(was)))
 
@@ -185,12 +184,12 @@ def _pairs(was: Sequence[Wire], now: Sequence[Wire]) -> dict[int, int]:
 
 
 def _subject(rule: Wire) -> tuple[Any, ...]:
-    """What a rule looks at, whatever it asks of it."""
+    """Return what a rule is about, without its operator and value."""
     return tuple(rule.get(name) or None for name in ("type", "columnName", "embeddedColumnName", "attributeId"))
 
 
 def _moved(pairs: Mapping[int, int]) -> set[int]:
-    """Which positions of the later version have left their order: all but a longest run that kept it."""
+    """Return the positions in the later version that are not part of the longest run in the old order."""
     now = sorted(pairs)
     blocks = SequenceMatcher(None, sorted(pairs.values()), [pairs[each] for each in now], autojunk=False)
     in_order = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}

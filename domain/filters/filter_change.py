@@ -1,4 +1,4 @@
-"""The stored contact filters: read, found by id or name, changed, looked for after a lost answer, and deleted."""
+"""Read, create, change, and delete contact filters."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ _BY_PLACE: Final = "row:"
 
 @dataclass(frozen=True)
 class ListedFilter:
-    """A filter, and what it is known by: its id, else its name, else only its place in the list."""
+    """A filter with its key in the list: its ID, or else its name, or else its position."""
 
     key: str
     stored: ContactFilter
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name, or a text if there is none."""
         return name_of(self.stored) or "Filter without a name"
 
 
 def key_of(contact_filter: ContactFilter, position: int = 0) -> str:
-    """What a filter of the list is known by."""
+    """Return the key of a filter in the list."""
     if contact_filter.id:
         return str(contact_filter.id)
     name = name_of(contact_filter)
@@ -62,7 +62,7 @@ def key_of(contact_filter: ContactFilter, position: int = 0) -> str:
 
 
 def by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
-    """The filters of the list in the order of their names, those without one last; of two alike the first."""
+    """Return the filters sorted by name, those without one last. Of filters with the same key, the first is used."""
     known: dict[str, ContactFilter] = {}
     for position, each in enumerate(filters):
         known.setdefault(key_of(each, position), each)
@@ -71,26 +71,26 @@ def by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
 
 
 def key_called(listed: Iterable[ListedFilter], name: str) -> str:
-    """What an address means by a name: the one filter that has it, if it is one."""
+    """Return the key for a name in a URL: that of the only filter with this name, else the name itself."""
     named = [each.key for each in listed if name_of(each.stored) == name.strip()]
     return named[0] if len(named) == 1 else f"{BY_NAME}{name.strip()}"
 
 
 def rule_count(contact_filter: ContactFilter) -> int | None:
-    """How many rules it has; None where the record does not tell."""
-    # ASSUMPTION A83: a filter has at least one rule, so a record of the list with none of them leaves them out.
+    """Return the number of rules; None if the record has none."""
+    # # ASSUMPTION A83: a filter has at least one rule, so a record of the list with none of them leaves them out.
     return len(contact_filter.rules) or None
 
 
 def changed_by(contact_filter: ContactFilter) -> str | None:
-    """Who changed it last; the number of the user where only that is told."""
+    """Return who changed a filter last: the name, or else the ID of the user."""
     if contact_filter.last_modified_name:
         return contact_filter.last_modified_name
     return f"user {contact_filter.last_modified_id}" if contact_filter.last_modified_id else None
 
 
 def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
-    """Say who changed a filter last and when, as far as it is told."""
+    """Describe the last change: by whom and when, if known."""
     at, by = changed_at(stored), changed_by(stored)
     if at is None and by is None:
         return "Last change unknown"
@@ -99,7 +99,7 @@ def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
 
 
 def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
-    """Say in one line how many there are, and what was changed last."""
+    """Return the number of filters and the latest change, in one line."""
     filters = [each.stored for each in listed]
     summary = count(len(filters), "filter", "filters")
     dated = [(at, each) for each in filters if (at := changed_at(each)) is not None]
@@ -112,9 +112,9 @@ def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
 
 
 def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
-    """Read every page, saying how far it is.
+    """Read every page and report progress.
 
-    What was read before a page failed is kept, with the error. Raises `ServiceError` where nothing was.
+    If a page fails, the filters before it are returned with the error. Raises `ServiceError` if there are none.
     """
     filters: list[ContactFilter] = []
     try:
@@ -129,13 +129,13 @@ def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
 
 
 def with_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
-    """The filters of exactly this name."""
+    """Return the filters with exactly this name."""
     return [each for each in filters if name_of(each) == name.strip()]
 
 
 KIND: Final = "contact_filter"
 LIST_KEY: Final = "contact-filters"
-"""Under what the list of them is read and shown."""
+"""The key of the list, and of what is read for it."""
 NAME_FIELD: Final = "name"
 NAME_TAKEN: Final = "Another filter in your organization has this name. Enter another name, or edit that filter."
 
@@ -253,7 +253,7 @@ FILTER_EDIT: Final = FilterEdit()
 
 
 def target_of(contact_filter: ContactFilter) -> Target:
-    """What is to be deleted."""
+    """Return the filter as a target of the deletion."""
     notes = []
     rules = rule_count(contact_filter)
     if rules:
@@ -267,7 +267,7 @@ def target_of(contact_filter: ContactFilter) -> Target:
 
 
 def still_there(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
-    """Whether the list that was read still has a filter."""
+    """Return a function that says whether the list still contains a filter."""
     ids, titles = {each.id for each in filters if each.id}, {name_of(each) for each in filters}
     return lambda target: target.subject_id in ids if target.subject_id is not None and ids else target.title in titles
 
@@ -284,7 +284,7 @@ class FilterRemoval(Removal[Target]):
     consequence = "The contacts are not deleted."
 
     def refresh(self, workspace: Workspace, target: Target) -> Target:
-        """Find the ID of a filter that the list gave without one."""
+        """Find the ID of a filter if the list has none."""
         if target.subject_id is not None:
             return target
         found = workspace.client.contact_filters.retrieve_by_name(target.title).id

@@ -1,4 +1,4 @@
-"""A contact filter as it is being built, and on its way to the service and back."""
+"""The draft of a contact filter, and its conversion to and from the service's JSON."""
 
 from __future__ import annotations
 
@@ -21,44 +21,43 @@ _READ_ONLY: Final = frozenset({"id"})
 
 
 def content_of(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """What a rule says: without its id, which a service gives anew, and without what is absent or blank."""
+    """Return what defines a rule: without its ID, which the service may change, and without empty fields."""
     content = {name: value for name, value in rule.items() if name not in _READ_ONLY and value is not None}
     content = {name: value for name, value in content.items() if value not in ("", [])}
     if "operator" in content:
-        # A service writes the option where it was left out.
+        # # A service adds the option if it is missing.
         content.setdefault("contactFilterOption", content["operator"])
     return content
 
 
 def same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether two lists of rules say the same in the same order."""
+    """Return whether two lists have the same rules in the same order."""
     return [content_of(rule) for rule in one] == [content_of(rule) for rule in other]
 
 
 class RuleDraft(Part):
-    """One rule: `wire` is what would be sent of it now, with parts that are not given yet left out.
-
-    `typed` holds, by slot, the text of a field that cannot be read as a value: it stays on the screen, and keeps the
-    rule from being sent. `stored` is the rule as the service gave it, None for a new one. A muted rule stays here and
-    is not sent.
-    """
+    """One rule of a draft."""
 
     # Drafts stored before November 27, 2026 have the field as `wire`.
     payload: dict[str, Any] = Field(default_factory=dict, validation_alias=AliasChoices("payload", "wire"))
+    """The JSON that would be sent. Fields without a value are left out."""
     typed: dict[str, str] = Field(default_factory=dict)
+    """Unreadable input by slot. It stays on the screen, and the rule cannot be sent until it is corrected."""
     muted: bool = False
+    """Whether the rule is left out of what is sent."""
     stored: dict[str, Any] | None = None
+    """The rule in the stored filter; None for a new rule."""
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the rule is exactly as the service gave it."""
+        """Whether the rule is exactly as in the stored filter."""
         return self.stored is not None and self.payload == self.stored and not self.typed
 
 
 class FilterDraft(Draft):
-    """A filter being built; with `filter_id` the change of a stored one, and `base` that one as it was opened.
+    """A new filter, or with `filter_id` the change of a stored one.
 
-    `base` is the whole record by the interface's names.
+    `base` is the JSON of the whole stored filter, as it was opened.
     """
 
     filter_id: int | None = None
@@ -68,29 +67,29 @@ class FilterDraft(Draft):
 
     @property
     def subject_id(self) -> int | None:
-        """The id of the stored filter that would be replaced."""
+        """The ID of the stored filter that would be replaced."""
         return self.filter_id
 
     @property
     def is_untouched(self) -> bool:
-        """Whether it holds nothing that would be missed: an empty new filter, or a stored one as it was opened."""
+        """Whether discarding the draft loses nothing: an empty new filter, or a stored one without changes."""
         if any(rule.muted or rule.typed for rule in self.rules):
             return False
         if self.base is None:
             return not self.is_change and not self.name.strip() and not any(content_of(r.payload) for r in self.rules)
-        # Not by way of the record that is read from it: this is asked several times at every keystroke.
+        # # Compared as JSON without building a record, because this is called several times per keystroke.
         before = self.base.get("contactFilterRules") or []
         same_name = self.name.strip() == str(self.base.get("name") or "").strip()
         return same_name and same_rules([rule.payload for rule in self.rules], before)
 
     @property
     def title(self) -> str:
-        """What to call it, as long as a heading may be."""
+        """The name for headings, shortened if it is long."""
         return in_short(self.name.strip()) or "New contact filter"
 
     @property
     def file_stem(self) -> str:
-        """What begins the name of a file made of it."""
+        """The name of a downloaded file, without its extension."""
         return re.sub(r"[^\w.-]+", "-", self.title).strip("-.").lower()[:60] or "contact-filter"
 
     @property
@@ -100,7 +99,7 @@ class FilterDraft(Draft):
 
 
 def to_filter(draft: FilterDraft) -> ContactFilter:
-    """The filter that would be sent: its name and the rules that are not muted, each as `wire` has it."""
+    """Return the filter that would be sent: its name and the rules that are not muted."""
     rules = [deepcopy(rule.payload) if draft.is_change else without_id(rule.payload) for rule in draft.live_rules]
     return ContactFilter.from_wire(
         {"name": draft.name.strip(), "contactFilterType": FILTER_TYPE, "contactFilterRules": rules}
@@ -108,7 +107,7 @@ def to_filter(draft: FilterDraft) -> ContactFilter:
 
 
 def from_filter(found: ContactFilter, filter_id: int | None = None) -> FilterDraft:
-    """A draft of a filter that the service gave: with its id the change of it, without one a copy to be saved anew."""
+    """Create a draft from a stored filter: a change of it with `filter_id`, or else a copy."""
     rules = [rule.to_wire() for rule in found.rules]
     if filter_id is None:
         return FilterDraft(name=found.name or "", rules=[RuleDraft(payload=without_id(payload)) for payload in rules])
@@ -122,15 +121,15 @@ def from_filter(found: ContactFilter, filter_id: int | None = None) -> FilterDra
 
 
 def base_filter(draft: FilterDraft) -> ContactFilter | None:
-    """The stored filter that a change began with; None for a new one."""
+    """Return the stored filter that the change began with; None for a new one."""
     return ContactFilter.from_wire(draft.base) if draft.base is not None else None
 
 
 def without_id(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """A rule without the id that it has in the stored filter it came from: ids are given by the service.
+    """Return a rule without the ID that it has in the stored filter.
 
-    Without a contact field 0 as well, where none is asked for: that is how others write that there is none, and the
-    service takes it for an id.
+    A contact field ID of 0 is removed too if the column needs none. Other systems write 0 for no ID, but the service
+    reads it as an ID.
     """
     left_out = {"id"}
     if payload.get("contactFieldId") == 0 and not needs_field_id(payload):
@@ -139,14 +138,14 @@ def without_id(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_json(draft: FilterDraft) -> str:
-    """The exact JSON that would be sent."""
+    """Return the exact JSON that would be sent."""
     return json.dumps(to_filter(draft).to_wire(), ensure_ascii=False, indent=2)
 
 
 def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
-    """Put name and rules of an opened filter in place of a draft's own.
+    """Replace the name and rules of a draft with those of an opened filter.
 
-    A rule that is one of the stored filter's, but for its id, counts as that one and as untouched.
+    A rule that is in the stored filter too, except for its ID, keeps that ID and counts as unchanged.
     """
     left = [dict(rule) for rule in (draft.base or {}).get("contactFilterRules", [])]
     rules: list[RuleDraft] = []
@@ -165,7 +164,7 @@ def _text(payload: Mapping[str, Any]) -> str:
 
 
 def as_new(draft: FilterDraft) -> FilterDraft:
-    """The same rules as a new filter: its own name, within what the interface allows, and nothing that is replaced."""
+    """Return a copy of the draft as a new filter, with a name of its own."""
     rules = [
         rule.model_copy(
             update={"stored": None, "payload": {k: v for k, v in rule.payload.items() if k != "id"}}, deep=True
@@ -177,10 +176,10 @@ def as_new(draft: FilterDraft) -> FilterDraft:
 
 
 def theirs_instead(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
-    """Their version to go on from, kept in the place of the draft."""
+    """Return their version as a draft, in place of this one."""
     return from_filter(theirs, filter_id=draft.filter_id).model_copy(update={"uid": draft.uid})
 
 
 def over_theirs(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
-    """The draft, made from now on against their version: saving it replaces that one, knowingly."""
+    """Return the draft as a change of their version, which saving it replaces."""
     return draft.model_copy(update={"base": theirs_instead(draft, theirs).base, "refused": []})

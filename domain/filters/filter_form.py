@@ -132,7 +132,7 @@ def _moment_values(rule: RuleDraft, slot: str, stored: Any, texts: Mapping[str, 
 
 @dataclass(frozen=True)
 class RuleField(Field):
-    """A field whose value is worked out from a rule: only the rules that `field_values` gives it to have it."""
+    """A field whose value is computed from a rule. Only rules with this path in `field_values` have it."""
 
     zone: str = "UTC"
 

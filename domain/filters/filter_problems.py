@@ -1,4 +1,4 @@
-"""What keeps a filter from being saved, sorted to the rules and fields it stands at, in the words of the screen."""
+"""The errors that prevent a filter from being saved, by rule and field, in the words of the screen."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MISSING: Final[dict[str, str]] = {
 
 
 def problems_of(draft: FilterDraft) -> Problems:
-    """Everything that keeps the draft from being saved, and what the service refused it for last.
+    """Return all errors that prevent saving, and those that the service returned last.
 
     Places in a rule are "column", "operator", "data_type" and those of `RuleDraft.typed`; the filter itself has "name".
     """
@@ -54,7 +54,7 @@ def problems_of(draft: FilterDraft) -> Problems:
                 if slot not in rule.typed:
                     found.add(rule.uid, slot, words)
         for slot, message in refused.of(rule.uid):
-            # In the service's own words, which do not tell what they are about: a rule has several fields.
+            # # The message of the service does not name the field.
             of = f" of {_SLOT_WORDS[slot]}" if slot else ""
             found.add(rule.uid, slot or "column", f"The service says{of}: {message}")
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
@@ -65,16 +65,15 @@ def problems_of(draft: FilterDraft) -> Problems:
 
 
 def departures_of(rule: RuleDraft) -> list[str]:
-    """What would keep a stored rule from being saved anew: services keep rules that nobody could save today."""
+    """Return the errors that a stored rule would have if it were new. A service may keep rules that are no longer
+    valid.
+    """
     alone = FilterDraft(name="-", rules=[rule.model_copy(update={"typed": {}, "muted": False})])
     return [words for _, words in problems_of(alone).of(rule.uid)]
 
 
 def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
-    """The problems to point out now: all once the person asked to save, until then only those of what is typed.
-
-    What is wrong with a value that stands there is shown too; that something is still missing is not.
-    """
+    """Return the problems to show: all after an attempt to save; before that, only those of fields with a value."""
     if draft.checked or draft.refused:
         return found
     rules = {rule.uid: rule for rule in draft.live_rules}
@@ -90,18 +89,18 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
 
 
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
-    """Why the text of a field cannot be read."""
-    # Where the column is not known, only the value that stood there told what is wanted.
+    """Return why the text of a field cannot be read."""
+    # # If the column is unknown, only the type of the old value shows what is expected.
     payload = {**rule.payload, "columnValue": {}} if editor_kind(rule.payload) == "unknown" else rule.payload
     problem = read_slot(payload, slot, text).problem or "Muster cannot read this value. Enter it again."
     words = columns.words_of(columns.key_of_rule(rule.payload) or "")
-    # People type what it is called: the filter knows it by number only.
+    # # Users type the name, but the filter needs the ID.
     by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
     return f"{problem} Enter the ID, not the name." if by_id else problem
 
 
 def _words_at(rule: RuleDraft, slot: str, message: str) -> Iterator[tuple[str, str]]:
-    """Where a problem that the interface's rules find stands on the screen, and how it is said there."""
+    """Yield the field and the message on the screen for a problem found by the client."""
     payload, is_custom = rule.payload, columns.is_custom(rule.payload)
     match slot:
         case "column" | "" | "data_type" if not (is_custom and slot == "data_type"):

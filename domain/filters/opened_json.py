@@ -1,4 +1,4 @@
-"""JSON of a contact filter, pasted or uploaded, opened as a draft; and in words what is wrong with it."""
+"""Open the JSON of a contact filter, pasted or uploaded, as a draft, and describe its problems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.filters.filter_draft import FilterDraft, RuleDraft, without_id
 from domain.filters.filter_problems import problems_of
 
 LARGEST: Final = 2_000_000
-"""Characters; a filter of a thousand rules has a fifth of that."""
+"""In characters. A filter with a thousand rules has about a fifth of that."""
 MOST_RULES: Final = 2_000
 
 _ABOUT_THE_FILTER: Final = 0
@@ -23,9 +23,9 @@ _OWN: Final = frozenset(field.alias or name for name, field in ContactFilter.mod
 
 @dataclass(frozen=True)
 class OpenedJson:
-    """The draft, or the problem that kept it from being opened.
+    """The draft, or the problem that prevented opening it.
 
-    `notes` say what is wrong rule by rule, numbered from 1 as on the screen; number 0 is about the filter itself.
+    `notes` are problems by number of the rule, from 1 as on the screen; number 0 is the filter itself.
     """
 
     draft: FilterDraft | None = None
@@ -38,7 +38,7 @@ class _Refused(ValueError):
 
 
 def from_json(text: str) -> OpenedJson:
-    """Open JSON of a filter: one by itself, one in an answer of the service, or only its rules."""
+    """Open the JSON of a filter: the filter alone, a response of the service, or only its rules."""
     try:
         name, rules, notes = _filter_in(_unwrapped(_parsed(text)))
     except _Refused as refused:
@@ -79,7 +79,7 @@ def _parsed(text: str) -> Any:
 
 
 def _unwrapped(value: Any) -> Any:
-    """What an answer of the service wraps a filter in is taken off."""
+    """Return the filter inside a response of the service."""
     if isinstance(value, dict) and _RULES not in value:
         for key in ("result", "page", "data"):
             if isinstance(value.get(key), dict | list):
@@ -132,7 +132,7 @@ def _no_number(word: str) -> Any:
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of a field that stands twice in one object, one would be lost without a word."""
+    """Reject an object with a duplicate name, because one of the values would be lost."""
     for key, times in Counter(key for key, _ in pairs).items():
         if times > 1:
             raise _Refused(f"“{key[:60]}” appears twice in one object. Remove one of them.")

@@ -1,4 +1,4 @@
-"""What a filter says that is legal and yet pointless: rules that clash or stand twice, values that mean nothing."""
+"""Warnings about a valid filter: rules that contradict or repeat each other, and values that never match."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ Value = str | int | float
 
 _NOT_CONTENT: Final = ("id", "contactFieldId", "contactFilterOption")
 _HELD_AGAINST_EACH_OTHER: Final = 200
-"""Rules over one column; the work grows with their square, and it is done at every keystroke."""
+"""Rules over the same column that are compared. The time is quadratic in this number, at every keystroke."""
 _OTHER: Final = "\0"
-"""A text that is none of those that rules hold."""
+"""A text that is in no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Pointless:
 
 
 def warnings_of(draft: FilterDraft) -> list[Pointless]:
-    """Everything pointless about the rules that count, to be told before the filter is saved.
+    """Return the warnings about the unmuted rules, to be shown before the filter is saved.
 
-    A column that a person can have several of (addresses, delivery paths, expected locations, groups) may well meet
-    two rules with two of them: such rules are only told of where no set of values could meet both.
+    A person may have several values of some columns (addresses, delivery paths, expected locations, groups), so two
+    rules over one of these may both match. They get a warning only if no set of values could match both.
     """
     rules = [
         (number, rule)
@@ -79,7 +79,7 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
 
 @dataclass(frozen=True)
 class _Condition:
-    """A rule with what it compares with, its number on the screen, and what it asks as a text."""
+    """A rule with the values it compares with, its number on the screen, and its contents as text."""
 
     uid: str
     number: int
@@ -89,16 +89,16 @@ class _Condition:
 
     @cached_property
     def among(self) -> frozenset[Value]:
-        """What it compares with, to look one value up in: lists may be long."""
+        """The values for fast lookup, because lists may be long."""
         return frozenset(self.values)
 
     @cached_property
     def folded(self) -> _Condition:
-        """The same rule with its texts without case."""
+        """The same rule with its texts for comparison without case."""
         return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
 
     def is_met_by(self, value: Any) -> bool:
-        """Whether a person with just this value, or with none, meets it."""
+        """Return whether a person with only this value, or with none, matches the rule."""
         if self.operator in SET_OR_NOT:
             return (value is None) == (self.operator == "ISNULL")
         if self.operator in _OPPOSITES:
@@ -122,7 +122,7 @@ _MEETS: Final[Mapping[str, Callable[[Any, _Condition], Any]]] = {
 
 
 def _explain(one: _Condition, other: _Condition, key: str, data_type: str | None) -> str:
-    """Why two rules are not both wanted, with or without regard to capitals: services may set them aside."""
+    """Return why two rules are not both useful, with and without regard to case, because services may ignore case."""
     exact, folded = _clash(one, other, key, data_type), ""
     if any(isinstance(each, str) for each in (*one.values, *other.values)):
         folded = _clash(one.folded, other.folded, key, data_type)
@@ -136,7 +136,7 @@ def _explain(one: _Condition, other: _Condition, key: str, data_type: str | None
 
 
 def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) -> str:
-    """Why two rules over one column are not both wanted, as a sentence; "" where they may be."""
+    """Return why two rules over the same column are not both useful, as a sentence; "" if they may be."""
     words = columns.words_of(key)
     single, both = words is not None and words.single, f"Rules {one.number} and {other.number}"
     ruled_out = f"{both} exclude each other. No one can match."
@@ -155,7 +155,7 @@ def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) 
             if apart not in tried:
                 return f"Rule {less.number} has no effect: everyone who matches rule {more.number} matches it too."
     elif one.operator == other.operator == "E":
-        # People add a second country and mean either; between rules there is no "or".
+        # # Users add a second country and mean "or", but rules are combined with "and".
         within = "put the values in one rule" if key in columns.CUSTOM_TYPES else "create two filters"
         return f"{both} must both match: only people with both values match. To match either value, {within}."
     return (
@@ -166,7 +166,7 @@ def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) 
 
 
 def _samples(one: _Condition, other: _Condition, *, whole: bool) -> Iterator[Value | None]:
-    """Values that tell two rules apart: where any value meets both, or one of them alone, one of these does so too."""
+    """Yield values that distinguish two rules: if any value matches both or only one of them, so does one of these."""
     samples = {*one.values, *other.values}
     yield None
     yield from samples
@@ -184,7 +184,7 @@ def _samples(one: _Condition, other: _Condition, *, whole: bool) -> Iterator[Val
 
 
 def _values(payload: Mapping[str, Any]) -> tuple[Value, ...] | None:
-    """What a rule compares with; None where it is not complete."""
+    """Return the values that a rule compares with; None if the rule is incomplete."""
     operator, data_type = payload.get("operator"), columns.data_type_of(payload)
     if operator in SET_OR_NOT:
         return ()
@@ -208,7 +208,7 @@ def _comparable(value: Any, data_type: str | None) -> Value | None:
 
 
 def _content(payload: Mapping[str, Any]) -> str:
-    """What a rule asks, whatever the order of a list is that it holds."""
+    """Return the contents of a rule as text, with its list sorted."""
     content: dict[str, Any] = {name: value for name, value in payload.items() if name not in _NOT_CONTENT}
     for name in ("columnValue", "attributeValues"):
         if payload.get("operator") in LISTED and isinstance(payload.get(name), list):
@@ -219,7 +219,7 @@ def _content(payload: Mapping[str, Any]) -> str:
 
 
 def _of_value(payload: Mapping[str, Any]) -> Iterator[str]:
-    """What is pointless about the value of one rule, whatever the others ask."""
+    """Yield warnings about the value of a single rule."""
     kind, operator, values = editor_kind(payload), payload.get("operator"), elements_of(payload)
     shown = [shown_text(each) for each in values]
     in_list = operator in LISTED and isinstance(

@@ -363,7 +363,7 @@ def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraf
 
 
 def _with_rules(draft: FilterDraft, rules: list[RuleDraft]) -> FilterDraft:
-    """Return the draft with other rules and without what the service refused."""
+    """Return the draft with other rules and without the errors of the service."""
     return draft.model_copy(update={"rules": rules, "refused": []})
 
 

@@ -1,4 +1,4 @@
-"""A filter read back in plain English, as one sentence and rule by rule."""
+"""Describe a filter in plain English: as one sentence, and rule by rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LONGEST_TEXT: Final = 60
 
 
 def value_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
-    """What the rule compares with; "…" where it is not given yet, nothing where none is needed."""
+    """Return the values of a rule as text; "…" if they are missing, "" if the operator needs none."""
     kind, joined_by = editor_kind(payload), "and" if columns.said_operator(payload) == "BETWEEN" else "or"
     if kind == "none":
         return ""
@@ -51,7 +51,7 @@ def value_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
 
 
 def listed(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
-    """Items as in speech, many of them cut short: "France, Spain, and 38 others"."""
+    """Join items; a long list is shortened: "France, Spain, and 38 others"."""
     if len(items) > most:
         items = [*items[:_SHOWN_OF_LIST], f"{len(items) - _SHOWN_OF_LIST:,} others"]
     if len(items) > 2:
@@ -96,7 +96,7 @@ NO_RULES: Final = "No rules yet. Add a rule to select people."
 NOTHING_CHOSEN: Final = "Select a column. This text then describes who matches."
 ALL_MUTED: Final = "All rules are muted. Unmute a rule or add another."
 
-# One value, several, not one, none of several.
+# # Matches one value, one of several, not one, none of several.
 _BELONGING: Final[dict[str, tuple[str, str, str, str]]] = {
     "groups|SYSTEM_ARRAY|": (
         "who belong to group {}",
@@ -125,38 +125,38 @@ _OF_ONE: Final = {
     "include any of": "include",
     "include none of": "do not include",
 }
-"""How a comparison with a list is said where the list has one element."""
+"""The operator of a list with one element."""
 _AFFIRMED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
-"""What says no, by what it says no to."""
+"""Negative operators, with the operator that each negates."""
 _PATTERN_NOW_WORDS: Final = {"is before or during": "now or before", "is during or after": "now or after"}
 
 
 def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
-    """The whole filter as a sentence; muted rules, and those whose column is not chosen yet, are left out of it."""
+    """Return the filter as a sentence, without muted rules and rules without a column."""
     clauses = [clause(rule.payload, zone) for rule in draft.live_rules if rule.payload.get("type") or rule.stored]
     if not clauses:
         return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
-    # What a person has comes last: after "with an address whose city is Berlin", "whose first name" would be read as
-    # that of the address.
+    # # Clauses with "with" come last: after "with an address whose city is Berlin", "whose first name" would seem to be
+    # # about the address.
     words = listed(sorted(clauses, key=lambda each: each.startswith("with")), most=len(clauses))
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
 def rule_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
-    """One rule for itself: "First name starts with “An”"."""
+    """Describe one rule: "First name starts with “An”"."""
     key = columns.key_of_rule(payload)
     if key is None and not payload.get("columnName"):
         return "A rule without a column"
     value = value_words(payload, zone)
     name = columns.label(key) if key else f"“{payload.get('columnName')}”"
     if columns.is_custom(payload):
-        # Of "Custom attribute with several values" too the id stands where it is looked for.
+        # # In "Custom attribute with several values" the ID goes after "attribute".
         name = name.replace("attribute", f"attribute {_attribute(payload)}", 1)
     return f"{name} {_comparison(payload, value)}"
 
 
 def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
-    """What the rule asks of people, to stand after "People": "whose first name starts with “An”"."""
+    """Return the clause of a rule, to follow "People": "whose first name starts with “An”"."""
     key = columns.key_of_rule(payload)
     value = value_words(payload, zone)
     words = columns.words_of(key) if key else None
@@ -176,7 +176,7 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
         return f"{words.lead} {words.noun} {value}"
     phrase = columns.said_operator(payload)
     if words.lead.startswith("with ") and phrase in _AFFIRMED:
-        # What says no holds where no value fits (assumption A86), not where one of them is another.
+        # # A negative rule holds if no value matches (assumption A86), not if one of several differs.
         affirmed = clause({**payload, "operator": _AFFIRMED[phrase]}, zone)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
@@ -184,7 +184,7 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     if not words.noun:
         return f"{words.lead} {_comparison(payload, value).removeprefix('is ')}"
     if key in _BELONGING or words.group == columns.SCHEDULE or words.lead == "who have":
-        # Compared as the table does not have it: said as it stands, for its own way of speaking would not be true.
+        # # The operator is not in the table for this column, so the special wording would be wrong.
         return f"whose {_without_article(words.noun)} {_comparison(payload, value)}"
     parts = (words.lead, words.noun, _attribute(payload), _comparison(payload, value))
     return " ".join(part for part in parts if part)
@@ -195,11 +195,11 @@ _SEVERAL: Final = {
     ("SYSTEM_OBJECT", "address"): "addresses",
     ("SYSTEM_OBJECT", "paths"): "delivery paths",
 }
-"""What a person may have several of, by the type of the rules over it and what its columns are embedded in."""
+"""What a person may have several of, by rule type and embedded object."""
 
 
 def separate_matches(draft: FilterDraft) -> list[str]:
-    """Say which rules one person may meet with two different locations, addresses or delivery paths."""
+    """Return notes on rules that two different locations, addresses, or delivery paths of a person may match."""
     over: defaultdict[str, list[str]] = defaultdict(list)
     for number, rule in enumerate(draft.rules, start=1):
         key, is_expected = columns.key_of_rule(rule.payload), rule.payload.get("type") == "SYSTEM_EXPECTED_OBJECT"
@@ -235,7 +235,7 @@ def _operator(payload: Mapping[str, Any]) -> str:
 
 
 def _comparison(payload: Mapping[str, Any], value: str) -> str:
-    """Operator and value; a span of one whole day is "on" that day, and a list of one is no list."""
+    """Return operator and value. A span of a whole day is "on" that day, and a list of one element is not a list."""
     operator = _operator(payload)
     if operator == "is between" and value.startswith("on "):
         operator = "is"

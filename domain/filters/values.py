@@ -1,6 +1,6 @@
-"""The values of a rule: which editor fits, what its fields show, and what is made of what is typed into them.
+"""The values of rules: which input fits, which text it shows, and how typed text is read.
 
-Moments are epoch milliseconds on the wire, a local date and time in a chosen zone on the screen.
+Moments are epoch milliseconds in the JSON, and local date and time in a selected zone on the screen.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 _LAST_CLOCK: Final = time(23, 59, 59, 999000)
 _END_OF_DAY: Final = "24:00"
-"""How the last millisecond of a day is typed and shown: nobody types it otherwise."""
+"""How the last millisecond of a day is typed and shown, because no one types 23:59:59.999."""
 MILLISECONDS: Final = re.compile(r"-?\d{1,16}", re.ASCII)
-"""Epoch milliseconds as a date attribute holds them."""
+"""Epoch milliseconds in a date attribute."""
 PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
-"""Epoch milliseconds as people paste them. Fewer digits are seconds, a year or a slip: nobody means January 1970."""
+"""Epoch milliseconds as people paste them. Fewer digits are seconds, a year, or a mistake: no one means January
+1970.
+"""
 _HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
 _WORD_DAY: Final = re.compile(r"(?:[A-Za-z]{2,9},? )?(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})(?:,? +(.+))?")
@@ -42,7 +44,7 @@ _FORM_WORDS: Final = "Write it like 2026-11-20 14:05."
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was made of a text: a value, or words on why it is none; neither for an empty text. `note` is a caution."""
+    """The result of reading a text: a value, or the problem with it; neither for an empty text. `note` is a warning."""
 
     value: Any = None
     problem: str | None = None
@@ -50,12 +52,12 @@ class Reading:
 
 
 def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
-    """Read a local date and time in a zone, one with an offset of its own, or epoch milliseconds.
+    """Read a local date and time in a zone, a time with its own offset, or epoch milliseconds.
 
     A day without a time is its start, or with `end_of_day` its last millisecond.
     """
-    # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
-    # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
+    # # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
+    # # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
     typed = " ".join(text.split())
     if PASTED_MILLISECONDS.fullmatch(typed):
         return Reading(int(typed))
@@ -69,7 +71,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
     if clock is None:
         return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
-    # A day ends where the next begins: in some zones clocks change at midnight.
+    # # A day ends where the next begins: in some zones clocks change at midnight.
     by_next = ends_day and day < date.max
     wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
     read = true_time(wall, zone)
@@ -79,7 +81,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
 
 
 def at_other_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
-    """Of a moment at which a day begins or ends in the zone, that end of the day which is meant; any other as it is."""
+    """Move a moment at the start or end of a day to the end that is meant. Return any other moment unchanged."""
     day, clock = moment_parts(moment, zone)
     if day is None or clock != ("00:00" if end_of_day else _END_OF_DAY):
         return moment
@@ -87,12 +89,12 @@ def at_other_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
 
 
 def milliseconds_of(moment: datetime) -> int:
-    """Epoch milliseconds of an aware moment, rounded down."""
+    """Return epoch milliseconds of an aware moment, rounded down."""
     return (moment - _EPOCH) // _MILLISECOND
 
 
 def local_moment(milliseconds: Any, zone: str = "UTC") -> datetime | None:
-    """Epoch milliseconds as local date-time in a zone; None where they are none, or out of the calendar."""
+    """Return epoch milliseconds as local time; None if they are not a number or out of the calendar's range."""
     if not isinstance(milliseconds, int) or isinstance(milliseconds, bool):
         return None
     try:
@@ -102,7 +104,7 @@ def local_moment(milliseconds: Any, zone: str = "UTC") -> datetime | None:
 
 
 def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
-    """Epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds where there are any; else as it stands."""
+    """Return epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds if not 0; other values as text."""
     local = local_moment(milliseconds, zone)
     if local is None:
         return shown_text(milliseconds)
@@ -110,7 +112,7 @@ def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
 
 
 def moment_parts(shown: Any, zone: str = "UTC") -> tuple[date | None, str]:
-    """The day and the time as two fields show them, of epoch milliseconds or of a text that cannot be read."""
+    """Return the day and the time for two inputs, from epoch milliseconds or from a text that could not be read."""
     if isinstance(shown, str):
         day, rest = _day_and_rest(" ".join(shown.split()))
         return (day, rest) if day is not None else (None, shown.strip())
@@ -124,7 +126,7 @@ def joined_parts(day: str, clock: str) -> str:
 
 
 def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:
-    """Epoch milliseconds for people: "Fri, Nov 20, 2026, 14:05 UTC"."""
+    """Return epoch milliseconds as text: "Fri, Nov 20, 2026, 14:05 UTC"."""
     local = local_moment(milliseconds, zone)
     if local is None:
         return f"“{milliseconds}”"
@@ -133,7 +135,7 @@ def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True
 
 
 def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]]:
-    """The spans that people look ahead over, by what they call them: first and last day of each in a zone."""
+    """Return common future time spans by label: the first and last day of each in the zone."""
     today = now.astimezone(zone_named(zone) or ZoneInfo("UTC")).date()
     monday = today - timedelta(days=today.weekday())
     return {
@@ -144,7 +146,7 @@ def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]
 
 
 def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
-    """A span for people: "between Fri, Nov 20 and Fri, Nov 27, 2026 UTC, both days included"."""
+    """Return a time span as text: "between Fri, Nov 20 and Fri, Nov 27, 2026 UTC, both days included"."""
     begin, end = local_moment(first, zone), local_moment(last, zone)
     if begin is not None and end is not None and begin.time() == time(0) and _ends_day(end):
         if begin.date() == end.date():
@@ -166,7 +168,7 @@ def _day_words(local: datetime, *, year: bool = True) -> str:
 
 
 def _ends_day(local: datetime) -> bool:
-    """Whether it is the last millisecond of its day, and not the first of two where clocks go back at midnight."""
+    """Return whether it is the last millisecond of its day, and not the first of two if clocks go back at midnight."""
     return local.time() == _LAST_CLOCK and local.utcoffset() == local.replace(fold=1).utcoffset()
 
 
@@ -187,7 +189,7 @@ def _day_and_rest(typed: str) -> tuple[date | None, str]:
             month = MONTHS.index(worded[2][:3].capitalize()) + 1
             return date(int(worded[3]), month, int(worded[1])), (worded[4] or "").strip()
     except ValueError:
-        # No such day, or no such month.
+        # # There is no such day or month.
         pass
     return None, ""
 
@@ -206,7 +208,7 @@ def _clock(text: str) -> time | None:
 
 
 def _with_offset(day: date, rest: str) -> datetime | None:
-    """A time that names its own offset, as pasted from elsewhere; None for one that does not."""
+    """Return the moment of a time with its own offset, as pasted from other systems; None if it has none."""
     text = rest.removesuffix(" UTC") + "Z" if rest.endswith(" UTC") else rest
     try:
         read = time.fromisoformat(text)
@@ -220,22 +222,22 @@ _NUMBER_SEPARATORS: Final = re.compile(r"[,;\s]+")
 _ITEM: Final = re.compile(
     r"[^\S\t\r\n]*\"(?P<quoted>(?:[^\"]|\"\")*)\"[^\S\t\r\n]*(?=[,;\t\r\n]|\Z)|(?P<plain>[^,;\t\r\n]+)"
 )
-"""An item in quotes, in which a doubled quote is one; or whatever stands up to the next separator."""
+"""An item in quotes, with quotes inside it doubled, or the text up to the next separator."""
 _NEEDS_QUOTES: Final = re.compile(r"[,;\t\r\n\"]|^\s|\s$")
 
 
 def paste_list(text: str) -> list[str]:
-    """The items of a pasted text in their order, each once."""
+    """Split a pasted text into items, in order and without duplicates."""
     return list(dict.fromkeys(item for item in _split(text) if item))
 
 
 def unsplit(items: Iterable[str]) -> list[str]:
-    """The items of a list that a pasted one would be split at."""
+    """Return the items that contain a separator."""
     return [item for item in items if _SEPARATORS.search(item)]
 
 
 def quoted(items: Iterable[str]) -> str:
-    """Items as lines that `paste_list` reads back; quotes stand around those that hold a separator."""
+    """Write items as lines that `paste_list` can read. Items with a separator are put in quotes."""
     return "\n".join(
         f'"{item.replace(chr(34), chr(34) * 2)}"' if _NEEDS_QUOTES.search(item) else item for item in items
     )
@@ -267,16 +269,16 @@ EditorKind = Literal[
 ]
 
 _ENDED_BY_DAY: Final = ("LTE", "GT")
-"""Operators that a day alone stands with for its end, not its start."""
+"""Operators for which a day without a time means the end of that day."""
 ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
-# Python itself refuses to read whole numbers of thousands of digits.
+# # Python refuses to read whole numbers of thousands of digits.
 MAX_DIGITS: Final = 400
 
 
 def editor_kind(payload: Mapping[str, Any]) -> EditorKind:
-    """Which editor fits the rule's column and operator."""
+    """Return the input that fits the rule's column and operator."""
     if columns.is_custom(payload):
         return "custom"
     key = columns.key_of_rule(payload)
@@ -300,12 +302,12 @@ def editor_kind(payload: Mapping[str, Any]) -> EditorKind:
 
 
 def custom_kind(payload: Mapping[str, Any]) -> str:
-    """What each value of a custom attribute is, by the data type that the person chose."""
+    """Return what each value of a custom attribute is, by the selected data type."""
     return {"NUMBER": "number", "DATE": "moment"}.get(str(payload.get("dataType")), "text")
 
 
 def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
-    """Make a value of one text, by the kind of editor it was typed into."""
+    """Read a value from a text that was typed into this kind of input."""
     typed = text.strip()
     if not typed:
         return Reading()
@@ -317,25 +319,25 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
         case "moment" | "moment range" | "pattern":
             return read_moment(typed, zone, end_of_day=end_of_day)
         case "country":
-            # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
+            # # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
             return Reading(country_code(typed) or typed)
         case "airport":
             found = airport(typed)
             return Reading(found.iata if found else typed)
         case _:
-            # Blanks around a text may be meant: they are kept, and told of.
+            # # Spaces around a text may be intended: they are kept, with a warning.
             return Reading(text)
 
 
 def read_whole(text: str) -> Reading:
-    """Make a whole number of a text, exactly: never by way of a float."""
+    """Read a whole number exactly, without converting it to a float."""
     typed = text.strip()
     if not _WHOLE.fullmatch(typed):
-        # Not read as one: spaces separate the numbers of a list, too.
+        # # Not joined, because spaces also separate the numbers of a list.
         advice = " Enter 1 number without spaces." if _WHOLE.fullmatch("".join(typed.split())) else ""
         return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
     digits = typed.lstrip("+-0") or "0"
-    # Python refuses to read digits by the thousand, zeros before a number included.
+    # # Python refuses to read thousands of digits, including leading zeros.
     number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
     if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
         return Reading(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
@@ -343,7 +345,7 @@ def read_whole(text: str) -> Reading:
 
 
 def read_id(text: str) -> Reading:
-    """Make an id of a text: a whole number above 0."""
+    """Read an ID: a whole number above 0."""
     if not text.strip():
         return Reading()
     number = id_in(text)
@@ -351,7 +353,7 @@ def read_id(text: str) -> Reading:
 
 
 def read_like(present: Any, text: str) -> Reading:
-    """Make a value of a text where only the value that stands there tells what is wanted: a text, or JSON."""
+    """Read a value of the same type as the present one: text, or else JSON. The type of the column is unknown."""
     if not text.strip():
         return Reading()
     if present is None or isinstance(present, str):
@@ -365,7 +367,7 @@ def read_like(present: Any, text: str) -> Reading:
 
 
 def read_slot(payload: Mapping[str, Any], slot: str, text_or_items: str | Sequence[str], zone: str = "UTC") -> Reading:
-    """Make what a field of a rule takes of what is typed into it: a text, or the texts of a list."""
+    """Read what was typed into a field of a rule: a text, or the texts of a list."""
     kind, text = editor_kind(payload), text_or_items if isinstance(text_or_items, str) else quoted(text_or_items)
     if slot in ID_SLOTS:
         return read_id(text)
@@ -377,24 +379,24 @@ def read_slot(payload: Mapping[str, Any], slot: str, text_or_items: str | Sequen
 
 
 def ends_by_day(payload: Mapping[str, Any], number: int) -> bool:
-    """Whether a day alone, as the value of this number from 0, stands for its end: as the end of a span does."""
+    """Return whether a day without a time means its end, for the value with this index: the end of a span does."""
     if editor_kind(payload) in ("moment range", "pattern") or payload.get("operator") == "BETWEEN":
         return number == 1
     return payload.get("operator") in _ENDED_BY_DAY
 
 
 def _split_numbers(item: str) -> list[str]:
-    """The whole numbers of a text that has nothing but these; else the text itself."""
+    """Return the whole numbers in a text that contains nothing else, or else the text itself."""
     numbers = [each for each in _NUMBER_SEPARATORS.split(item) if each]
     return numbers if numbers and all(map(_WHOLE.fullmatch, numbers)) else [item]
 
 
 def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
-    """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
+    """Read the values of a list. Values that are in the list already stay unchanged; new ones are added once.
 
-    What stands there in another type than the list has is read anew. Values of a custom attribute are texts again.
+    A value with the wrong type for the list is read again. Values of a custom attribute are texts.
     """
-    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
+    # # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
     is_custom, known = columns.is_custom(payload), dict(shown_items(payload, zone))
     kind = custom_kind(payload) if is_custom else editor_kind(payload)
     if kind == "number list":
@@ -425,7 +427,7 @@ def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> R
 
 
 def span_of(payload: Mapping[str, Any]) -> tuple[Any, Any]:
-    """The two moments of a span or pattern as far as they are given."""
+    """Return the two moments of a span or pattern; None for a missing one."""
     value = payload.get("columnValue")
     if isinstance(value, list):
         moments = value[1:] if value[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) else value
@@ -434,7 +436,7 @@ def span_of(payload: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
-    """What every field of the rule shows, by slot: texts that cannot be read as they were typed, values as texts."""
+    """Return the text of every field of the rule, by slot: unreadable input as typed, values as text."""
     payload, kind = rule.payload, editor_kind(rule.payload)
     shown: dict[str, str] = {}
     value = payload.get("columnValue")
@@ -455,24 +457,24 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
 
 
 def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
-    """The elements of a list as texts, each as a chip or a line shows it; empty where the rule holds no list."""
+    """Return the elements of a rule's list as texts, for chips or lines; empty if there is no list."""
     return [text for text, _ in shown_items(rule.payload, zone)]
 
 
 def shown_items(payload: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
-    """The elements of the rule's list, each with the text it is shown as."""
+    """Return the elements of a rule's list, each with its text."""
     in_moments = columns.is_custom(payload) and custom_kind(payload) == "moment"
     return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(payload)]
 
 
 def elements_of(payload: Mapping[str, Any]) -> list[Any]:
-    """What the rule compares with: the elements of its list, or its one value; none where nothing is given."""
+    """Return the values that the rule compares with: the elements of its list, or its single value."""
     value = payload.get("attributeValues") if columns.is_custom(payload) else payload.get("columnValue")
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
 def number_in(text: str) -> int | float | None:
-    """Read a number exactly where it is whole, however long; None where it is none."""
+    """Read a number, exactly if it is whole; None if it is not a number."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
         return None
@@ -485,7 +487,7 @@ def number_in(text: str) -> int | float | None:
 
 
 def shown_text(value: Any) -> str:
-    """Any value of a rule as a text to be typed over: texts as they are, the rest as JSON writes it."""
+    """Return a value of a rule as editable text: texts unchanged, others as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What a form is: fields as data, between a draft, the wire and the screen. Nothing here draws."""
+"""Forms as data: the fields of a draft, their values in widgets and in JSON, and their problems. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pydantic import Field as ModelField
 from client import FieldError
 
 Place = tuple[str, str]
-"""Where a field stands: the uid of its part of the draft, and its path in it."""
+"""The place of a field: the uid of its part of the draft, and its path in that part."""
 Said = str | Callable[[Any], str]
-"""Words, or what makes them of the part of the draft that they are about."""
+"""A text, or a function that makes it from the part of the draft."""
 Options = Sequence[Any] | Callable[[Any], Sequence[Any]]
 Wire = dict[str, Any]
 
@@ -27,12 +27,12 @@ _STEP: Final = re.compile(r"[^.\[\]]+")
 
 
 def new_uid() -> str:
-    """A short name for one part of a draft, so that its fields keep their places on the screen when others move."""
+    """Create a short ID for a part of a draft, so that its widgets keep their values when other parts move."""
     return uuid4().hex[:8]
 
 
 class Part(BaseModel):
-    """A draft or a part of one, kept as JSON between visits; what only an older version knew of it is ignored."""
+    """A draft or a part of one, stored as JSON between visits. Fields of other versions are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -44,7 +44,7 @@ P = TypeVar("P", bound=Part)
 
 
 class Unreadable(ValueError):
-    """What stands in a field means nothing for the draft, which keeps what it has."""
+    """The input in a widget is not a value for the draft, which keeps its old value."""
 
 
 def _always(_part: Any) -> bool:
@@ -52,7 +52,7 @@ def _always(_part: Any) -> bool:
 
 
 def words(message: Said | None, part: Any) -> str:
-    """What is said of the part; nothing for None."""
+    """Return the text for a part; "" for None."""
     return message(part) if callable(message) else message or ""
 
 
@@ -85,26 +85,26 @@ class Field:
         put(part, self.path, value)
 
     def stands_for(self, shown: Any, part: Any) -> bool:
-        """Return whether what a widget shows means the value of the part, perhaps in another notation."""
+        """Return whether the value in a widget means the value in the part, perhaps in another notation."""
         try:
             return bool(self.read(shown) == self.value_in(part))
         except Unreadable:
             return False
 
     def shown(self, value: Any) -> Any:
-        """What the widget shows for the draft's value."""
+        """Convert a value of the draft for the widget."""
         return value
 
     def read(self, shown: Any) -> Any:
-        """The draft's value for what stands in the widget; `Unreadable` where it stands for none."""
+        """Convert a value from the widget for the draft. Raises `Unreadable` if it has no value for the draft."""
         return shown
 
     def to_wire(self, value: Any) -> Any:
-        """What is sent for the draft's value; None where nothing is."""
+        """Convert a value of the draft for the JSON that is sent. Return None to leave it out."""
         return self.sent(value) if self.sent is not None else value
 
     def from_wire(self, value: Any) -> Any:
-        """The draft's value for what the service holds, which is there."""
+        """Convert a value in the service's JSON for the draft."""
         return self.told(value) if self.told is not None else value
 
 
@@ -174,17 +174,17 @@ class Choice(Field):
     captions: Mapping[Any, str] | None = None
 
     def offered(self, part: Any, value: Any) -> list[Any]:
-        """The values to choose from: those offered, and the draft's own."""
+        """Return the values to choose from: the options, and the value of the draft if it is another."""
         options = list(self.options(part) if callable(self.options) else self.options)
         nothing = [""] if self.empty else []
         return [*nothing, *options, *(each for each in self.chosen(value) if each not in options)]
 
     def chosen(self, value: Any) -> list[Any]:
-        """What is chosen."""
+        """Return the selected values as a list."""
         return [] if value is None or value == self.none else [value]
 
     def name(self, value: Any) -> str:
-        """A value in words."""
+        """Return the label of a value."""
         if value == "" and self.empty:
             return self.empty
         return self.named(value) if callable(self.named) else self.named.get(value, str(value))
@@ -207,7 +207,9 @@ class Choice(Field):
 
 @dataclass(frozen=True)
 class Choices(Choice):
-    """Several of several values; the draft holds a list. With `new`, texts that are not offered can be typed in too."""
+    """Several values from a list; the draft has a list. With `new`, the user can type values that are not in the
+    list.
+    """
 
     new: bool = False
 
@@ -245,17 +247,17 @@ class Parts:
     lacks: Callable[[Any, str], bool] | None = None
 
     def of(self, draft: BaseModel) -> list[Any]:
-        """The parts that the draft has."""
+        """Return the parts in a draft."""
         held = getattr(draft, self.path)
         return held if isinstance(held, list) else [] if held is None else [held]
 
     @cached_property
     def by_path(self) -> dict[str, Field]:
-        """The fields by their path."""
+        """The fields by path."""
         return {each.path: each for each in self.fields}
 
     def place(self, wire: str) -> str:
-        """The place in a part for a path on the wire: the field it leads to or into, else a mark; else the part."""
+        """Return the place in a part for a path in the JSON: the field at or above that path, else a mark, else ""."""
         named = {**self.marks, **{each.wire: each.path for each in self.fields if each.wire}}
         steps = _STEP.findall(wire)
         for length in range(len(steps), 0, -1):
@@ -265,7 +267,7 @@ class Parts:
         return ""
 
     def to_wire(self, part: Any) -> Wire:
-        """The JSON of a part: every field that applies, what is empty left out."""
+        """Build the JSON of a part from the fields that apply. Empty values are left out."""
         made: Wire = {}
         for each in self.fields:
             if each.wire and each.applies(part) and (value := each.to_wire(each.value_in(part))) is not None:
@@ -277,7 +279,7 @@ class Parts:
         return made
 
     def from_wire(self, wire: Mapping[str, Any], part: P) -> P:
-        """The part with what the service holds in every field, those that do not apply included."""
+        """Fill the fields of a part from the service's JSON, including those that do not apply."""
         for each in self.fields:
             held: Any = wire if each.wire else None
             for name in each.wire.split("."):
@@ -288,26 +290,26 @@ class Parts:
 
 
 class Problems:
-    """Problems by the place they stand at; some are no mistakes, only not finished yet."""
+    """Problems by place. Some are not mistakes but only unfinished."""
 
     def __init__(self) -> None:
         self._of: defaultdict[str, defaultdict[str, dict[str, bool]]] = defaultdict(lambda: defaultdict(dict))
 
     def add(self, uid: str, path: str, message: str, *, unfinished: bool = False) -> None:
-        """Put a problem at a place, once."""
+        """Add a problem to a place. A problem that is there already is not added again."""
         self._of[uid][path].setdefault(message, unfinished)
 
     def at(self, uid: str, *paths: str) -> list[str]:
-        """The problems at these places of a part."""
+        """Return the problems at these places of a part."""
         at: Mapping[str, Mapping[str, bool]] = self._of.get(uid, {})
         return [message for path in paths for message in at.get(path, ())]
 
     def of(self, uid: str) -> list[tuple[str, str]]:
-        """Every problem of a part, as (path, words)."""
+        """Return all problems of a part as (path, message)."""
         return [(path, message) for path, problems in self._of.get(uid, {}).items() for message in problems]
 
     def only(self, keep: Callable[[Place, bool], bool]) -> Problems:
-        """Those for which `keep` says so, of a place and whether they are only unfinished."""
+        """Return the problems that `keep` accepts. It gets the place and whether the problem is only unfinished."""
         filtered = Problems()
         for uid, at in self._of.items():
             for path, problems in at.items():
@@ -318,7 +320,7 @@ class Problems:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of problems."""
         return sum(len(problems) for at in self._of.values() for problems in at.values())
 
     def __bool__(self) -> bool:
@@ -326,9 +328,9 @@ class Problems:
 
 
 class Form(Generic[D]):
-    """The fields of a draft and of its parts; `name` begins the key of every widget.
+    """The fields of a draft and of its parts. `name` is the prefix of all widget keys.
 
-    `settle` is what follows from a change in the draft's own fields.
+    `settle` is called after a change of the draft's own fields, like that of `Parts`.
     """
 
     def __init__(
@@ -344,16 +346,16 @@ class Form(Generic[D]):
         self.own = Parts("", "", fields, marks=marks or {}, settle=settle)
 
     def key(self, uid: str, path: str) -> str:
-        """The key of a field's widget, as it begins."""
+        """Return the prefix of the key of a field's widget."""
         return f"{self.name}/{uid}/{path}"
 
     def field(self, draft: D, uid: str, path: str) -> Field | None:
-        """The field at a place; None where the draft has no such part or it no such field."""
+        """Return the field at a place; None if the draft has no such part or the part has no such field."""
         found = self._part(draft, uid)
         return found[0].by_path.get(path) if found is not None else None
 
     def apply_input(self, draft: D, shown: Mapping[Place, Any]) -> D:
-        """The draft with what stands in these fields; what means nothing, and what is of no part of it, is left out."""
+        """Return the draft with the values of these widgets. Unreadable values and unknown places are ignored."""
         taken: dict[Place, Any] = {}
         for (uid, path), value in shown.items():
             each = self.field(draft, uid, path)
@@ -368,9 +370,9 @@ class Form(Generic[D]):
         return draft if after == draft else after
 
     def with_values(self, draft: D, values: Mapping[Place, Any]) -> D:
-        """The draft with these values, and what follows from them; parts it does not have are left out."""
+        """Return the draft with these values and what follows from them. Unknown parts are ignored."""
         after = draft.model_copy(deep=True)
-        # A field may depend on those before it, as a value does on its operator: the last one is written first.
+        # # A field may depend on an earlier one, as a value depends on its operator: the last one is written first.
         for parts, part, _ in self.walk(after):
             for each in reversed(parts.fields):
                 if (part.uid, each.path) in values:
@@ -385,7 +387,7 @@ class Form(Generic[D]):
         return settle(draft, after) if settle is not None else after
 
     def without(self, draft: D, uid: str) -> D:
-        """The draft without one of its parts."""
+        """Return the draft without one of its parts."""
         for parts in self.parts:
             held = getattr(draft, parts.path)
             if uid in (each.uid for each in parts.of(draft)):
@@ -394,20 +396,20 @@ class Form(Generic[D]):
         return draft
 
     def values(self, draft: D) -> dict[Place, Any]:
-        """What the draft holds in every field."""
+        """Return the value of every field in the draft."""
         return {
             (part.uid, each.path): each.value_in(part) for parts, part, _ in self.walk(draft) for each in parts.fields
         }
 
     def walk(self, draft: D) -> Iterator[tuple[Parts, Any, str]]:
-        """The draft and its parts in order, each with what its fields are and its title."""
+        """Yield the draft and its parts in order, each with the declaration of its fields and its title."""
         yield self.own, draft, ""
         for parts in self.parts:
             for number, part in enumerate(parts.of(draft), start=1):
                 yield parts, part, parts.title.format(number)
 
     def to_wire(self, draft: D) -> Wire:
-        """The JSON of the draft and of the parts that are sent; what is empty is left out."""
+        """Build the JSON of the draft and of the parts that are sent. Empty values are left out."""
         made = self.own.to_wire(draft)
         for parts in self.parts:
             held = [parts.to_wire(part) for part in parts.of(draft) if parts.counts(part)]
@@ -418,7 +420,7 @@ class Form(Generic[D]):
         return made
 
     def placed(self, draft: D, errors: Iterable[FieldError], into: Problems | None = None) -> Problems:
-        """Put errors that carry the service's paths at the fields of the draft. None gets lost."""
+        """Assign errors with the service's paths to the fields of the draft. No error is dropped."""
         found = into if into is not None else Problems()
         for error in errors:
             for uid, path in self._places(draft, error.field):
@@ -426,9 +428,9 @@ class Form(Generic[D]):
         return found
 
     def begun(self, draft: D, found: Problems, *, besides: Iterable[str] = ()) -> Problems:
-        """The mistakes at fields in which something stands: an empty form is not covered in red.
+        """Return the mistakes in fields that have a value, so that an empty form is not covered with errors.
 
-        `besides` are places of the draft itself whose problems are among them all the same.
+        `besides` are places of the draft itself whose problems are always included.
         """
         shown = frozenset(besides)
         by_uid = {part.uid: part for _, part, _ in self.walk(draft)}
@@ -442,7 +444,7 @@ class Form(Generic[D]):
         return found.only(has_begun)
 
     def told(self, draft: D, found: Problems) -> list[tuple[str, str]]:
-        """Every problem as (where it stands, words), in the order of the form; "" is the draft as a whole."""
+        """Return all problems as (label, message) in the order of the form; the label is "" for the whole draft."""
         told = []
         for parts in (self.own, *self.parts):
             order = {path: number for number, each in enumerate(parts.fields) for path in (each.path, *each.also)}
@@ -455,7 +457,7 @@ class Form(Generic[D]):
         return told
 
     def listed(self, draft: D, found: Problems) -> list[str]:
-        """Every problem in a line that says where it stands, in the order of the form."""
+        """Return all problems in the order of the form, a line each, with the label of their place."""
         return [f"{where}: {message}" if where else message for where, message in self.told(draft, found)]
 
     def _part(self, draft: D, uid: str) -> tuple[Parts, Any] | None:
@@ -474,7 +476,7 @@ class Form(Generic[D]):
             if index is not None and int(index) < len(held):
                 yield held[int(index)].uid, path
             elif index is None and rest and held:
-                # The field is named, not the part: it stands at those that lack it, or at all.
+                # # The error names a field but no part: show it at the parts that lack the field, or at all parts.
                 lacking = [part for part in held if parts.lacks is not None and parts.lacks(part, path)]
                 yield from ((part.uid, path) for part in lacking or held)
             else:
@@ -484,7 +486,7 @@ class Form(Generic[D]):
 
 
 def get(part: Any, path: str) -> Any:
-    """The value at a path: names of attributes, and numbers of items, with dots between."""
+    """Return the value at a path: names of attributes and list indexes, separated by dots."""
     for name in path.split("."):
         part = part[int(name)] if name.isdecimal() else getattr(part, name)
     return part

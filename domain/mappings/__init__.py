@@ -1,1 +1,1 @@
-"""Lookup mappings: simulated, compared, and read from files."""
+"""Lookup mappings: drafts, search, comparison, simulation, and import from files."""

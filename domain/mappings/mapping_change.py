@@ -1,4 +1,4 @@
-"""What a lookup mapping's change is: its draft and form, how it is saved, found after a lost answer, and deleted."""
+"""Create, change, and delete a lookup mapping: the draft, its form, and what is sent."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 KIND: Final = "lookup_mapping"
 _MOST_SEARCHED: Final = 1_000
-"""Characters of values after which a search takes no more: it is sent as part of an address."""
+"""Characters of values in one search, because a search is sent as a URL."""
 
 
 class AttributeDraft(Part):
@@ -54,14 +54,14 @@ class AttributeDraft(Part):
 
 
 class GroupDraft(Part):
-    """A group that the mapping leads to: its id as typed, and its name."""
+    """A group that the mapping leads to: its ID as typed, and its name."""
 
     number: str = ""
     name: str = ""
 
 
 class MappingDraft(Draft):
-    """A mapping as it is typed; with `mapping_id`, a change of the one that was as in `base`, by the wire's names."""
+    """A mapping as typed. With `mapping_id`, the change of a mapping; `base` is the JSON that it was opened with."""
 
     mapping_id: str | None = None
     attributes: list[AttributeDraft] = Field(default_factory=lambda: [AttributeDraft()])
@@ -70,25 +70,25 @@ class MappingDraft(Draft):
 
     @property
     def title(self) -> str:
-        """Its attributes, as a line."""
+        """Its attributes, as one line."""
         named = [(each.name.strip(), each.values) for each in self.attributes if each.name.strip() and each.values]
         return attributes_text(named) or "new mapping"
 
     @property
     def subject_id(self) -> str | None:
-        """The id of the mapping that is changed."""
+        """The ID of the mapping that is changed."""
         return self.mapping_id
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing was typed into a new one."""
+        """Whether the mapping is new and nothing was typed."""
         texts = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
         texts += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
         return not self.is_change and not any(text.strip() for text in texts)
 
 
 def filled(draft: MappingDraft) -> MappingDraft:
-    """The draft without rows in which nothing stands."""
+    """Return the draft without empty rows."""
     return draft.model_copy(
         update={
             "attributes": [each for each in draft.attributes if each.name.strip() or each.values],
@@ -98,7 +98,7 @@ def filled(draft: MappingDraft) -> MappingDraft:
 
 
 def with_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
-    """The draft with groups called as others call them, where it does not say how."""
+    """Return the draft with missing group names filled in from `names`."""
     groups = [
         each if each.name.strip() else each.model_copy(update={"name": names.get(id_in(each.number) or 0, "")})
         for each in draft.groups
@@ -107,7 +107,7 @@ def with_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
 
 
 def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
-    """A change of the mapping, or a new one that says the same."""
+    """Return a draft that changes a mapping, or a copy of it as a new one."""
     return MappingDraft(
         mapping_id=None if as_copy else mapping.id,
         attributes=[AttributeDraft(name=name, values=list(values)) for name, values in attributes_of(mapping)]
@@ -119,7 +119,7 @@ def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
 
 
 def to_request(draft: MappingDraft) -> LookupMappingRequest:
-    """What is sent of the draft, without rows in which nothing stands; blanks around a value stay where it had them."""
+    """Build the request. Empty rows are left out; spaces around a value are kept if the stored value has them."""
     sent, stored = filled(draft), (draft.base or {}).get("attributes", [])
     to_the_letter = {value for each in stored for value in each["values"]}
     return LookupMappingRequest(
@@ -135,7 +135,7 @@ def to_request(draft: MappingDraft) -> LookupMappingRequest:
 
 
 def describe_changes(draft: MappingDraft, stored: Mapping[str, Any]) -> list[str]:
-    """Say what saving the draft changes of a mapping, given by the interface's names: a sentence for each change."""
+    """Describe what saving the draft changes in the stored mapping (JSON), a sentence for each change."""
     payload = to_request(draft).to_wire()
     (old_values, old_groups), (new_values, new_groups) = _contents(stored), _contents(payload)
     lines = [f"Adds {name} = {value}." for name, value in new_values if (name, value) not in old_values]
@@ -150,7 +150,7 @@ def describe_changes(draft: MappingDraft, stored: Mapping[str, Any]) -> list[str
 
 
 def _contents(payload: Mapping[str, Any]) -> tuple[dict[tuple[str, str], None], dict[Any, str]]:
-    """The pairs of attribute and value of a mapping, and its groups' names by id."""
+    """Return the pairs of attribute and value in a mapping, and the names of its groups by ID."""
     values = {(each["name"], value): None for each in payload.get("attributes", []) for value in each.get("values", [])}
     return values, {each.get("id"): each.get("name") or "" for each in payload.get("targetGroups", [])}
 
@@ -187,21 +187,21 @@ FORM: Final = Form[MappingDraft](
 
 
 def problems_of(draft: MappingDraft) -> Problems:
-    """What keeps the draft from being saved, and what it was refused for, each at its field."""
+    """Return the errors that prevent saving, and those of the service, by field."""
     found = lookup_mapping_problems(to_request(draft))
     errors = [*found, *(FieldError(path, words) for path, words in draft.refused)]
     return FORM.placed(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
 
 
 def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
-    """The mappings that the service would call the same as this one: those with equal attributes. Reads only."""
+    """Return the mappings that are duplicates for the service: those with equal attributes. Only reads."""
     return [each for each in search_alike(client, [mapping]) if same_attributes(each, mapping)]
 
 
 def search_alike(
     client: ServiceClient, mappings: Iterable[LookupMapping | LookupMappingRequest]
 ) -> list[LookupMapping]:
-    """The mappings that may have the attributes of one of these: one search finds those of many. Reads only."""
+    """Find the mappings that may have the same attributes as one of these. One search covers many. Only reads."""
     searches: dict[frozenset[str], list[dict[str, list[str]]]] = {}
     for mapping in mappings:
         first = {
@@ -240,7 +240,7 @@ def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupM
 
 
 def change_words(mapping: LookupMapping) -> str:
-    """Who changed it last, and when; empty where that is not told."""
+    """Return who changed a mapping last, and when; "" if both are unknown."""
     at, by = mapping.last_updated_on, mapping.last_updated_by or mapping.created_by
     parts = [f"by {by}" if by else "", moment(at) if at else ""]
     return f"Last changed {', '.join(part for part in parts if part)}." if any(parts) else ""
@@ -294,7 +294,8 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
         try:
             return mappings.create(payload)
         except Duplicate as error:
-            # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
+            # # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves
+            # it.
             if error.status != 500 or _is_there(workspace.client, payload):
                 raise
             raise OutcomeUnknown(
@@ -347,13 +348,13 @@ MAPPING_EDIT: Final = MappingEdit()
 
 @dataclass(frozen=True)
 class MappingTarget(Target):
-    """A mapping to delete, and its `contents` by the interface's names."""
+    """A mapping to delete, and its `contents` as JSON."""
 
     contents: Mapping[str, Any] = field(default_factory=dict)
 
 
 def target_of(mapping: LookupMapping) -> MappingTarget:
-    """What is to be deleted."""
+    """Return the mapping as a target of the deletion."""
     title = attributes_text(attributes_of(mapping)) or mapping.id
     return MappingTarget(mapping.id, title, change_words(mapping), mapping.as_request().to_wire())
 
@@ -361,7 +362,7 @@ def target_of(mapping: LookupMapping) -> MappingTarget:
 def draft_of_deleted(entry: Entry) -> MappingDraft | None:
     """Return a new draft with the contents of the mapping that this journal entry deleted; None for other entries.
 
-    The draft is called after the entry, so that opening it again finds the one that was begun.
+    The uid of the draft is made from the entry, so that opening the entry again finds the draft.
     """
     contents = (entry.request or {}).get("lookupMapping") if entry.action == f"{KIND}.delete" else None
     if contents is None:
@@ -382,7 +383,7 @@ class MappingRemoval(Removal[MappingTarget]):
     consequence = "The groups are not deleted. The Journal keeps the contents, so you can create the mapping again."
 
     def refresh(self, workspace: Workspace, target: MappingTarget) -> MappingTarget:
-        """Read the mapping as it is now, because only the journal keeps its contents."""
+        """Read the mapping again, because only the journal will keep its contents."""
         return target_of(workspace.client.lookup_mappings.retrieve(str(target.subject_id)))
 
     def send(self, workspace: Workspace, target: MappingTarget) -> Any:

@@ -1,4 +1,4 @@
-"""Lookup mappings taken in from a file: what each row would do, and how one is sent without making a second one."""
+"""Import lookup mappings from a file: what each row would do, and how a row is sent without creating a duplicate."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ if TYPE_CHECKING:
 Plan: TypeAlias = Literal["created", "changed", "unchanged", "refused"]
 
 WIDTH: Final = 8
-"""So many mappings of a file are under way at once."""
+"""How many mappings are sent at the same time."""
 NAMED: Final = 8
 SAME: Final = "The mapping already has these contents."
 TAKEN: Final = "Another mapping already has exactly these attributes: {}."
 CREATED: Final = "created"
-"""Noted of an item that created a mapping; of one that changed a mapping, its contents before are noted as JSON."""
+"""The note of an item that created a mapping. The note of an item that changed one is its old contents, as JSON."""
 SEVERAL: Final = "Several mappings have exactly these attributes. Enter the ID of the right one."
 GONE: Final = "The service has no mapping with this ID. Leave the ID empty to create a mapping."
 
 
 def request_of(record: Mapping[str, Any]) -> LookupMappingRequest:
-    """What a row's values ask for."""
+    """Build the request of a row."""
     return LookupMappingRequest(attributes=record["attributes"], target_groups=record["groups"])
 
 
 def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], request: LookupMappingRequest) -> Plan:
-    """What is done with a row: `stored` is the one that its id names, `others` have its attributes."""
+    """Decide what a row does: `stored` is the mapping with its ID, `others` are those with the same attributes."""
     if stored is None:
         if not others:
             return "created"
@@ -76,7 +76,7 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
 
 
 def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
-    """What each row would do, as far as the mappings are known."""
+    """Return what each row would do, compared with these mappings."""
     by_id = {each.id: each for each in known}
     by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
     for each in by_id.values():
@@ -91,21 +91,21 @@ def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]
 
 
 def describe_plans(plans: Sequence[Plan]) -> str:
-    """Say how many rows do what: "1 created · 2 changed"."""
+    """Count the rows by what they do: "1 created · 2 changed"."""
     number = Counter(plans)
     order: tuple[Plan, ...] = ("created", "changed", "unchanged", "refused")
     return " · ".join(f"{number[plan]:,} {plan}" for plan in order if number[plan])
 
 
 def parse_attributes(text: str) -> list[MappingAttribute]:
-    """Read the attributes of a row. Raises ValueError, in words, where the service would refuse them."""
+    """Read the attributes of a row. Raises ValueError with a message if the service would reject them."""
     found = read_attributes(text)
     _refuse(LookupMappingRequest(attributes=found, target_groups=[TargetGroup(id=1)]))
     return found
 
 
 def parse_groups(text: str) -> list[TargetGroup]:
-    """Read the groups of a row. Raises ValueError, in words, where the service would refuse them."""
+    """Read the groups of a row. Raises ValueError with a message if the service would reject them."""
     found = read_groups(text)
     _refuse(LookupMappingRequest(attributes=[MappingAttribute(name="a", values=["b"])], target_groups=found))
     return found
@@ -118,7 +118,7 @@ def _refuse(request: LookupMappingRequest) -> None:
 
 
 def _repeats(rows: Rows) -> Iterator[Problem]:
-    """Rows that speak of a mapping of which a row above them speaks: which of them is meant?"""
+    """Find rows with the same ID or attributes as a row above them: it is unclear which one is meant."""
     first = {column: np.arange(len(rows)) for column in ("id", "attributes")}
     seen: dict[tuple[str, Any], int] = {}
     for place, record in enumerate(rows.records()):
@@ -132,8 +132,8 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
 
 
 def _counts(rows: Rows, desk: JournalContext) -> list[str]:
-    """Say what saving the rows does, as the preview does, and which mappings it changes."""
-    # The desk of a screen is its workspace.
+    """Return the lines of the confirmation: how many rows do what, and which mappings they change."""
+    # # On a screen, the context is the workspace.
     known = every_mapping(cast("Workspace", desk)).value
     if known is None:
         return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
@@ -156,9 +156,9 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
 
 
 def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
-    """Look up what there is, and create, change, or leave it. Raises ServiceError where that stopped every call.
+    """Look up the mappings, then create, change, or leave each. Raises ServiceError if every call failed.
 
-    Those that name an id go first: a new mapping may have the attributes that one of them gives up.
+    Rows with an ID go first, because a new mapping may have the attributes that one of them gives up.
     """
     return send_in_parallel(partial(_sender, client), items, first=lambda item: item.payload["id"] is not None)
 
@@ -169,10 +169,11 @@ def send_in_parallel(
     *,
     first: Callable[[Item], bool],
 ) -> list[Fate]:
-    """Send items, `WIDTH` at once, those that are `first` before the others; return their fates in their order.
+    """Send items, `WIDTH` at the same time, and return their statuses in order. Items for which `first` is true go
+    first.
 
-    `sender` gets the items of a part and returns what sends one of them. Raises ServiceError where that stopped every
-    call.
+    `sender` gets a group of items and returns the function that sends one of them. Raises ServiceError if every call
+    failed.
     """
     fates: dict[int, Fate] = {}
     errors: list[ServiceError] = []
@@ -190,7 +191,7 @@ def send_in_parallel(
 
 
 def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], Fate]:
-    """Search what there is for all items at once; where that fails, each item is searched for by itself."""
+    """Search for the mappings of all items at once. If the search fails, each item is searched for separately."""
     try:
         known = search_alike(client, [_request(item) for item in items])
     except ServiceError:
@@ -214,7 +215,7 @@ def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | 
         others = held_under(client, request) if known is None else known.get(elements_of(request), [])
     except NotFound:
         return Fate("failed", reasons={"id": GONE})
-    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
+    except (TimedOut, UndecodableAnswer):  # # of a read: nothing was sent
         return Fate("waiting")
     plan = plan_of(stored, others, request)
     if plan == "refused":
@@ -232,7 +233,7 @@ def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | 
 
 
 def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
-    """Whether what was sent is there now. Raises ServiceError."""
+    """Check whether what was sent is in the service. Raises ServiceError."""
     found: dict[int, Fate] = {}
     for item in items:
         request = _request(item)
@@ -270,7 +271,7 @@ MAPPING_FILE: Final = Intake(
         ),
     ),
     rules=(_repeats,),
-    # No two rows of a file are of one mapping: so many are under way at once.
+    # # Rows are independent, because no two of them have the same mapping.
     sending=Sending(
         verb="Save",
         done="saved",

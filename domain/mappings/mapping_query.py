@@ -1,4 +1,4 @@
-"""What mappings are looked for, and what would happen by all of them: for attribute values, and to one another.
+"""Search, simulate, and compare lookup mappings.
 
 # ASSUMPTION A370: the interface does not say how a mapping is applied. As its search does (A135): values of one name
 # are alternatives, whether in one element or in several of it; every name must be met; texts match to the letter.
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from domain.tables.listed import Tell
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
-"""What is asked of each attribute: one of these values."""
+"""The values that a mapping accepts, by attribute name."""
 Asking: TypeAlias = tuple[LookupMapping, Values]
-"""A mapping with what it asks."""
+"""A mapping with the values it accepts."""
 Kind: TypeAlias = Literal["contradicts", "names a group differently", "overlaps", "never matches"]
 
 MOST_TOLD: Final = 200
-"""Mappings that match beyond this are counted and not listed."""
+"""How many matching mappings are listed. All are counted."""
 MOST_OVERLAPS: Final = 2_000
-"""Of mappings that overlap beyond this is not looked for: among thousands alike, there are millions of pairs."""
+"""How many overlaps are searched for. Thousands of similar mappings overlap in millions of pairs."""
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What attribute values lead to: mappings in the order they came, and the groups of all of them, each once.
+    """What attribute values lead to: the matching mappings in their order, and all of their groups without duplicates.
 
-    `almost` are those of which just one attribute is not met, with its name.
+    `almost` are the mappings that fail for only one attribute, with its name.
     """
 
     matching: tuple[LookupMapping, ...]
@@ -53,7 +53,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that a person should look at, about one mapping or two."""
+    """A problem with one mapping or two."""
 
     kind: Kind
     words: str
@@ -61,7 +61,7 @@ class Finding:
 
 
 def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
-    """What a mapping asks of each attribute; a name without values can be met by nothing."""
+    """Return the values that a mapping accepts, by attribute name. A name without values never matches."""
     found: dict[str, set[str]] = {}
     for name, values in attributes_of(mapping):
         found.setdefault(name, set()).update(values)
@@ -69,24 +69,24 @@ def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
 
 
 def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
-    """Whether the service would call one of them a mapping that exists already: equal elements in any order."""
+    """Return whether the service would treat them as duplicates: equal attributes in any order."""
     return elements_of(one) == elements_of(other)
 
 
 def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The attributes in one order, each value once: by what the service calls two mappings the same."""
+    """Return the attributes in a fixed order without duplicate values. They identify a mapping for the service."""
     # ASSUMPTION A132
     return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in attributes_of(mapping)))
 
 
 def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
-    """Whether they lead to the same groups, by id; called the same where both say how."""
+    """Return whether both lead to the same groups by ID, with the same names where both have one."""
     named, others = ({group.id: group.name or "" for group in mapping.target_groups} for mapping in (one, other))
     return named.keys() == others.keys() and all(others[each] in ("", name) or not name for each, name in named.items())
 
 
 def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
-    """Which mappings the attribute values match, and which groups result."""
+    """Find the mappings that match these attribute values, and the groups they lead to."""
     has = {name: frozenset(values) for name, values in given.items()}
     matching: list[LookupMapping] = []
     almost: list[tuple[LookupMapping, str]] = []
@@ -105,11 +105,11 @@ def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]])
 
 
 def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
-    """What in these mappings contradicts, overlaps or never matches, the gravest first.
+    """Find the mappings that contradict each other, overlap, or never match, the most serious first.
 
-    Mappings are held against each other where they ask of the same attributes: those that ask of different ones are
-    meant to add up. All that contradict each other are found, and `MOST_OVERLAPS` that overlap. Takes time in the
-    square of those that share a value.
+    Only mappings with the same attribute names are compared, because others are meant to be combined. All
+    contradictions are found, and the first `MOST_OVERLAPS` overlaps. The time is quadratic in the number of mappings
+    that share a value.
     """
     never = [
         Finding("never matches", f"The mapping requires {_name(name)} but has no value for it.", (mapping,))
@@ -146,7 +146,7 @@ def count_group_names(mappings: Iterable[LookupMapping]) -> dict[int, Counter[st
 
 
 def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
-    """Groups to which mappings give different names, with the mappings that differ from the most common one."""
+    """Find groups with different names, and the mappings that differ from the most common name."""
     counts = {number: counted for number, counted in count_group_names(mappings).items() if len(counted) > 1}
     usual = {number: counted.most_common(1)[0][0] for number, counted in counts.items()}
     others: defaultdict[int, list[LookupMapping]] = defaultdict(list)
@@ -162,13 +162,13 @@ def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
 
 
 def compared_count(mappings: Sequence[LookupMapping]) -> int:
-    """Return how many mappings `findings` compares with another: those that ask of the same attributes."""
+    """Return how many mappings `findings` compares with another: those with the same attribute names."""
     alike = Counter(frozenset(asked_of(mapping)) for mapping in mappings)
     return sum(number for attribute_names, number in alike.items() if attribute_names and number > 1)
 
 
 def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:
-    """Those that ask for just the same and lead elsewhere."""
+    """Find mappings that accept exactly the same values but lead to different groups."""
     for members in by_names.values():
         alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[Asking]] = defaultdict(list)
         for each in members:
@@ -202,7 +202,9 @@ def _where(first: Asking, second: Asking) -> str:
 
 
 def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple[Asking, Asking]]:
-    """Every two that can be met at once, found by the attribute whose values tell most of them apart."""
+    """Yield each pair that a person can match at once. Pairs are found by the attribute with the most different
+    values.
+    """
     if not asked or len(members) < 2:
         return
     telling = max(asked, key=lambda name: len({value for _, wanted in members for value in wanted[name]}))
@@ -213,7 +215,7 @@ def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple
     for value, numbers in by_value.items():
         for first, second in combinations([members[number] for number in numbers], 2):
             shared = first[1][telling] & second[1][telling]
-            # Of several values that two share, they are found at one.
+            # # Two mappings may share several values: the pair is found only at the first.
             if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
                 yield first, second
 
@@ -227,9 +229,9 @@ def _name(name: str) -> str:
 
 
 LIST_KEY: Final = "lookup-mappings"
-"""How what is read of the mappings is called, the list and all that is worked out from it."""
+"""The key of what is read of the mappings: the list, and all results computed from it."""
 READ_AT_MOST: Final = 20_000
-"""How many mappings are held against one another, in what is worked out here."""
+"""How many mappings are read for the comparison."""
 _PAGE: Final = 500
 
 PAGE_SIZES: Final = (LOOKUP_MAPPING_PAGE_SIZE, 50, 100)
@@ -237,7 +239,7 @@ PAGE_SIZES: Final = (LOOKUP_MAPPING_PAGE_SIZE, 50, 100)
 
 @dataclass(frozen=True)
 class MappingQuery:
-    """Values by attribute name, each name once; groups by id; which end of time comes first."""
+    """A search: values by attribute name, each name once, groups by ID, and the order by last change."""
 
     attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
     groups: tuple[int, ...] = ()
@@ -245,11 +247,11 @@ class MappingQuery:
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether the query selects all mappings."""
         return not self.attributes and not self.groups
 
     def parameters(self) -> dict[str, Any]:
-        """What the client's search takes (interface: Lookup mappings)."""
+        """Return the parameters of the client's search (interface: Lookup mappings)."""
         return {
             "attributes": {name: list(values) for name, values in self.attributes},
             "groups": list(self.groups),
@@ -257,7 +259,7 @@ class MappingQuery:
         }
 
     def sentence(self) -> str:
-        """The query read aloud: "Mappings whose department is Sales or Legal, latest change first"."""
+        """Describe the query: "Mappings whose department is Sales or Legal, latest change first"."""
         conditions = [f"{name} is {names(list(values), last='or')}" for name, values in self.attributes]
         parts = [f"whose {' and '.join(conditions)}"] if conditions else []
         if self.groups:
@@ -267,7 +269,7 @@ class MappingQuery:
 
 
 def attribute_problem(name: str, values: Iterable[str]) -> str | None:
-    """What keeps an attribute from being looked for; None where nothing does."""
+    """Return why an attribute cannot be searched for; None if it can."""
     if not name.strip():
         return "Enter the attribute to search for."
     if name in SEARCH_PARAMETERS:
@@ -282,7 +284,7 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
 
 
 def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Read values by name, a text a value (`department=Sales`); what cannot be looked for is left out."""
+    """Read values by name from URL texts such as `department=Sales`. Texts that cannot be searched for are ignored."""
     found: dict[str, dict[str, None]] = {}
     for text in given:
         name, sign, value = text.partition("=")
@@ -293,20 +295,20 @@ def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str,
 
 
 def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
-    """Read ids of groups; what is none is left out."""
+    """Read group IDs. Texts that are not IDs are ignored."""
     return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
 
 
 @dataclass(frozen=True)
 class Known:
-    """Mappings that were read, all or the first, and what is worked out from them: when it is first asked for, once."""
+    """The mappings that were read, all or the first, and results that are computed once, on first use."""
 
     mappings: Sequence[LookupMapping] = ()
     are_all: bool = True
 
     @cached_property
     def values(self) -> dict[str, list[str]]:
-        """The attribute names that occur, each with its values, each once and in order."""
+        """The attribute names, each with its values, both sorted and without duplicates."""
         found: defaultdict[str, set[str]] = defaultdict(set)
         for mapping in self.mappings:
             for name, values in attributes_of(mapping):
@@ -315,18 +317,18 @@ class Known:
 
     @cached_property
     def groups(self) -> dict[int, str]:
-        """The name that most mappings give each group, by ID, in order; "" where none gives one."""
+        """The most common name of each group, by ID, in order; "" if it has none."""
         counted = count_group_names(self.mappings)
         return {number: counted[number].most_common(1)[0][0] if counted[number] else "" for number in sorted(counted)}
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What in them contradicts, overlaps or never matches."""
+        """The mappings that contradict each other, overlap, or never match."""
         return findings(self.mappings)
 
 
 def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
-    """The reading of all mappings in the background, for what is worked out here; as many as are held."""
+    """Return the background read of all mappings, up to `READ_AT_MOST`."""
 
     def read(tell: Tell) -> Known:
         found: list[LookupMapping] = []
@@ -335,7 +337,7 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
             found += page.items
             goes_on = page.has_next
             tell(len(found), page.total_count)
-            # A service may give fewer a page than it is asked for.
+            # # A service may return smaller pages than requested.
             if len(found) >= READ_AT_MOST:
                 break
         return Known(found, are_all=not goes_on)
@@ -344,5 +346,5 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
 
 
 def known_now(workspace: Workspace) -> Known:
-    """What is read so far, without waiting for it."""
+    """Return what has been read so far, without waiting."""
     return every_mapping(workspace).value or Known()

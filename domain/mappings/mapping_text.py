@@ -1,9 +1,9 @@
-"""Attributes and groups of a mapping as one line of text each, for lists, files and links.
+"""Attributes and groups of a mapping as one line of text, for lists, files, and links.
 
-    department = Sales | Legal; site = BER          88011 = Berlin office; 88012
+    department = Sales | Legal; site = BER
+    88011 = Berlin office; 88012
 
-A text that holds one of the signs between the parts, or begins or ends with a blank, stands in double quotes, with
-those inside it doubled.
+A text is put in double quotes if it contains a separator or begins or ends with a space. Quotes inside it are doubled.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, M
 from domain.text.plain_text import id_in
 
 Attributes: TypeAlias = Sequence[tuple[str, Sequence[str]]]
-"""Names with their values, in order; a name may come twice."""
+"""Names with their values, in order. A name may occur twice."""
 
 _TOKEN: Final = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=[;|=]|$)|([;|=])|([^;|="\s](?:[^;|=]*[^;|=\s])?))\s*')
 _NEEDS_QUOTES: Final = re.compile(r'[;|="]|^\s|\s$|^$|[^\S ]')
@@ -24,12 +24,12 @@ _HOW: Final = "Use this format: department = Sales | Legal; site = BER."
 
 
 def attributes_of(mapping: LookupMapping | LookupMappingRequest) -> Attributes:
-    """The attributes of a mapping, as names with texts."""
+    """Return the attributes of a mapping, with values as text."""
     return [(each.name or "", [str(value) for value in each.values]) for each in mapping.attributes]
 
 
 def groups_of(mapping: LookupMapping) -> list[tuple[int | None, str | None]]:
-    """The groups that a mapping leads to, by id and name."""
+    """Return the groups of a mapping as (ID, name)."""
     return [(each.id, each.name) for each in mapping.target_groups]
 
 
@@ -39,14 +39,14 @@ def attributes_text(attributes: Attributes) -> str:
 
 
 def groups_text(groups: Iterable[tuple[int | None, str | None]]) -> str:
-    """Write groups, by id and name, as one line."""
+    """Write groups, given as (ID, name), as one line."""
     return "; ".join(f"{number or '?'}{f' = {_quoted(name)}' if name else ''}" for number, name in groups)
 
 
 def read_attributes(text: str) -> list[MappingAttribute]:
-    """Read what `attributes_text` writes, and what people type like it.
+    """Read attributes as `attributes_text` writes them, or as people type them.
 
-    Raises ValueError, in words, where a part is missing or a sign stands where none can.
+    Raises ValueError with a message if a part is missing or a separator is in the wrong place.
     """
     found = []
     for parts in _split(list(_tokens(text)), ";"):
@@ -65,9 +65,9 @@ def read_attributes(text: str) -> list[MappingAttribute]:
 
 
 def read_groups(text: str) -> list[TargetGroup]:
-    """Read groups by id, each with its name or without; bare ids may stand between commas or blanks too.
+    """Read groups, each as ID or as ID and name. IDs alone may be separated by commas or spaces.
 
-    Raises ValueError, in words, for what is no id.
+    Raises ValueError with a message for what is not an ID.
     """
     found = []
     for parts in _split(list(_tokens(text)), ";"):
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[tuple[bool, str]]:
-    """Every text and sign; a sign comes with True."""
+    """Yield (is separator, text) for each token."""
     at, end = 0, len(text.rstrip())
     while at < end:
         match = _TOKEN.match(text, at)

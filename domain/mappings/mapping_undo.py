@@ -1,4 +1,4 @@
-"""Undoing mappings that came from a file: created ones are deleted, changed ones get back what they had. No drawing."""
+"""Undo an import of mappings: created ones are deleted, changed ones get their old contents. Nothing here draws."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ STILL_SO: Final = "The mapping is still as the import left it."
 
 
 def undo_of(desk: JournalContext, job: Job) -> Undo:
-    """Work out what can be undone of an import of mappings. Raises JournalError."""
+    """Return what can be undone of an import. Raises JournalError."""
     items = desk.journal.ledger.items(job.id)
     undone = {each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])}
     made = [item for item in items if item.fate.state == "done" and item.note is not None]
@@ -64,7 +64,7 @@ def undo_of(desk: JournalContext, job: Job) -> Undo:
 
 
 def undone(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, UndoSummary]:
-    """What was undone of imports of mappings, by their ids; of others nothing was. Raises JournalError."""
+    """Return what was undone of these imports, by ID. Imports without an undo are left out. Raises JournalError."""
     undos = find_undos(desk, MAPPING_UNDO.kind, jobs)
     found = {}
     for job in jobs:
@@ -124,7 +124,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
     except NotFound:
         is_gone = before is None
         return Fate("done", mapping_id, {"": ALREADY_DELETED}) if is_gone else Fate("failed", reasons={"id": GONE})
-    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
+    except (TimedOut, UndecodableAnswer):  # # of a read: nothing was sent
         return Fate("waiting")
     if not _is(stored, item.payload["mapping"]):
         return Fate("failed", reasons={"": CHANGED_SINCE})
@@ -136,7 +136,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
 
 
 def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
-    """Whether what was to be undone is undone. Raises ServiceError."""
+    """Check whether the items were undone. Raises ServiceError."""
     found: dict[int, Fate] = {}
     for item in items:
         mapping_id, before = item.payload["id"], item.payload["before"]
@@ -165,7 +165,7 @@ MAPPING_UNDO: Final = Intake(
         verb="Undo",
         done="undone",
         items=_items,
-        # Deletions first: a created mapping may have the attributes that a changed one gets back.
+        # # Deletions first: a created mapping may have the attributes that a changed one gets back.
         send=lambda client, items: send_in_parallel(
             lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),

@@ -1,1 +1,1 @@
-"""The rule builder of contact filters: a row a rule, its value's field, adding, undoing, and the filter read back."""
+"""The page of one contact filter, with the rule builder."""

@@ -96,7 +96,7 @@ def rule_row(rule: RuleDraft, number: int, total: int, form: OnScreen[FilterDraf
 
 
 def _draw_value(view: RuleView) -> None:
-    """Draw the part of the value in the first line of the rule, or a gap."""
+    """Draw the part of the value in the first line of the rule, or empty space in its place."""
     match view.kind:
         case "moment":
             _draw_moment(view, "value")

@@ -1,5 +1,5 @@
-"""The test bench of contact filters: a file of contacts held against the rules, here and not by the service.
+"""The filter test: who in a file of contacts matches a filter, by Muster's own estimate.
 
-What is judged is kept in the browser session's memory alone: this folder imports neither `journal` nor anything that
-writes, and sends nothing.
+The file stays in the memory of the browser session. These modules import neither `journal` nor anything else that
+stores data, and send nothing.
 """

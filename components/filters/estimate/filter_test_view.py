@@ -1,4 +1,4 @@
-"""The test bench on the screen: a file of contacts, who matches, what each rule keeps, and why."""
+"""Draw the filter test: a file of contacts, who matches, how many each rule leaves, and why a person matches or not."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from domain.geography.time_zones import all_zones
 from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 
-# Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
+# # Only in the browser session: the file with its cached results, and the options of the evaluation.
 BENCH: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
 CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
 ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
 ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
-"""Where times without a zone belong: at first where those of the rules are typed."""
+"""The time zone of times without one; at first the zone in which the rules are typed."""
 DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: "as the file shows")
 AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
 MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
@@ -66,8 +66,8 @@ _MARKS: Final = {
 
 @st.fragment
 def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
-    """Draw the bench for the filter as it is now. A change inside it draws the bench anew, not the page."""
-    # Trying is use of the session; signed out in another tab, nobody goes on here.
+    """Draw the filter test for the current draft. A change inside the fragment reruns the fragment, not the page."""
+    # # A rerun of the fragment may come after the user signed out in another tab.
     if current_workspace() is None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -98,7 +98,7 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
 
 
 def _draw_options(key: str) -> EstimateOptions:
-    """Draw the button behind which stands what the interface leaves open; give back how to judge."""
+    """Draw the options that the interface leaves open, and return them."""
     for setting in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
         setting.get()
     with st.popover("Options", icon=":material/rule:", key=f"{key}-judging"):
@@ -132,7 +132,7 @@ def _draw_options(key: str) -> EstimateOptions:
             )
             if moment is None:
                 st.caption("Enter a time. Until then, Muster uses the current time.")
-        # To the minute, so that not every glance has to work out anew who is expected now.
+        # # Rounded to the minute, so that cached results for “now” can be reused.
         at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
         at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
         options = EstimateOptions(at_ms, zone, case_matters, absent_is_other, order)
@@ -170,12 +170,12 @@ def _rules(bench: FilterEstimate, result: EstimateResult, key: str) -> None:
     )
     notes = answers.rule_notes(table)
     if notes:
-        # Not in the table: on a narrow screen nobody would see them there.
+        # # Below the table, because a narrow screen would hide a column of it.
         st.caption("\n".join(f"- {plain(note)}" for note in notes))
 
 
 def _people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
-    """Draw the people, a page at a time; give back the row of the file that is picked."""
+    """Draw the contacts, a page at a time, and return the row of the file that is selected."""
     who: Who = st.radio(
         "People",
         get_args(Who),
@@ -210,7 +210,9 @@ def _people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
 
 
 def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key: str) -> None:
-    """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
+    """Draw the search for a person and the explanation. A person found by search comes before `picked`, the selected
+    row.
+    """
     st.header("Why a person matches or not", anchor=False)
     text = st.text_input(
         "Find a person",

@@ -1,1 +1,1 @@
-"""The list of contact filters, and one of them beside it."""
+"""The list of contact filters, and the details of one."""

@@ -1,4 +1,4 @@
-"""The contact filters of the organization: found, sorted, read at a glance, opened, copied, deleted."""
+"""The list of contact filters: search, sort, details, edit, copy, and delete."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
-    """Read a filter with all that the service tells of it: records of the list are thinner."""
+    """Read a whole filter. List records may have fewer fields."""
     api, number = workspace.client.contact_filters, id_in(key)
     if number is not None:
         stored = api.retrieve(number)
@@ -68,7 +68,7 @@ def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
 
 
 def _take_names(listed: Sequence[ListedFilter]) -> None:
-    """An address may name filters by their names, too."""
+    """Convert filter names in the URL to keys of the list."""
     names_in_url = [name for name in st.query_params.get_all("name") if name.strip()]
     if names_in_url:
         field = picks(CONTACT_FILTERS)

@@ -1,4 +1,6 @@
-"""What the test bench answers: who matches, what each rule keeps, why a person is in or out, in words and tables."""
+"""Texts and tables of the filter test: who matches, how many contacts each rule leaves, and why a person matches or
+not.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ MOST_VALUES: Final = 8
 
 
 def headline(result: EstimateResult) -> str:
-    """The answer in one line; "at most" where rules had to be set aside."""
+    """Return the result in one line; "At most" if some rules could not be evaluated."""
     total = count(result.total, "contact", "contacts")
     if not result.rules:
         return f"{total} loaded. Add a rule to see who matches."
@@ -45,14 +47,14 @@ def headline(result: EstimateResult) -> str:
 
 
 def remaining_summary(result: EstimateResult) -> str:
-    """What each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
+    """Return how many contacts each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
     return " · ".join(
         f"rule {rule.number} keeps {rule.remaining:,}" for rule in result.evaluated if rule.remaining is not None
     )
 
 
 def not_evaluated_summary(result: EstimateResult) -> str | None:
-    """Which rules could not be judged, why, and what that makes of the number; None where all could."""
+    """Return which rules cannot be evaluated, why, and what this means for the number; None if all can be."""
     why = [(rule.number, rule.not_evaluated) for rule in result.set_aside if rule.not_evaluated is not None]
     if not why:
         return None
@@ -66,11 +68,12 @@ def not_evaluated_summary(result: EstimateResult) -> str | None:
 
 
 def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOptions) -> str:
-    """What is to be known of a rule's number; `values` are those it looks at, to name some where nobody has the right
-    one."""
+    """Return the notes on the numbers of a rule. `values` are the values it compares, for examples if no one
+    matches.
+    """
     question = rule.question
     if rule.not_evaluated is not None or question is None:
-        # Of one that would be sent, it is said above, with what that makes of the number.
+        # # An unmuted rule is explained by `not_evaluated_summary`.
         return f"not evaluated: {rule.not_evaluated.words}" if rule.is_muted and rule.not_evaluated else ""
     notes = []
     if rule.absent and question.kind != "presence":
@@ -92,7 +95,7 @@ def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOpti
 
 
 def compared_with(rule: RuleResult) -> str | None:
-    """What the rule really compares with, where its words say it otherwise: a country's code for its name."""
+    """Return the compared values if the words of the rule show others: a country code instead of a name."""
     if rule.question is None or rule.question.kind != "text":
         return None
     hidden = [f"“{operand}”" for operand in rule.question.operands if str(operand) not in rule.words]
@@ -100,7 +103,7 @@ def compared_with(rule: RuleResult) -> str | None:
 
 
 def change_words(rule: RuleResult) -> str:
-    """The effect of muting a rule, or of switching on one that is muted."""
+    """Return the effect of muting a rule, or of unmuting a muted one."""
     if rule.mask is None:
         return "–"
     change = f"{'−' if rule.is_muted else '+'}{abs(rule.change):,}" if rule.change else "no change"
@@ -108,7 +111,7 @@ def change_words(rule: RuleResult) -> str:
 
 
 def option_notes(options: EstimateOptions) -> list[str]:
-    """Options, a sentence each."""
+    """Describe the options and the rules of the evaluation, a sentence each."""
     case = "uppercase and lowercase differ" if options.case_matters else "uppercase and lowercase are the same"
     return [
         "A person must match all rules.",
@@ -135,14 +138,14 @@ def option_notes(options: EstimateOptions) -> list[str]:
 
 
 def now_note(result: EstimateResult) -> str | None:
-    """The moment that “now” was judged at; None where no rule asks for it."""
+    """Return the time that “now” stands for; None if no rule uses it."""
     if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
         return None
     return f"“Now” is {moment_words(result.options.at_ms, result.options.zone)}."
 
 
 def rule_list(rules: Sequence[RuleResult]) -> str:
-    """Rules by number: "rule 2", "rules 2 and 4"."""
+    """List rules by number: "rule 2", "rules 2 and 4"."""
     numbers = [str(rule.number) for rule in rules]
     return f"rule {numbers[0]}" if len(numbers) == 1 else f"rules {names(numbers, at_most=len(numbers))}"
 
@@ -150,11 +153,14 @@ def rule_list(rules: Sequence[RuleResult]) -> str:
 Who = Literal["match", "nearly", "out", "all"]
 OUT_BECAUSE: Final = "Rules not matched"
 ROW: Final = "\u2063row"
-"""The column that tells the row of the file; its invisible first character keeps it apart from the file's own."""
+"""The column with the row number in the file. Its invisible first character keeps it distinct from columns of the
+file.
+"""
 
 
 def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
-    """A row a rule: number, words, how many it holds for alone and leaves in sequence, the effect of muting it, a note.
+    """Return a table with one row per rule: its text, matches alone and in sequence, the effect of muting it, and a
+    note.
 
     `share` is in percent of all contacts.
     """
@@ -178,18 +184,18 @@ def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
 
 
 def rule_notes(table: pd.DataFrame) -> list[str]:
-    """What is to be known of the rules, out of their table: "Rule 2: without a value: 3, which are left out"."""
+    """Return the notes in the table as lines: "Rule 2: without a value: 3, which do not match"."""
     return [f"Rule {number}: {note}" for number, note in zip(table["number"], table["note"], strict=True) if note]
 
 
 def rows_of_people(result: EstimateResult, who: Who) -> npt.NDArray[np.int64]:
-    """The rows of the file that a choice of people stands for, in the file's order."""
+    """Return the rows of the file in this group of people, in the order of the file."""
     missed = {"match": result.missed == 0, "nearly": result.missed == 1, "out": result.missed > 0}
     return np.flatnonzero(missed.get(who, result.missed >= 0)).astype(np.int64)
 
 
 def shown_columns(result: EstimateResult, *, with_reasons: bool = False) -> list[str]:
-    """The columns worth seeing first: who it is, what the rules look at, then the file's others up to a dozen."""
+    """Return the most useful columns: the person, the columns that rules use, then others up to `SHOWN_COLUMNS`."""
     used = [header for match in result.matches.values() for header in match.headers]
     first = list(dict.fromkeys([*person_columns(result.file.headers), *used]))
     rest = [header for header in result.file.headers if header not in first]
@@ -198,7 +204,7 @@ def shown_columns(result: EstimateResult, *, with_reasons: bool = False) -> list
 
 
 def people_frame(result: EstimateResult, rows: npt.NDArray[np.int64], *, with_reasons: bool) -> pd.DataFrame:
-    """These rows of the file, all columns and `ROW`; with the numbers of the rules that do not hold where asked for."""
+    """Return these rows of the file with all columns and `ROW`, and if wanted the numbers of the rules that fail."""
     table = result.file.frame.iloc[rows].reset_index(drop=True)
     table[ROW] = rows
     if with_reasons:
@@ -219,7 +225,7 @@ def _reason_heading(result: EstimateResult) -> str:
 
 @dataclass(frozen=True)
 class WhyLine:
-    """One rule for one person; `holds` is None where it was not judged. `because` names what the person has."""
+    """One rule for one person. `holds` is None if the rule was not evaluated; `because` names the person's values."""
 
     number: int
     words: str
@@ -230,7 +236,7 @@ class WhyLine:
 
 @dataclass(frozen=True)
 class Why:
-    """A person, whether in or out (None where no rule was judged), and what each rule says of them."""
+    """Whether a person matches (None if no rule was evaluated), and the result of each rule."""
 
     who: str
     is_in: bool | None
@@ -239,7 +245,7 @@ class Why:
 
 
 def find_people(bench: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
-    """Rows in which every word of the text stands, in whichever column and case; in the file's order."""
+    """Find rows that contain every word of the text in any column, in the order of the file. Case is ignored."""
     words = text.lower().split()
     found = np.full(bench.file.rows, bool(words))
     for word in words:
@@ -248,13 +254,13 @@ def find_people(bench: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) 
 
 
 def who_is(file: SourceFile, row: int) -> str:
-    """What to call a person of the file: names and external id, and the row where there is neither."""
+    """Return the name of a person in the file: names and external ID, or else the row."""
     parts = [str(file.frame[header].iloc[row]) for header in person_columns(file.headers)]
     return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
 
 
 def explain(bench: FilterEstimate, result: EstimateResult, row: int) -> Why:
-    """Say of every rule whether it holds for the person in this row, and because of what."""
+    """Explain for every rule whether the person in this row matches it, and why."""
     out = [rule for rule in result.evaluated if rule.mask is not None and not rule.mask[row]]
     if out:
         summary = f"No match: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not match."

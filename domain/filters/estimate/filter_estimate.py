@@ -1,7 +1,7 @@
-"""A file of contacts held against a filter: who matches, what each rule keeps, and what muting one would change.
+"""Evaluate a filter on a file of contacts: who matches, how many each rule leaves, and what muting it would change.
 
-The values of a file are read once, and what was worked out is kept by rule and columns: the change of one rule works
-out one rule. Empty cells are no values; where a cell holds several, or several columns feed one thing, a row has more.
+Values and results are cached by rule and columns, so that a change of one rule evaluates only that rule. Empty cells
+are not values. A row has several values if a cell contains a list or several columns belong to one subject.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ Mask = npt.NDArray[np.bool_]
 
 
 class CellValues:
-    """All values of one subject in a file: `owner` tells the row of each of `texts`.
+    """All values of one subject in a file. `owner` is the row of each value in `texts`.
 
-    `ends` are the two columns of spans whose begin and end stand apart, one a row, open where a text is empty.
+    `ends` are the beginnings and ends of time spans in two columns. An empty text leaves that side open.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class CellValues:
         *,
         ends: tuple[pd.Series[str], pd.Series[str]] | None = None,
     ) -> None:
-        """Hold values that were taken apart already; `take_apart` makes them."""
+        """Store values that were split; `take_apart` creates them."""
         self.rows = rows
         self.owner = owner
         self.texts = texts
@@ -75,21 +75,22 @@ class CellValues:
 
     @cached_property
     def present(self) -> Mask:
-        """Which rows have any value."""
+        """The rows with any value."""
         return self.rows_of(np.ones(len(self.owner), dtype=bool))
 
     @cached_property
     def folded(self) -> pd.Series[str]:
-        """The texts with their capitals set aside."""
+        """The texts for comparison without case."""
         folded = self.texts.str.lower()
-        # Lower case is quick, and the same as folding for plain letters; the others are few. They are told by the text
-        # as it is: the lower case of one of them ("İ") is made a plain letter here.
+        # # `lower` is fast, and equals `casefold` for ASCII. The other texts are detected before lowering, because "İ"
+        # becomes
+        # # ASCII.
         special = self.texts.str.contains(r"[^\x00-\x7f]", regex=True)
         return folded.where(~special, self.texts.str.casefold()) if special.any() else folded
 
     @cached_property
     def numbers(self) -> tuple[Mask, list[int | float]]:
-        """Which values are numbers, and those numbers, whole ones exact to the last digit."""
+        """Which values are numbers, and these numbers; whole numbers are exact."""
         with_marks = dict(zip(self.texts, read_numbers(self.texts)[0], strict=True))
         read = [
             int(text) if len(text) < 20 and text.isascii() and text.isdigit() else _number(text, with_marks[text])
@@ -99,7 +100,9 @@ class CellValues:
         return is_number, [each for each in read if each is not None]
 
     def spans(self, zone: str, order: DateOrder) -> Spans:
-        """The values as stretches of time; a moment begins where it ends, a date alone lasts its day in the zone."""
+        """Return the values as time spans. A moment starts and ends at once; a date alone is its whole day in the
+        zone.
+        """
         if (zone, order) not in self._spans:
             if self._ends is None:
                 read = read_spans(self.texts, zone, order)
@@ -110,14 +113,16 @@ class CellValues:
         return self._spans[zone, order]
 
     def rows_of(self, hits: Mask) -> Mask:
-        """Which rows have a value among these."""
+        """Return the rows with a value among these."""
         rows = np.zeros(self.rows, dtype=bool)
         rows[self.owner[hits]] = True
         return rows
 
 
 def _number(text: str, read: float) -> int | float | None:
-    """A number by itself or, where it has a mark, as its column shows: what could be either is none."""
+    """Parse a number. If it has a comma or point, use `read`, the value as its column shows; None if that is
+    ambiguous.
+    """
     if "," not in text and "." not in text:
         return number_in(text)
     return None if math.isnan(read) else int(read) if read.is_integer() else read
@@ -130,7 +135,7 @@ def take_apart(
     *,
     ends: str | None = None,
 ) -> CellValues:
-    """The values of these columns; `separators` part several in one cell, `ends` is the column where spans end."""
+    """Read the values in these columns. `separators` split a cell; `ends` is the column with the ends of time spans."""
     rows = len(frame)
     if ends is not None:
         both = (frame[headers[0]] if headers else pd.Series("", index=frame.index, dtype="str"), frame[ends])
@@ -153,7 +158,7 @@ def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.
         parted |= values.str.contains(separator, regex=False).to_numpy(dtype=bool)
     if not parted.any():
         return owner, values.reset_index(drop=True)
-    # Only the cells that hold several values are taken apart: it is the slow part.
+    # # Only cells with several values are split, because this is slow.
     lists = values[parted].str.replace(f"[{separators}]", "\n", regex=True).str.split("\n")
     pieces = lists.explode().astype("str").str.strip()
     piece_owner = np.repeat(owner[parted], lists.map(len).to_numpy(dtype=np.int64))
@@ -163,7 +168,7 @@ def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.
 
 
 FALSE_WORDS: Final = ("false", "no", "n", "0")
-"""Where a column tells yes or no, these say that it is not there."""
+"""In a column with yes or no, these mean no."""
 
 _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     BELOW: compare.lt,
@@ -177,12 +182,13 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 
 
 def holds(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
-    """For each row, whether the rule holds.
+    """Return for each row whether the rule holds.
 
-    Of several values of a row, one that fits is enough; what says no holds where none fits.
+    One matching value of a row is enough. A negative rule holds if no value matches.
     """
-    # ASSUMPTION A86: each rule is judged for itself: with several values, any one may fit, and two rules may be met by
-    # two different addresses; what says no ("is none of") holds where no value fits.
+    # # ASSUMPTION A86: each rule is judged for itself: with several values, any one may fit, and two rules may be met
+    # by
+    # # two different addresses; what says no ("is none of") holds where no value fits.
     if question.kind == "presence":
         there = values.present
         if question.is_boolean:
@@ -195,7 +201,7 @@ def holds(values: CellValues, question: Question, options: EstimateOptions) -> M
 
 
 def unread(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
-    """Which values are no numbers, or no times, where the rule compares such: they fit nothing."""
+    """Return which values are not numbers or times although the rule compares these. They never match."""
     match question.kind:
         case "number":
             return ~values.numbers[0]
@@ -205,7 +211,7 @@ def unread(values: CellValues, question: Question, options: EstimateOptions) -> 
 
 
 def value_hits(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
-    """For each value, whether it fits what is asked; of a rule that says no, what it says no to."""
+    """Return for each value whether it matches; for a negative rule, whether it matches the opposite."""
     operator = OPPOSITES.get(question.operator, question.operator)
     match question.kind:
         case "presence":
@@ -233,7 +239,7 @@ def _text_hits(values: CellValues, operator: str, operands: tuple[Operand, ...],
 
 
 def _number_hits(values: CellValues, operator: str, operands: tuple[Any, ...]) -> Mask:
-    """Python compares whole numbers of any length and decimals exactly, numpy does not."""
+    """Compare in Python, which is exact for long whole numbers and decimals; numpy is not."""
     test: Callable[[Any], bool]
     if operator in (IS, ONE_OF):
         test = frozenset(operands).__contains__
@@ -241,7 +247,7 @@ def _number_hits(values: CellValues, operator: str, operands: tuple[Any, ...]) -
         low, high = operands
         test = lambda number: low <= number <= high  # noqa: E731
     else:
-        # One that fits is enough: the farthest of them decides.
+        # # One match is enough: the farthest operand decides.
         bound, fits = (max if operator in (BELOW, UP_TO) else min)(operands), _COMPARISONS[operator]
         test = lambda number: fits(number, bound)  # noqa: E731
     is_number, numbers = values.numbers
@@ -251,7 +257,7 @@ def _number_hits(values: CellValues, operator: str, operands: tuple[Any, ...]) -
 
 
 def _moment_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
-    """Compare moments by when they begin; "is" holds for a date alone at any time of its day."""
+    """Compare the beginnings of moments. "is" also holds for a date alone at any time of that day."""
     if operator == WITHIN:
         return (spans.begin >= operands[0]) & (spans.begin <= operands[1])
     if operator in (IS, ONE_OF):
@@ -260,7 +266,7 @@ def _moment_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
 
 
 def _span_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
-    """Compare stretches of time as the builder words it: is, is before, is before or during, …"""
+    """Compare time spans with the operators of the builder: is, is before, is before or during, …"""
     ((begin, end),) = operands
     match operator:
         case "LT":
@@ -275,18 +281,13 @@ def _span_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
 
 
 KEPT: Final = 64
-"""So many masks, and values of as many columns, are kept; those not used for longest go first."""
+"""How many masks, and values of how many columns, are cached. The least recently used go first."""
 EXAMPLES: Final = 3
 
 
 @dataclass(frozen=True)
 class RuleResult:
-    """What a rule does to the contacts; `mask` is None where it cannot be judged, and then it is set aside.
-
-    `alone` counts whom it holds for by itself; `kept` whom it and the rules before it leave, None for a muted rule;
-    `change` how many more would match if it were muted, or how many fewer if a muted one were switched on.
-    `absent` counts contacts without a value, `unread` values that are no number or no time.
-    """
+    """The result of one rule for all contacts."""
 
     number: int
     words: str
@@ -294,22 +295,28 @@ class RuleResult:
     question: Question | None = None
     not_evaluated: NotEvaluated | None = None
     mask: Mask | None = None
+    """The contacts that match; None if the rule cannot be evaluated."""
     alone: int = 0
+    """How many contacts match this rule, whatever the others say."""
     remaining: int | None = None
+    """How many contacts match this rule and those before it; None for a muted rule."""
     change: int = 0
+    """How many more contacts would match if it were muted, or, as a negative number, fewer if it were unmuted."""
     absent: int = 0
+    """How many contacts have no value."""
     unread: int = 0
+    """How many values are not a number or a time although the rule compares these."""
     unread_examples: tuple[str, ...] = ()
 
     @property
     def counts(self) -> bool:
-        """Whether it takes part: neither muted nor set aside."""
+        """Whether the rule is part of the result: evaluated and not muted."""
         return self.mask is not None and not self.is_muted
 
 
 @dataclass(frozen=True)
 class EstimateResult:
-    """A filter held against a file. `missed` counts, for each contact, the rules that do not hold."""
+    """The result of a filter on a file. `missed` counts for each contact the rules that do not hold."""
 
     file: SourceFile
     options: EstimateOptions
@@ -319,46 +326,46 @@ class EstimateResult:
 
     @property
     def total(self) -> int:
-        """How many contacts there are."""
+        """The number of contacts."""
         return self.file.rows
 
     @property
     def evaluated(self) -> list[RuleResult]:
-        """The rules that take part."""
+        """The rules that are part of the result."""
         return [rule for rule in self.rules if rule.counts]
 
     @property
     def set_aside(self) -> list[RuleResult]:
-        """The rules that would be sent and cannot be evaluated."""
+        """The unmuted rules that cannot be evaluated."""
         return [rule for rule in self.rules if rule.mask is None and not rule.is_muted]
 
     @property
     def matching(self) -> int:
-        """How many match: those for whom every judged rule holds."""
+        """The number of contacts for whom every evaluated rule holds."""
         return int((self.missed == 0).sum())
 
 
 class FilterEstimate:
-    """One file, and what has been worked out of it."""
+    """One file with cached values and results."""
 
     def __init__(self, file: SourceFile) -> None:
-        """Take the file; nothing is worked out before it is asked for."""
+        """Store the file. Nothing is computed yet."""
         self.file = file
         self._values: LRUCache[Hashable, CellValues] = LRUCache(KEPT)
         self._masks: LRUCache[Hashable, Mask] = LRUCache(KEPT)
         self.worked_out = 0
-        """How many masks had to be worked out so far."""
+        """How many masks have been computed so far."""
 
     @cached_property
     def search_text(self) -> pd.Series[str]:
-        """All cells of a row as one text without regard to case, to find a person by any of them."""
+        """The cells of each row as one lowercase text, for the search."""
         first, *others = self.file.headers
         return self.file.frame[first].str.cat(self.file.frame[others], sep="\n").str.lower()
 
     def evaluate(
         self, draft: FilterDraft, options: EstimateOptions, chosen: Mapping[str, Sequence[str]] | None = None
     ) -> EstimateResult:
-        """Judge every rule for every contact; `chosen` names columns by slot where a person said which ones."""
+        """Evaluate every rule for every contact. `chosen` are the headers that the user selected, by column."""
         matches = match_columns(self.file.headers, columns_of_draft(draft), chosen)
         evaluated = [
             self._evaluated(number, rule, options, matches) for number, rule in enumerate(draft.rules, start=1)
@@ -376,7 +383,7 @@ class FilterEstimate:
         )
 
     def values(self, subject: Subject, matches: Mapping[str, Match]) -> CellValues:
-        """The values of a subject, out of the columns that stand for it."""
+        """Return the values of a subject from the columns that match it."""
         headers = matches[subject.key].headers
         ends = matches[subject.key + UNTIL].headers if subject.is_span else ()
         key = (headers, ends, subject.separators)
@@ -413,7 +420,7 @@ class FilterEstimate:
         )
 
     def mask_of(self, question: Question, options: EstimateOptions, matches: Mapping[str, Match]) -> Mask:
-        """Whom a question holds for: worked out once for the columns and what was taken of the judging."""
+        """Return for whom a question holds; cached by columns and the options that matter."""
         used = tuple(matches[column.name].headers for column in question.subject.columns)
         taken = (
             options.case_matters if question.kind == "text" else None,
@@ -428,7 +435,7 @@ class FilterEstimate:
 
 
 def _in_sequence(evaluated: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
-    """Add to each rule what it leaves of those before it, and what muting or switching it on would change."""
+    """Add to each rule how many contacts remain after it, and the effect of muting or unmuting it."""
     left = np.ones(len(missed), dtype=bool)
     matching = missed == 0
     results = []

@@ -1,4 +1,4 @@
-"""What a rule compares with which columns of a file, ready to evaluate values; or why it cannot be evaluated."""
+"""What a rule compares with which columns of a file, or why it cannot be evaluated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, number_in
 
 UNTIL: Final = "#until"
-"""Ends the name of the second column that a span of time may have: where it ends."""
+"""The suffix of a second column's name, in which a time span ends."""
 
 LIST_SEPARATORS: Final = ";|"
 _PARTED: Final = {LIST_SEPARATORS: "separate several values in a cell with ; or |", "": "one value per cell"}
@@ -43,9 +43,9 @@ _SPAN_HELP: Final = "a date, a date and time, or two of them separated by a slas
 _EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
 _ARRAYS: Final = frozenset(column.rule_type for column in COLUMNS if column.name == "groups") | {"CUSTOM_ARRAY"}
 _LISTS: Final = frozenset({"groups", "topics", "value", "systemRequirement", "pathId", "calendar", "shift"})
-"""Columns a person may have several values of, which a cell then parts by a semicolon or a bar."""
+"""Columns of which a person may have several values, separated in a cell by a semicolon or a bar."""
 
-# What exports of contacts are seen to call these columns, reduced to letters and digits.
+# # Names of these columns in exports of contacts, reduced to letters and digits.
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
     "firstName": ("givenname", "forename", "first"),
     "lastName": ("surname", "familyname", "last"),
@@ -88,14 +88,15 @@ CONTAINED: Final[Mapping[str, tuple[str, ...]]] = {
     "registedEmail": ("email",),
     "streetAddress": ("address",),
 }
-"""Words that let a heading resemble a column, for a person to look at."""
+"""Words in a heading that suggest a column. The user must check it."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """One thing that rules look at, by the columns of a file that may stand for it: its own, and where a span ends.
+    """Something that rules compare, with the columns of a file that may contain it: its own, and one for the end of a
+    span.
 
-    `separators` part the values of one cell; "" where a cell holds one value.
+    `separators` split the values of a cell; "" if a cell has one value.
     """
 
     key: str
@@ -105,12 +106,12 @@ class Subject:
 
     @property
     def is_span(self) -> bool:
-        """Whether it is a stretch of time, whose end may stand in a column of its own."""
+        """Whether it is a time span, whose end may be in another column."""
         return len(self.columns) > 1
 
 
 def subject_of(payload: Mapping[str, Any]) -> Subject | None:
-    """What a rule looks at; None where the rule does not say."""
+    """Return what a rule compares; None if the rule does not define it."""
     rule_type, attribute_id = str(payload.get("type") or ""), payload.get("attributeId")
     if rule_type in CUSTOM_RULE_TYPES:
         number = "" if attribute_id is None else str(attribute_id).strip()
@@ -120,18 +121,18 @@ def subject_of(payload: Mapping[str, Any]) -> Subject | None:
 
 
 def subject_of_column(column: FilterColumn) -> Subject:
-    """A column of the interface's table as something that rules look at."""
+    """Return the subject for a column of the interface's table."""
     return _of_column(column.name, column.rule_type, column.embedded or "")
 
 
 def columns_of_draft(draft: FilterDraft) -> list[Column]:
-    """The columns that may stand for what the filter looks at; its muted rules count, for they can be switched on."""
+    """Return the columns that the filter may use. Muted rules count, because they can be unmuted."""
     found = dict.fromkeys(subject_of(rule.payload) for rule in draft.rules)
     return [column for subject in found if subject is not None for column in subject.columns]
 
 
 def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
-    """The columns that tell who somebody is: names and external id where the file has them, else the first two."""
+    """Return the headers that identify a person: names and external ID, or else the first two."""
     who = [subject_of_column(column) for column in COLUMNS if column.name in _WHO]
     matches = match_columns(headers, [column for subject in who for column in subject.columns])
     found = tuple(header for match in matches.values() if match.is_sure for header in match.headers)
@@ -140,9 +141,10 @@ def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
-    """A column of the table, or one that stands in no table.
+    """Return the subject of a column, in the interface's table or not.
 
-    A bare "country" is the person's own country; where the rules ask only for the address's, it is offered as unsure.
+    A heading "country" is the person's own country. If the rules use only that of the address, it is suggested as
+    unsure.
     """
     key = f"{name}|{rule_type}|{embedded}"
     words = words_of(key)
@@ -152,7 +154,7 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
     separators = LIST_SEPARATORS if several or is_span else ""
     alone = (name, name.replace("registed", "registered"), *ALIASES.get(name, ()))
     sure = alone if name in _named_once() else () if embedded else alone[:2]
-    # What may stand before a column's name in a heading, to say which of several it is.
+    # # Prefixes of the column's name in a heading, such as "expected".
     holders = [embedded, squash(embedded).removesuffix("s")] if embedded else []
     if rule_type == _EXPECTED:
         holders = ["expected", "expected location", "expected address"]
@@ -187,7 +189,7 @@ def _attribute(rule_type: str, number: str) -> Subject:
 
 @cache
 def _named_once() -> frozenset[str]:
-    """The column names that stand for one column of the table alone."""
+    """Return the column names that are unique in the interface's table."""
     return frozenset(name for name, number in Counter(column.name for column in COLUMNS).items() if number == 1)
 
 
@@ -199,11 +201,11 @@ CONTACTS: Final = Intake(
     help="One row per contact, below a row of headings.",
     placeholder="Rows from a spreadsheet, with their headings",
 )
-"""What may be read of a file; which of it matters, the rules say."""
+"""How the file is read; the rules decide which columns are used."""
 
 
 Kind = Literal["text", "number", "moment", "span", "presence"]
-"""How values are read to be compared; a span is a stretch of time that may be as short as a moment."""
+"""How values are read for the comparison. A span is a period, which may be a single moment."""
 Operand = str | int | float | tuple[int, int]
 
 STARTS, ENDS, IS, IS_NOT, CONTAINS, CONTAINS_NOT = TEXT
@@ -212,33 +214,32 @@ WITHIN: Final = DATED[0]
 ONE_OF, NONE_OF = LISTED
 NOT_SET, IS_SET = SET_OR_NOT
 OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
-"""What says no, by what it says no to: nobody is in both, and everybody is in one of them."""
+"""Negative operators, with the operator that each negates. No one matches both, and everyone matches one."""
 _KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
 _TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
-"""Operators that look at the letters of a value, whatever its data type."""
+"""Operators that compare characters, whatever the data type."""
 
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """What the interface leaves open, as it is taken here: all of it can be changed on the screen.
-
-    `at_ms` is the moment that NOW stands for, in epoch milliseconds; `zone` is where times without one belong.
-    """
+    """How to evaluate what the interface leaves open. All of it can be changed on the screen."""
 
     at_ms: int = 0
+    """The moment that NOW stands for, in epoch milliseconds."""
     zone: str = "UTC"
-    # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
-    # names; values are compared without the blanks around them, and accents in whichever of their spellings.
+    """The zone of times without one."""
+    # # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
+    # # names; values are compared without the blanks around them, and accents in whichever of their spellings.
     case_matters: bool = True
-    # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
-    # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
+    # # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
+    # # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
     absent_is_other: bool = True
     date_order: DateOrder = "as the file shows"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A rule that can be judged: does the subject's value stand in this relation to any of the operands?"""
+    """A rule that can be evaluated: does any value of the subject match any of the operands?"""
 
     subject: Subject
     operator: str
@@ -250,14 +251,14 @@ class Question:
 
 @dataclass(frozen=True)
 class NotEvaluated:
-    """Why a rule cannot be evaluated, in words that follow the rule's own; `is_missing` where a column would help."""
+    """Why a rule cannot be evaluated, as words after "rule 2". `is_missing` if a column would make it possible."""
 
     words: str
     is_missing: bool = False
 
 
 def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotEvaluated:
-    """Read a rule; one that is not finished, or that nothing is known of, cannot be judged."""
+    """Return the question of a rule, or why it cannot be evaluated: it is unfinished, or something in it is unknown."""
     payload = rule.payload
     subject = subject_of(payload)
     operator = said_operator(payload) or ""
@@ -294,7 +295,7 @@ _KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a date 
 def _span_question(
     subject: Subject, operator: str, values: list[Any], options: EstimateOptions
 ) -> Question | NotEvaluated:
-    """The pattern of `expectedDate` and `shiftDate`: now, or from one moment until another."""
+    """Return the question of `expectedDate` or `shiftDate`: now, or from one moment until another."""
     match values:
         case [str(word), None, None] if word == PATTERN_NOW:
             return Question(subject, operator, "span", ((options.at_ms, options.at_ms),), is_now=True)
@@ -317,7 +318,7 @@ def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
 
 
 def _moment(text: str, zone: str) -> int | None:
-    """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601."""
+    """Return epoch milliseconds of a custom attribute's date, which is text: epoch milliseconds or ISO 8601."""
     if MILLISECONDS.fullmatch(text.strip()):
         return int(text)
     try:
