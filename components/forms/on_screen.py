@@ -96,7 +96,7 @@ def _draw_field(field: Field, value: Any, key: str, *, part: Any, **drawing: Any
                 default=field.shown(value),
                 format_func=field.name,
                 placeholder=hint or None,
-                # # One wrong key must not select everything.
+                # One wrong key must not select everything.
                 select_all=False,
                 accept_new_options=field.new,
                 **given,

@@ -241,7 +241,7 @@ def _changes(draft: MappingDraft) -> None:
 
 
 def _take_theirs(stored: LookupMapping) -> None:
-    _keep_ours(stored)  # # Undo then restores the user's own version, as a change of theirs.
+    _keep_ours(stored)  # Undo then restores the user's own version, as a change of theirs.
     theirs = draft_of(stored)
     EDITOR.do("use their version", lambda now: theirs.model_copy(update={"uid": now.uid}))
 

@@ -117,7 +117,7 @@ def _offered_groups(workspace: Workspace) -> dict[str, str]:
 def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
     parts = [count(found.total, "mapping", "mappings")]
     known = known_now(workspace)
-    # # Only if all mappings were read: a part does not show the number of groups or the latest change.
+    # Only if all mappings were read: a part does not show the number of groups or the latest change.
     if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
         parts.append(count(len(known.groups), "group", "groups"))
         latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
@@ -128,7 +128,7 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
-    # # Only a new and complete read shows which mappings no longer exist.
+    # Only a new and complete read shows which mappings no longer exist.
     read = every_mapping(workspace).now.latest
     is_whole = read is not None and read.are_all
     ids = {each.id for each in read.mappings} if read is not None else set()
@@ -218,7 +218,7 @@ def _every(workspace: Workspace, *, key: str) -> Known | None:
 
 def draw_tryout(workspace: Workspace) -> None:
     """Draw the groups for some attribute values, and the mappings that contradict each other or overlap."""
-    # # Only while the expander is open, because comparing thousands of mappings takes a while.
+    # Only while the expander is open, because comparing thousands of mappings takes a while.
     shown = st.expander("Simulate", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
     if not shown.open:
         return
@@ -295,7 +295,7 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
 
 def draw_mapping_file(workspace: Workspace) -> None:
     """Draw the import of mappings from a file."""
-    # # Open if the URL shows a sent import.
+    # Open if the URL shows a sent import.
     is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
     st.session_state.setdefault(FILE_SHOWN, is_led)
     with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):

@@ -39,8 +39,8 @@ class ColumnWords:
     """Whether the values are IDs."""
 
 
-# # A group: title | key of its columns | lead | what their labels end with | "single" if a person has one value.
-# # A column: name | label | help | more words for the search | its noun, if that is not the label. "-" is empty.
+# A group: title | key of its columns | lead | what their labels end with | "single" if a person has one value.
+# A column: name | label | help | more words for the search | its noun, if that is not the label. "-" is empty.
 _TABLE: Final = """
 = Person | {}|SYSTEM| | whose | - | single
 firstName | First name | The person's given name. | given forename
@@ -189,8 +189,8 @@ _OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
     },
     "BOOLEAN": _TEXT_WORDS,
 }
-# # ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
-# # after it, or reaches into it.
+# ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
+# after it, or reaches into it.
 _PATTERN_WORDS: Final = {
     "BETWEEN": "is",
     "LT": "is before",

@@ -78,7 +78,7 @@ def key_called(listed: Iterable[ListedFilter], name: str) -> str:
 
 def rule_count(contact_filter: ContactFilter) -> int | None:
     """Return the number of rules; None if the record has none."""
-    # # ASSUMPTION A83: a filter has at least one rule, so a record of the list with none of them leaves them out.
+    # ASSUMPTION A83: a filter has at least one rule, so a record of the list with none of them leaves them out.
     return len(contact_filter.rules) or None
 
 

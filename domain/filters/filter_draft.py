@@ -25,7 +25,7 @@ def content_of(rule: Mapping[str, Any]) -> dict[str, Any]:
     content = {name: value for name, value in rule.items() if name not in _READ_ONLY and value is not None}
     content = {name: value for name, value in content.items() if value not in ("", [])}
     if "operator" in content:
-        # # A service adds the option if it is missing.
+        # A service adds the option if it is missing.
         content.setdefault("contactFilterOption", content["operator"])
     return content
 
@@ -77,7 +77,7 @@ class FilterDraft(Draft):
             return False
         if self.base is None:
             return not self.is_change and not self.name.strip() and not any(content_of(r.payload) for r in self.rules)
-        # # Compared as JSON without building a record, because this is called several times per keystroke.
+        # Compared as JSON without building a record, because this is called several times per keystroke.
         before = self.base.get("contactFilterRules") or []
         same_name = self.name.strip() == str(self.base.get("name") or "").strip()
         return same_name and same_rules([rule.payload for rule in self.rules], before)

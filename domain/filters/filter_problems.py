@@ -54,7 +54,7 @@ def problems_of(draft: FilterDraft) -> Problems:
                 if slot not in rule.typed:
                     found.add(rule.uid, slot, words)
         for slot, message in refused.of(rule.uid):
-            # # The message of the service does not name the field.
+            # The message of the service does not name the field.
             of = f" of {_SLOT_WORDS[slot]}" if slot else ""
             found.add(rule.uid, slot or "column", f"The service says{of}: {message}")
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
@@ -90,11 +90,11 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
 
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     """Return why the text of a field cannot be read."""
-    # # If the column is unknown, only the type of the old value shows what is expected.
+    # If the column is unknown, only the type of the old value shows what is expected.
     payload = {**rule.payload, "columnValue": {}} if editor_kind(rule.payload) == "unknown" else rule.payload
     problem = read_slot(payload, slot, text).problem or "Muster cannot read this value. Enter it again."
     words = columns.words_of(columns.key_of_rule(rule.payload) or "")
-    # # Users type the name, but the filter needs the ID.
+    # Users type the name, but the filter needs the ID.
     by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
     return f"{problem} Enter the ID, not the name." if by_id else problem
 

@@ -155,7 +155,7 @@ def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) 
             if apart not in tried:
                 return f"Rule {less.number} has no effect: everyone who matches rule {more.number} matches it too."
     elif one.operator == other.operator == "E":
-        # # Users add a second country and mean "or", but rules are combined with "and".
+        # Users add a second country and mean "or", but rules are combined with "and".
         within = "put the values in one rule" if key in columns.CUSTOM_TYPES else "create two filters"
         return f"{both} must both match: only people with both values match. To match either value, {within}."
     return (

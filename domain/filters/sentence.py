@@ -96,7 +96,7 @@ NO_RULES: Final = "No rules yet. Add a rule to select people."
 NOTHING_CHOSEN: Final = "Select a column. This text then describes who matches."
 ALL_MUTED: Final = "All rules are muted. Unmute a rule or add another."
 
-# # Matches one value, one of several, not one, none of several.
+# Matches one value, one of several, not one, none of several.
 _BELONGING: Final[dict[str, tuple[str, str, str, str]]] = {
     "groups|SYSTEM_ARRAY|": (
         "who belong to group {}",
@@ -136,8 +136,8 @@ def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
     clauses = [clause(rule.payload, zone) for rule in draft.live_rules if rule.payload.get("type") or rule.stored]
     if not clauses:
         return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
-    # # Clauses with "with" come last: after "with an address whose city is Berlin", "whose first name" would seem to be
-    # # about the address.
+    # Clauses with "with" come last: after "with an address whose city is Berlin", "whose first name" would seem to be
+    # about the address.
     words = listed(sorted(clauses, key=lambda each: each.startswith("with")), most=len(clauses))
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
@@ -150,7 +150,7 @@ def rule_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     value = value_words(payload, zone)
     name = columns.label(key) if key else f"“{payload.get('columnName')}”"
     if columns.is_custom(payload):
-        # # In "Custom attribute with several values" the ID goes after "attribute".
+        # In "Custom attribute with several values" the ID goes after "attribute".
         name = name.replace("attribute", f"attribute {_attribute(payload)}", 1)
     return f"{name} {_comparison(payload, value)}"
 
@@ -176,7 +176,7 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
         return f"{words.lead} {words.noun} {value}"
     phrase = columns.said_operator(payload)
     if words.lead.startswith("with ") and phrase in _AFFIRMED:
-        # # A negative rule holds if no value matches (assumption A86), not if one of several differs.
+        # A negative rule holds if no value matches (assumption A86), not if one of several differs.
         affirmed = clause({**payload, "operator": _AFFIRMED[phrase]}, zone)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
@@ -184,7 +184,7 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     if not words.noun:
         return f"{words.lead} {_comparison(payload, value).removeprefix('is ')}"
     if key in _BELONGING or words.group == columns.SCHEDULE or words.lead == "who have":
-        # # The operator is not in the table for this column, so the special wording would be wrong.
+        # The operator is not in the table for this column, so the special wording would be wrong.
         return f"whose {_without_article(words.noun)} {_comparison(payload, value)}"
     parts = (words.lead, words.noun, _attribute(payload), _comparison(payload, value))
     return " ".join(part for part in parts if part)

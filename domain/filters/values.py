@@ -56,8 +56,8 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
 
     A day without a time is its start, or with `end_of_day` its last millisecond.
     """
-    # # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
-    # # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
+    # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
+    # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
     typed = " ".join(text.split())
     if PASTED_MILLISECONDS.fullmatch(typed):
         return Reading(int(typed))
@@ -71,7 +71,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
     if clock is None:
         return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
-    # # A day ends where the next begins: in some zones clocks change at midnight.
+    # A day ends where the next begins: in some zones clocks change at midnight.
     by_next = ends_day and day < date.max
     wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
     read = true_time(wall, zone)
@@ -189,7 +189,7 @@ def _day_and_rest(typed: str) -> tuple[date | None, str]:
             month = MONTHS.index(worded[2][:3].capitalize()) + 1
             return date(int(worded[3]), month, int(worded[1])), (worded[4] or "").strip()
     except ValueError:
-        # # There is no such day or month.
+        # There is no such day or month.
         pass
     return None, ""
 
@@ -273,7 +273,7 @@ _ENDED_BY_DAY: Final = ("LTE", "GT")
 ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
-# # Python refuses to read whole numbers of thousands of digits.
+# Python refuses to read whole numbers of thousands of digits.
 MAX_DIGITS: Final = 400
 
 
@@ -319,13 +319,13 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
         case "moment" | "moment range" | "pattern":
             return read_moment(typed, zone, end_of_day=end_of_day)
         case "country":
-            # # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
+            # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
             return Reading(country_code(typed) or typed)
         case "airport":
             found = airport(typed)
             return Reading(found.iata if found else typed)
         case _:
-            # # Spaces around a text may be intended: they are kept, with a warning.
+            # Spaces around a text may be intended: they are kept, with a warning.
             return Reading(text)
 
 
@@ -333,11 +333,11 @@ def read_whole(text: str) -> Reading:
     """Read a whole number exactly, without converting it to a float."""
     typed = text.strip()
     if not _WHOLE.fullmatch(typed):
-        # # Not joined, because spaces also separate the numbers of a list.
+        # Not joined, because spaces also separate the numbers of a list.
         advice = " Enter 1 number without spaces." if _WHOLE.fullmatch("".join(typed.split())) else ""
         return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
     digits = typed.lstrip("+-0") or "0"
-    # # Python refuses to read thousands of digits, including leading zeros.
+    # Python refuses to read thousands of digits, including leading zeros.
     number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
     if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
         return Reading(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
@@ -396,7 +396,7 @@ def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> R
 
     A value with the wrong type for the list is read again. Values of a custom attribute are texts.
     """
-    # # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
+    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
     is_custom, known = columns.is_custom(payload), dict(shown_items(payload, zone))
     kind = custom_kind(payload) if is_custom else editor_kind(payload)
     if kind == "number list":

@@ -372,7 +372,7 @@ class Form(Generic[D]):
     def with_values(self, draft: D, values: Mapping[Place, Any]) -> D:
         """Return the draft with these values and what follows from them. Unknown parts are ignored."""
         after = draft.model_copy(deep=True)
-        # # A field may depend on an earlier one, as a value depends on its operator: the last one is written first.
+        # A field may depend on an earlier one, as a value depends on its operator: the last one is written first.
         for parts, part, _ in self.walk(after):
             for each in reversed(parts.fields):
                 if (part.uid, each.path) in values:
@@ -476,7 +476,7 @@ class Form(Generic[D]):
             if index is not None and int(index) < len(held):
                 yield held[int(index)].uid, path
             elif index is None and rest and held:
-                # # The error names a field but no part: show it at the parts that lack the field, or at all parts.
+                # The error names a field but no part: show it at the parts that lack the field, or at all parts.
                 lacking = [part for part in held if parts.lacks is not None and parts.lacks(part, path)]
                 yield from ((part.uid, path) for part in lacking or held)
             else:

@@ -294,7 +294,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
         try:
             return mappings.create(payload)
         except Duplicate as error:
-            # # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves
+            # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves
             # it.
             if error.status != 500 or _is_there(workspace.client, payload):
                 raise

@@ -133,7 +133,7 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
 
 def _counts(rows: Rows, desk: JournalContext) -> list[str]:
     """Return the lines of the confirmation: how many rows do what, and which mappings they change."""
-    # # On a screen, the context is the workspace.
+    # On a screen, the context is the workspace.
     known = every_mapping(cast("Workspace", desk)).value
     if known is None:
         return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
@@ -215,7 +215,7 @@ def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | 
         others = held_under(client, request) if known is None else known.get(elements_of(request), [])
     except NotFound:
         return Fate("failed", reasons={"id": GONE})
-    except (TimedOut, UndecodableAnswer):  # # of a read: nothing was sent
+    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
         return Fate("waiting")
     plan = plan_of(stored, others, request)
     if plan == "refused":
@@ -271,7 +271,7 @@ MAPPING_FILE: Final = Intake(
         ),
     ),
     rules=(_repeats,),
-    # # Rows are independent, because no two of them have the same mapping.
+    # Rows are independent, because no two of them have the same mapping.
     sending=Sending(
         verb="Save",
         done="saved",

@@ -215,7 +215,7 @@ def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple
     for value, numbers in by_value.items():
         for first, second in combinations([members[number] for number in numbers], 2):
             shared = first[1][telling] & second[1][telling]
-            # # Two mappings may share several values: the pair is found only at the first.
+            # Two mappings may share several values: the pair is found only at the first.
             if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
                 yield first, second
 
@@ -337,7 +337,7 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
             found += page.items
             goes_on = page.has_next
             tell(len(found), page.total_count)
-            # # A service may return smaller pages than requested.
+            # A service may return smaller pages than requested.
             if len(found) >= READ_AT_MOST:
                 break
         return Known(found, are_all=not goes_on)

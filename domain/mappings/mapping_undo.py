@@ -124,7 +124,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
     except NotFound:
         is_gone = before is None
         return Fate("done", mapping_id, {"": ALREADY_DELETED}) if is_gone else Fate("failed", reasons={"id": GONE})
-    except (TimedOut, UndecodableAnswer):  # # of a read: nothing was sent
+    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
         return Fate("waiting")
     if not _is(stored, item.payload["mapping"]):
         return Fate("failed", reasons={"": CHANGED_SINCE})
@@ -165,7 +165,7 @@ MAPPING_UNDO: Final = Intake(
         verb="Undo",
         done="undone",
         items=_items,
-        # # Deletions first: a created mapping may have the attributes that a changed one gets back.
+        # Deletions first: a created mapping may have the attributes that a changed one gets back.
         send=lambda client, items: send_in_parallel(
             lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),

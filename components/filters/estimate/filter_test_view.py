@@ -27,7 +27,7 @@ from domain.geography.time_zones import all_zones
 from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 
-# # Only in the browser session: the file with its cached results, and the options of the evaluation.
+# Only in the browser session: the file with its cached results, and the options of the evaluation.
 BENCH: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
 CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
 ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
@@ -67,7 +67,7 @@ _MARKS: Final = {
 @st.fragment
 def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
     """Draw the filter test for the current draft. A change inside the fragment reruns the fragment, not the page."""
-    # # A rerun of the fragment may come after the user signed out in another tab.
+    # A rerun of the fragment may come after the user signed out in another tab.
     if current_workspace() is None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -132,7 +132,7 @@ def _draw_options(key: str) -> EstimateOptions:
             )
             if moment is None:
                 st.caption("Enter a time. Until then, Muster uses the current time.")
-        # # Rounded to the minute, so that cached results for “now” can be reused.
+        # Rounded to the minute, so that cached results for “now” can be reused.
         at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
         at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
         options = EstimateOptions(at_ms, zone, case_matters, absent_is_other, order)
@@ -170,7 +170,7 @@ def _rules(bench: FilterEstimate, result: EstimateResult, key: str) -> None:
     )
     notes = answers.rule_notes(table)
     if notes:
-        # # Below the table, because a narrow screen would hide a column of it.
+        # Below the table, because a narrow screen would hide a column of it.
         st.caption("\n".join(f"- {plain(note)}" for note in notes))
 
 

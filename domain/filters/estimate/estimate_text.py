@@ -73,7 +73,7 @@ def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOpti
     """
     question = rule.question
     if rule.not_evaluated is not None or question is None:
-        # # An unmuted rule is explained by `not_evaluated_summary`.
+        # An unmuted rule is explained by `not_evaluated_summary`.
         return f"not evaluated: {rule.not_evaluated.words}" if rule.is_muted and rule.not_evaluated else ""
     notes = []
     if rule.absent and question.kind != "presence":

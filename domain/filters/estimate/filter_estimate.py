@@ -82,9 +82,9 @@ class CellValues:
     def folded(self) -> pd.Series[str]:
         """The texts for comparison without case."""
         folded = self.texts.str.lower()
-        # # `lower` is fast, and equals `casefold` for ASCII. The other texts are detected before lowering, because "İ"
+        # `lower` is fast, and equals `casefold` for ASCII. The other texts are detected before lowering, because "İ"
         # becomes
-        # # ASCII.
+        # ASCII.
         special = self.texts.str.contains(r"[^\x00-\x7f]", regex=True)
         return folded.where(~special, self.texts.str.casefold()) if special.any() else folded
 
@@ -158,7 +158,7 @@ def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.
         parted |= values.str.contains(separator, regex=False).to_numpy(dtype=bool)
     if not parted.any():
         return owner, values.reset_index(drop=True)
-    # # Only cells with several values are split, because this is slow.
+    # Only cells with several values are split, because this is slow.
     lists = values[parted].str.replace(f"[{separators}]", "\n", regex=True).str.split("\n")
     pieces = lists.explode().astype("str").str.strip()
     piece_owner = np.repeat(owner[parted], lists.map(len).to_numpy(dtype=np.int64))
@@ -186,9 +186,9 @@ def holds(values: CellValues, question: Question, options: EstimateOptions) -> M
 
     One matching value of a row is enough. A negative rule holds if no value matches.
     """
-    # # ASSUMPTION A86: each rule is judged for itself: with several values, any one may fit, and two rules may be met
+    # ASSUMPTION A86: each rule is judged for itself: with several values, any one may fit, and two rules may be met
     # by
-    # # two different addresses; what says no ("is none of") holds where no value fits.
+    # two different addresses; what says no ("is none of") holds where no value fits.
     if question.kind == "presence":
         there = values.present
         if question.is_boolean:
@@ -247,7 +247,7 @@ def _number_hits(values: CellValues, operator: str, operands: tuple[Any, ...]) -
         low, high = operands
         test = lambda number: low <= number <= high  # noqa: E731
     else:
-        # # One match is enough: the farthest operand decides.
+        # One match is enough: the farthest operand decides.
         bound, fits = (max if operator in (BELOW, UP_TO) else min)(operands), _COMPARISONS[operator]
         test = lambda number: fits(number, bound)  # noqa: E731
     is_number, numbers = values.numbers

@@ -45,7 +45,7 @@ _ARRAYS: Final = frozenset(column.rule_type for column in COLUMNS if column.name
 _LISTS: Final = frozenset({"groups", "topics", "value", "systemRequirement", "pathId", "calendar", "shift"})
 """Columns of which a person may have several values, separated in a cell by a semicolon or a bar."""
 
-# # Names of these columns in exports of contacts, reduced to letters and digits.
+# Names of these columns in exports of contacts, reduced to letters and digits.
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
     "firstName": ("givenname", "forename", "first"),
     "lastName": ("surname", "familyname", "last"),
@@ -154,7 +154,7 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
     separators = LIST_SEPARATORS if several or is_span else ""
     alone = (name, name.replace("registed", "registered"), *ALIASES.get(name, ()))
     sure = alone if name in _named_once() else () if embedded else alone[:2]
-    # # Prefixes of the column's name in a heading, such as "expected".
+    # Prefixes of the column's name in a heading, such as "expected".
     holders = [embedded, squash(embedded).removesuffix("s")] if embedded else []
     if rule_type == _EXPECTED:
         holders = ["expected", "expected location", "expected address"]
@@ -228,11 +228,11 @@ class EstimateOptions:
     """The moment that NOW stands for, in epoch milliseconds."""
     zone: str = "UTC"
     """The zone of times without one."""
-    # # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
-    # # names; values are compared without the blanks around them, and accents in whichever of their spellings.
+    # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
+    # names; values are compared without the blanks around them, and accents in whichever of their spellings.
     case_matters: bool = True
-    # # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
-    # # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
+    # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
+    # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
     absent_is_other: bool = True
     date_order: DateOrder = "as the file shows"
 
