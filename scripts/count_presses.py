@@ -85,11 +85,14 @@ class Hand:
         """Review and send; the presses it took in all."""
         self.press(self.page.get_by_role("button", name="Review alert"))
         expect(self.page.get_by_role("heading", name=re.compile("Review the (alert|test)"))).to_be_visible()
+        # The field and the button follow once the names of the recipients have loaded.
+        send = self.page.get_by_role("button", name=re.compile("^Send this "))
+        expect(send).to_be_visible()
         settled(self.page)
         place = self.page.get_by_role("textbox", name="Recipients")
         if place.count():
             self.type(place, place.get_attribute("placeholder") or "")
-        self.press(self.page.get_by_role("button", name=re.compile("^Send this ")))
+        self.press(send)
         sent = self.page.get_by_role("heading", name="Sent: ")
         expect(sent).to_be_visible(timeout=_SENT_WITHIN_MS)
         return self.presses
