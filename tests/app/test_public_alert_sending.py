@@ -911,7 +911,7 @@ def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: 
     kept(signed_in.workspace, again)
     app = opened(signed_in, service, again)
     app.run()
-    assert "123" not in words(app), "what is mended is not held against it"
+    assert "region with id 123" not in words(app), "the refusal is of the draft before the correction"
     press(app, "public_alert.send")
     assert arrived(service) == 1
 

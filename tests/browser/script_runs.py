@@ -6,7 +6,7 @@ import time
 from collections import deque
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Page, WebSocket
+from playwright.sync_api import Page, Request, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -46,6 +46,11 @@ class ScriptRuns:
         self._waiting_for = None
         socket.on("framesent", lambda frame: self._sent(socket, frame))
         socket.on("framereceived", lambda frame: self._received(socket, frame))
+
+    def leave(self, request: Request) -> None:
+        """Stop waiting for the page before once another document is requested: its socket may never report its end."""
+        if request.is_navigation_request() and request.frame.parent_frame is None:
+            self._socket = self._waiting_for = None
 
     def wait(self, timeout: float) -> None:
         """Wait until the run that was asked for last has ended; `timeout` in ms, for each message of the server."""
@@ -90,6 +95,7 @@ _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
 def follow(page: Page) -> None:
     """Follow the runs of a page from its first address on."""
     runs = _RUNS[page] = ScriptRuns()
+    page.on("request", runs.leave)
     page.on("websocket", runs.follow)
 
 
