@@ -1,1 +1,1 @@
-"""Who is affected by an incident: its area and time, the people, their marks, and the next steps."""
+"""Who is affected by an incident: the area and time, the people, their marks, and the next steps."""

@@ -1,4 +1,4 @@
-"""Draws who is affected, a section at a time, and the people who are selected with why they are listed."""
+"""Draw the affected people, one section at a time, and why the selected people are listed."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from journal.incidents import Incident, Mark
 
 _MOST_SHOWN: Final = 20
 _COMPACT_HEIGHT: Final = 380
-"""Pixels of the list beside the map, so that its beginning is in sight with the map."""
+"""In pixels. The list next to the map is short, so that its beginning is visible with the map."""
 
 
 def draw_list(
     workspace: Workspace, incident: Incident | None, found: Affected, now: datetime, marks: Mapping[str, Mark] | None
 ) -> None:
-    """Draw the people of a section, and those who are selected with the ways to mark them."""
+    """Draw the people of a section, and below them the selected people with the buttons to mark them."""
     section = _draw_sections(found)
     selected = _draw_people(found, section, now, marks)
     draw_marking(workspace, incident, selected, marks)
@@ -55,7 +55,7 @@ def _draw_sections(found: Affected) -> Section:
 
 
 def _draw_people(found: Affected, section: Section, now: datetime, marks: Mapping[str, Mark] | None) -> pd.DataFrame:
-    """Return the rows of all selected people, also of other sections."""
+    """Draw the people of a section. Returns the rows of all selected people, also of other sections."""
     people = found.people
     listed = people[people["section"] == section]
     is_compact = not ALL_COLUMNS.get()

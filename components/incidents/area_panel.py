@@ -1,4 +1,4 @@
-"""Draws the area of the incident: its parts in a list, and the sources of an area other than the map."""
+"""Draw the area of the incident: the list of its parts, and the sources of an area other than the map."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _COUNTRIES: Final = StateKey[list[str]]("incidents.countries", list)
 _REGION: Final[StateKey[str | None]] = StateKey("incidents.library_shape", lambda: None)
 _CAP: Final = StateKey[str]("incidents.cap_text", str)
 _PROBLEM: Final = StateKey[tuple[str, str] | None]("incidents.area_problem", lambda: None)
-"""The source of an area that failed, and why."""
+"""The source that failed, and why."""
 _FILES_READ: Final = StateKey[int]("incidents.files_read", int)
-"""How many files were read: each is selected in a new field."""
+"""The number of files that were read. Each file gets a new field."""
 _SOURCES_BOX: Final = "incident-sources"
 _SOURCES: Final = ("Countries", "Shape library", "File", "CAP text")
 _TYPES: Final = sorted(ending.removeprefix(".") for ending in FILE_ENDINGS)
@@ -45,7 +45,7 @@ _PARTS_HEIGHT: Final = 150
 
 
 def draw_area_fields(workspace: Workspace, *, is_empty: bool) -> None:
-    """Draw the field for an area, and the other sources of one behind a button."""
+    """Draw the field for an area, and the other sources behind a button."""
     is_replaced = _REPLACED.get() is not None
     with st.container(horizontal=True, vertical_alignment="bottom", key="incident-area-fields"):
         with (
@@ -130,7 +130,7 @@ def _draw_library(workspace: Workspace) -> None:
 
 
 def draw_area_parts(parts: Sequence[AreaPart]) -> None:
-    """Draw the parts of the area, each with its ways to change it."""
+    """Draw the parts of the area, each with its buttons."""
     if not parts:
         if AREA_PARTS.get():
             st.warning("The incident has no area. Add one, or discard the changes.", icon=":material/location_off:")
@@ -142,7 +142,7 @@ def draw_area_parts(parts: Sequence[AreaPart]) -> None:
 
 
 def drawn_on_map(text: str | None) -> None:
-    """Take over what was drawn: a new part, or the new shape of the part that the map edits; None clears that one."""
+    """Store what was drawn: a new part, or the new shape of the part that the map edits. None removes that part."""
     edited, texts = EDITED.get(), AREA_PARTS.get()
     EDITED.set(None)
     if edited in texts:
@@ -200,7 +200,9 @@ def _extend(*texts: str) -> None:
 
 
 def _set_parts(texts: Sequence[str]) -> None:
-    """Put the parts into the link; a saved incident without any says so, or its stored area would come back."""
+    """Store the parts in the link. A link without parts says so for a saved incident; otherwise its stored area
+    would return.
+    """
     parts = [text for text in dict.fromkeys(texts) if text != NO_PARTS]
     AREA_PARTS.set(parts or ([NO_PARTS] if INCIDENT.get() is not None else []))
 

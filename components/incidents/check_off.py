@@ -1,4 +1,4 @@
-"""Draws the marks of an incident's people, the way to mark them, and what changed on the list."""
+"""Draw the marks of an incident's people, the buttons to mark them, and what changed on the list."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ REFRESH_SECONDS: Final = 2.0
 _NOTE: Final = StateKey[str]("incidents.mark_note", str)
 _PROBLEM: Final = StateKey[str]("incidents.mark_problem", str)
 _LOOK: Final[StateKey[tuple[int, Look | None] | None]] = StateKey("incidents.last_look", lambda: None)
-"""The incident that is open, and the list as the person saw it at the look before."""
+"""The open incident, and the list as the person saw it last time."""
 
 
 def draw_mark_counts(workspace: Workspace, incident: Incident, found: Affected, marks: Mapping[str, Mark]) -> None:
-    """Draw how many people have each mark, and draw the page again soon after someone else changes the incident."""
+    """Draw the number of people per mark. Draws the page again soon after someone else changes the incident."""
     journal, actor = workspace.journal.incidents, workspace.actor
     drawn = journal.latest_event_id(actor, incident.id)
     counts = mark_counts(found, marks)
@@ -78,7 +78,9 @@ def draw_list_changes(
     *,
     is_whole: bool,
 ) -> None:
-    """Draw who arrived, left, is new, or is canceled since the person last opened the incident, once all is read."""
+    """Draw who arrived, left, is new, or is canceled since the person last opened the incident, once all trips are
+    read.
+    """
     if incident is None:
         _LOOK.set(None)
     if incident is None or not is_whole:

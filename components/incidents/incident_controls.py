@@ -1,4 +1,4 @@
-"""Draws where and when the incident is and how far around it counts; every field is in the address."""
+"""Draw the time of the incident and the margin around its area. Every field is in the URL."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _read_section(given: Sequence[str]) -> Section:
 
 
 AREA_PARTS: Final = choices_field("area")
-"""Texts as `area_parts` reads them."""
+"""Texts that `area_parts` reads."""
 WHEN: Final = choice_field("when", INCIDENT_MODES, INCIDENT_MODES[0])
 SINCE: Final = moment_field("since")
 UNTIL: Final = moment_field("until")
@@ -48,18 +48,18 @@ INCIDENT: Final = optional_field("incident")
 SECTION: Final = AddressField[Section | None](
     "section", lambda: SECTIONS[0], _read_section, lambda section: [section] if section else []
 )
-"""None while the list is not drawn."""
+"""None if the list is not drawn."""
 PEOPLE: Final = choices_field("person")
-"""The people who are selected in the list."""
+"""The people selected in the list."""
 ALL_COLUMNS: Final = flag_field("all_columns")
-"""Whether the list has every column, and the width of the page."""
+"""Whether the list shows every column across the whole width of the page."""
 MAP_AT: Final = moment_field("map_at")
 """The hour that the map shows, if it isn't the beginning of the incident."""
 ADDRESS: Final = (ROSTERS_SHOWN, AREA_PARTS, WHEN, SINCE, UNTIL, MARGIN, INCIDENT, SECTION, PEOPLE, ALL_COLUMNS, MAP_AT)
 
 
 def draw_incident_time(now: datetime) -> IncidentTime:
-    """Draw the presets, and the times that they leave open; return the time chosen."""
+    """Draw the presets and their time fields. Returns the selected time."""
     mode = st.selectbox("When", INCIDENT_MODES, key=WHEN.widget_key, width=150, on_change=MAP_AT.set, args=(None,))
     since = until = None
     if mode in ("Since", "From, until"):
@@ -78,7 +78,7 @@ def draw_incident_time(now: datetime) -> IncidentTime:
 
 
 def draw_margin() -> float:
-    """Draw how far around the area is nearby, in kilometers, and return it."""
+    """Draw the field for the distance around the area that counts as nearby, in kilometers. Returns the distance."""
     return float(
         st.number_input(
             "Nearby (km)",

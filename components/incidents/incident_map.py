@@ -1,4 +1,4 @@
-"""Draws the map on which the area of the incident is drawn, in a part of the page of its own."""
+"""Draw the map of the incident, on which its area can be drawn, in a fragment of the page."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _HEIGHT: Final = 330
 _IS_CHANGED: Final = StateKey[bool]("incidents.map_changed", bool)
 _FIRST_HOUR: Final[StateKey[datetime | None]] = StateKey("incidents.first_hour", lambda: None)
 _FRAMED: Final = StateKey[list[str]]("incidents.framed_parts", list)
-"""The parts that were last put into view, or drawn there."""
+"""The parts that the view was last set to, or that were drawn on the map."""
 _BOUNDS: Final[StateKey[Bounds | None]] = StateKey("incidents.map_bounds", lambda: None)
 _IS_DRAWN: Final = StateKey[bool]("incidents.is_drawn", bool)
 
 
 def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: datetime, now: datetime) -> None:
-    """Draw the people at the beginning of the incident, or at the hour that was chosen, and the area over them."""
+    """Draw the people at the beginning of the incident, or at the selected hour, with the area above them."""
     hour_shown = MAP_AT.get()
     at = hour_shown.replace(tzinfo=UTC) if hour_shown is not None else begins
     hours = hours_on_map(look(locations, moment(at), Filters()), at, now, _FIRST_HOUR.get())
@@ -73,7 +73,9 @@ def _take_area(area: Any) -> None:
 
 
 def _wanted_bounds(parts: Sequence[AreaPart]) -> Bounds | None:
-    """Frame an area that was typed, added from a file or opened; what is drawn on the map leaves the view as it is."""
+    """Return the bounds of an area that was typed, loaded from a file, or opened. Drawing on the map does not move
+    the view.
+    """
     texts = [part.text for part in parts]
     if _FRAMED.get() != texts:
         _FRAMED.set(texts)

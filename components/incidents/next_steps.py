@@ -1,4 +1,4 @@
-"""Draws what can be done with the list of affected people: files, a briefing, a contact filter, a public alert."""
+"""Draw the next steps with the list of affected people: files, a briefing, a contact filter, a public alert."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from domain.text.plain_text import count, plain
 from journal.incidents import Mark
 
 _NAMED: Final = 5
-"""So many people the summary of a filter names."""
+"""The number of people that the summary of a filter names."""
 
 
 def draw_next_steps(

@@ -1,4 +1,4 @@
-"""Opens the saved incident that the address names, and draws the ways to save, change, close, and annotate it."""
+"""Open the saved incident of the URL, and draw the buttons to save, change, close, and annotate it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from journal.journal_errors import IncidentNotFound, JournalError
 
 
 class Opened(NamedTuple):
-    """The incident whose content the fields took over, and its version then."""
+    """The incident that the fields were filled from, and its version at that time."""
 
     incident_id: int
     version: int
@@ -51,7 +51,7 @@ _INCIDENTS_SHOWN: Final = 5
 
 
 def open_incident(workspace: Workspace) -> Incident | None:
-    """Return the incident of the address; its area and time go into the fields if the address has no area."""
+    """Return the incident of the URL. Fill the fields with its area and time if the URL has no area."""
     if INCIDENT.get() is None:
         _OPENED.set(None)
         return None
@@ -80,7 +80,7 @@ def _retrieve(workspace: Workspace, incident_id: int | None) -> Incident | None:
 
 
 def draw_open_incidents(workspace: Workspace) -> None:
-    """Draw the ways to the open incidents, for a screen without an area."""
+    """Draw links to the open incidents, for a screen without an area."""
     incidents = workspace.journal.incidents.list(workspace.actor, "open")
     if incidents and INCIDENT.get() is None:
         st.markdown("**Open incidents**")
@@ -89,7 +89,7 @@ def draw_open_incidents(workspace: Workspace) -> None:
 
 
 def draw_incidents(workspace: Workspace) -> None:
-    """Draw the saved incidents behind one button, open ones first."""
+    """Draw links to the saved incidents behind one button, open ones first."""
     incidents = workspace.journal.incidents.list(workspace.actor)
     is_open = [each for each in incidents if each.state == "open"]
     with st.popover("Incidents", icon=":material/folder_open:", key="incident-list"):
@@ -105,14 +105,14 @@ def draw_incidents(workspace: Workspace) -> None:
 
 
 def draw_incident_link(incident: Incident) -> None:
-    """Draw the way to an incident, with its time."""
+    """Draw a link to an incident, with its time."""
     content = incident.content
     link_to(WHO_IS_AFFECTED, plain(content.name), icon=":material/crisis_alert:", incident=incident.id)
     st.caption(time_words(content.begins_at, content.ends_at, datetime.now(UTC)))
 
 
 def draw_save(workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float) -> None:
-    """Draw the way to save what is on the screen as a new incident."""
+    """Draw the button that saves the area and time on the screen as a new incident."""
     with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
         if time.mode == "Now":
             st.caption("A saved incident begins now and has no end, until you give it one.")
@@ -134,7 +134,7 @@ def draw_incident(
     margin_km: float,
     people: pd.DataFrame,
 ) -> None:
-    """Draw the state of the incident and the ways to change, close, and annotate it."""
+    """Draw the state of the incident, and the buttons to change, close, and annotate it."""
     opened, content = _OPENED.get(), incident.content
     version = opened.version if opened is not None else incident.version
     with st.container(horizontal=True, vertical_alignment="center", key="incident-head"):
@@ -189,7 +189,7 @@ def _draw_history(workspace: Workspace, incident: Incident, people: pd.DataFrame
 
 
 def _switch(workspace: Workspace, incident: Incident) -> Incident:
-    """Close or reopen the incident, unless the first click of a double click did."""
+    """Close or reopen the incident, unless the first click of a double click has done so."""
     journal = workspace.journal.incidents
     latest = journal.retrieve(workspace.actor, incident.id)
     if latest.state != incident.state:
@@ -259,7 +259,7 @@ def _attempt(change: Callable[[], Incident | None]) -> None:
 
 
 def _take_over(workspace: Workspace, incident: Incident) -> None:
-    """Put the stored area and time into the fields."""
+    """Fill the fields with the stored area and time."""
     content = incident.content
     time = stored_time(content.begins_at, content.ends_at)
     INCIDENT.set(str(incident.id))

@@ -1,4 +1,3 @@
-"""Who is affected by an incident: areas on the ellipsoid, times, the people in them, and why.
-
-Usable from a notebook as from a screen; `docs/who-is-affected.md` shows how.
+"""Find who is affected by an incident: areas on the ellipsoid, times, the people in them, and the reasons. A
+notebook can use the package as well as a screen; see `docs/who-is-affected.md`.
 """

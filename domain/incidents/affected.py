@@ -1,23 +1,24 @@
-"""Who is affected: each person whose expected locations share time with an incident and lie in its area, and why.
+"""Find who is affected: the people whose expected locations overlap an incident in time and place, and why.
 
     found = find_affected(locations, area, begins, ends, margin_km=25)
     found.people                 one row per person, with the strongest reason
     found.counts                 people and locations of each section
     found.not_covered(failures)  sentences on what the answer leaves out
 
-The incident lasts from `begins` until before `ends`; without an end it goes on, and one that ends as it begins is a
-moment. At every moment of it a person is in one of these states, by the presences and legs of `domain.trips.presences`:
+The incident lasts from `begins` until just before `ends`. Without an end it goes on. If both are equal, it is a moment.
+At each moment of the incident, a person is in one of these states, by the presences and legs of
+`domain.trips.presences`:
 
-- certainly inside: every place that is open for the person is inside the area, and the person is on no leg;
-- possibly inside: one open place is inside, or may be, and another is not, or the person is on a leg;
-- elsewhere: no open place is inside.
+- certainly inside: every open place of the person is inside the area, and the person is on no leg;
+- possibly inside: an open place is inside, or may be, and another is not, or the person is on a leg;
+- outside: no open place is inside.
 
-The window of a departure opens a day ahead: it counts from when the person last reaches the place. The section of a
-person is the strongest that any moment gives:
+The window of a departure opens a day ahead. It counts from the time when the person last reaches the place. The section
+of a person is the strongest that any moment gives:
 
 - affected: certainly inside at some moment;
 - possiblyAffected: possibly inside at some moment; or a window inside only touches the incident; or on a leg from or to
-  a place inside; or on a trip whose last or next place is inside, and nothing says where the person is;
+  a place inside; or the trip has no record at the time, and the place before or after is inside;
 - nearby: an open place is within the margin;
 - notPlaced: an open place has no coordinates.
 """
@@ -67,12 +68,12 @@ MARGIN_KM: Final = 25.0
 _THERE, _ARRIVING, _LEAVING, _IN_TRANSIT = range(4)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DEPARTURE: Final = ROLES.index("Departure")
-# ASSUMPTION A503: between two legs a person only passes through a place where no longer than this.
+# ASSUMPTION A503: between two legs, a person who stays no longer than this only passes through.
 _LONGEST_CONNECTION: Final = 24 * 3_600 * 1_000_000
 
 
 class Count(NamedTuple):
-    """How many people a section has, and how many expected locations put them there."""
+    """The number of people in a section, and of the expected locations that put them there."""
 
     people: int
     locations: int
@@ -83,23 +84,22 @@ class Affected:
     """The answer for one area and time."""
 
     people: pd.DataFrame
-    """One row per person, the affected first, within a section by name.
+    """One row per person, the affected first, and by name within a section.
 
-    person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, country (its
-    name), kind (of the segment), latitude, longitude, distance_km (missing where nothing places it), from and until
-    (UTC, missing where the records say none), zone ("" where unknown), sure ("confirmed" or "possible"), why (a
-    sentence). place_id, country,
-    coordinates and zone of a person on a leg are those of the end that is inside.
+    Columns: person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, country
+    (its name), kind (of the segment), latitude, longitude, distance_km (missing without coordinates), from and until
+    (UTC, missing if the record has none), zone ("" if unknown), sure ("confirmed" or "possible"), and why (a sentence).
+    For a person on a leg, place_id, country, coordinates, and zone are those of the end inside the area.
     """
     counts: dict[Section, Count]
     places: Measure
-    """How each row of `Locations.places` lies to the area."""
+    """The relation of each row of `Locations.places` to the area."""
     area: Area
     gaps: int
-    """People on trips without an expected location when the incident begins, who are in no section."""
+    """The number of people on trips that have no expected location when the incident begins. They are in no section."""
 
     def not_covered(self, failures: Sequence[Failure] = ()) -> list[str]:
-        """Say what the answer leaves out, a sentence each; `failures` are the trips that nothing was read for."""
+        """Return what the answer leaves out, one sentence each. `failures` are the trips that were not read."""
         missing = [each.locator for each in failures if each.reason == "not found"]
         unread = [each.locator for each in failures if each.reason != "not found"]
         sentences = []
@@ -125,7 +125,7 @@ def find_affected(
     *,
     margin_km: float = MARGIN_KM,
 ) -> Affected:
-    """Find who is affected in [begins, ends); None is a beginning or an end that nothing says. Raises `AreaError`."""
+    """Find who is affected in [begins, ends). None means an unknown beginning or no end. Raises `AreaError`."""
     start, stop = opening(begins), closing(ends)
     if stop < start:
         raise AreaError("The incident ends before it begins.")
@@ -201,7 +201,7 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
 
 
 def _statuses(where: Whereabouts, shown: Candidates, incident: Incident) -> Ints:
-    """The index into `STATUSES` of each."""
+    """Return the index into `STATUSES` of each candidate."""
     is_departure = where.windows.role[shown.row] == _DEPARTURE
     arrives, leaves = shown.begins > incident.start, shown.ends <= incident.start
     # A presence that begins with the arrival of a leg and ends with the departure of another.
@@ -219,7 +219,9 @@ def _statuses(where: Whereabouts, shown: Candidates, incident: Incident) -> Ints
 def _explain(
     table: pd.DataFrame, shown: Candidates, places: np.ndarray, others: np.ndarray, before: Flags
 ) -> list[str]:
-    """A sentence or two per row: what the records say of the place; `before` tells that its time comes first."""
+    """Return the reason for each row in one or two sentences. `before` marks rows whose own time comes before the
+    other time.
+    """
     sentences = []
     columns = (shown.section, shown.kind, shown.begins, shown.ends, before)
     others_of_row = (table["status"], places, others, table["distance_km"], table["zone"], table["country"])
@@ -266,7 +268,7 @@ def _explain(
 
 @lru_cache(maxsize=50_000)
 def _time_words(at: int, zone: str) -> str:
-    """Write a time in microseconds UTC since 1970; "" for one that nothing says."""
+    """Format microseconds UTC since 1970; "" for an unknown time."""
     if at in (ALWAYS, NEVER):
         return ""
     return time_text.at_place(_EPOCH + timedelta(microseconds=at), zone or None)

@@ -1,4 +1,4 @@
-"""What the screen and the files say of the people who are affected."""
+"""The texts about affected people, on the screen and in files."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ _FILE_COLUMNS: Final = {
 
 
 def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> dict[str, Column]:
-    """The columns of a section; marks are for a saved incident, and only nearby people have a distance."""
+    """Return the columns of a section's table. Only a saved incident has marks, and only nearby people have a
+    distance.
+    """
     marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
     if section != "nearby":
@@ -90,7 +92,7 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
 
 
 def answer(found: Affected) -> str:
-    """The answer in one line, in Markdown."""
+    """Return the answer in one line of Markdown."""
     affected = found.counts["affected"]
     parts = [f"**{count(affected.people, 'person', 'people')} affected**"]
     parts += [
@@ -103,7 +105,7 @@ def answer(found: Affected) -> str:
 
 
 def not_covered(found: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
-    """What the list leaves out, in one paragraph; `waiting` is how many trips are not read yet."""
+    """Return what the list leaves out, in one paragraph. `waiting` is the number of trips that are not read yet."""
     sentences = [f"The list does not cover people outside {rosters}."]
     if waiting:
         sentences.append(f"Muster is still reading {count(waiting, 'trip', 'trips')}.")
@@ -111,12 +113,12 @@ def not_covered(found: Affected, failures: Sequence[Failure], rosters: str, wait
 
 
 def section_label(section: Section, found: Affected) -> str:
-    """The name of a section with its number of people."""
+    """Return the name of a section with its number of people."""
     return f"{SECTION_LABELS[section]} · {found.counts[section].people:,}"
 
 
 def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
-    """The rows of a page as text."""
+    """Return the rows of a page as text."""
     return page.assign(
         status=page["status"].map(STATUS_LABELS),
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
@@ -127,7 +129,7 @@ def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -
 
 
 def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
-    """The rows of a page as text for a narrow list: status and reason stand with the name."""
+    """Return the rows of a page as text for a narrow list, with the status and the reason below the name."""
     shown = shown_people(page, now, marks)
     return shown.assign(
         name=shown["name"] + " · " + shown["status"] + "\n" + shown["why"],
@@ -136,7 +138,7 @@ def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark])
 
 
 def mark_text(mark: Mark | None, now: datetime) -> str:
-    """A mark in words: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
+    """Return the text of a mark: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
     text = _status_and_note(mark)
     return text if mark is None else f"{text} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})"
 
@@ -148,14 +150,14 @@ def _status_and_note(mark: Mark | None) -> str:
 
 
 def mark_counts(found: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
-    """How many people who are affected, or possibly are, have each mark."""
+    """Count the people with each mark, among those who are affected or possibly affected."""
     listed = found.people.loc[found.people["section"].isin(["affected", "possiblyAffected"]), "person"]
     statuses = [marks[person].status if person in marks else "unanswered" for person in listed]
     return {mark: statuses.count(mark) for mark in MARKS}
 
 
 def people_file(found: Affected, marks: Mapping[str, Mark] | None = None) -> pd.DataFrame:
-    """The whole list as a table for a file, with the marks of a saved incident."""
+    """Return the whole list as a table for a file, with the marks of a saved incident."""
     table = found.people
     file = table.assign(
         section=table["section"].map(SECTION_LABELS),
@@ -173,7 +175,7 @@ def people_file(found: Affected, marks: Mapping[str, Mark] | None = None) -> pd.
 
 
 def file_stem(name: str, now: datetime) -> str:
-    """The name of a file without its ending."""
+    """Return a file name without its ending."""
     safe = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
     return f"affected-{'-'.join(part for part in safe.split('-') if part)[:60] or 'people'}-{now:%Y-%m-%d-%H%M}"
 

@@ -1,8 +1,8 @@
-"""Areas on the ellipsoid: circles, polygons and countries, alone or together; which places are inside, how far others.
+"""Areas on the ellipsoid: circles, polygons, and countries, alone or combined, and how far places are from them.
 
     area = circle(27.7172, 85.324, 40) | country("BT")
     area.measure(places, within_km=25).distance_km
-    area.to_geojson()                              # for a map, and to store it: `from_geojson` reads it back
+    area.to_geojson()                              # for a map, or to store: `from_geojson` reads it
 
 Edges of polygons are straight in longitude and latitude, as GeoJSON has them. Distances are geodesics.
 """
@@ -32,46 +32,49 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 LONGEST_RADIUS_KM: Final = 5_000.0
-"""A circle this large holds one pole at most."""
+"""In kilometers. A circle of this radius contains at most one pole."""
 MOST_MARGIN_KM: Final = 1_000.0
 MOST_LABELS: Final = 6
-"""How many parts a heading names."""
+"""The number of parts that a heading names."""
 _MOST_SHAPES: Final = 50
-"""Shapes of a file that are measured one by one. More count as one shape."""
-# ASSUMPTION A500: the shapes of countries are simplified by 0.05 degrees, so near a border a record's country decides.
+"""The number of shapes in a file that are measured one by one. More are measured as one shape."""
+# ASSUMPTION A500: the shapes of countries are simplified by 0.05 degrees, so near a border the country of the record
+# decides.
 BORDER_KM: Final = 10.0
-# ASSUMPTION A500: a country and coordinates farther from it than this contradict each other.
+# ASSUMPTION A500: coordinates farther from a country than this contradict it.
 CONTRADICTION_KM: Final = 100.0
 _COUNTRIES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
 _WITHOUT_CODE: Final = {"Somaliland": "SO", "N. Cyprus": "CY"}
-"""Parts of the basemap that have no code of their own, and the country whose code records give them."""
+"""Parts of the basemap without a code of their own, and the country code that records give them."""
 _SAME_POINT_KM: Final = 0.001
 _STEP_DEGREES: Final = 0.1
-"""Edges are measured in pieces of this length, so that a piece is straight for every projection."""
+"""Edges are measured in pieces of this length, in degrees, because a short piece is straight in every projection."""
 _KM_PER_DEGREE: Final = 110.0
-"""Less than the shortest degree of latitude, so that a box around a distance is never too small."""
+"""Less than the shortest degree of latitude, so that the box around a distance is never too small."""
 _CIRCLE_CORNERS: Final = 180
 _WORLD: Final = shapely.box(-180, -90, 180, 90)
 
 
 class AreaError(ValueError):
-    """An area that cannot be made; the message says why and what to write instead."""
+    """An area that cannot be made. The message says why, and what to write instead."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """What an area comes to for places, in their order."""
+    """How far places are from an area, in the order of the places."""
 
     distance_km: Floats
-    """0 inside; `inf` for a place that is farther than was asked for; NaN for a place that nothing locates."""
+    """0 inside the area; `inf` beyond the requested distance; NaN for a place without coordinates or country."""
     is_inside: Flags
     is_doubtful: Flags
-    """The record's country and its coordinates contradict each other, and only one of them is inside."""
+    """Whether the country of the record and the coordinates contradict each other, so that only one of them is
+    inside.
+    """
 
 
 @dataclass(frozen=True)
 class Circle:
-    """Everything within a geodesic distance of a point; degrees and kilometers."""
+    """All places within a geodesic distance of a point, in degrees and kilometers."""
 
     latitude: float
     longitude: float
@@ -80,7 +83,7 @@ class Circle:
 
     @cached_property
     def geometry(self) -> BaseGeometry:
-        """The circle to draw; `measure` does not use it."""
+        """Return the circle to draw. `measure` does not use it."""
         if self.radius_km <= 0:
             return shapely.Point(self.longitude, self.latitude)
         turns = np.linspace(0, 360, _CIRCLE_CORNERS, endpoint=False)
@@ -92,11 +95,11 @@ class Circle:
 
     @property
     def properties(self) -> dict[str, Any]:
-        """What makes it a circle again when it is read from GeoJSON."""
+        """Return the properties that make it a circle again when it is read from GeoJSON."""
         return {"kind": "circle", "center": [self.longitude, self.latitude], "radiusKm": self.radius_km}
 
     def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
-        """Measure the places; none of them is doubtful."""
+        """Measure the places. None of them is doubtful."""
         latitude, longitude = _positions(places)
         known = np.isfinite(latitude)
         distance = np.full(len(places), np.nan)
@@ -109,7 +112,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Shape:
-    """A polygon or several, within -180 to 180 and -90 to 90 degrees."""
+    """One or more polygons, within -180 to 180 and -90 to 90 degrees."""
 
     geometry: BaseGeometry
     label: str
@@ -117,12 +120,12 @@ class Shape:
 
     @property
     def properties(self) -> dict[str, Any]:
-        """What says that the geometry is the area itself."""
+        """Return the properties that mark the geometry as the area itself."""
         return {"kind": self.kind}
 
     @cached_property
     def _edges(self) -> tuple[shapely.STRtree, Floats]:
-        """A tree of the pieces of all edges, and their ends: longitude and latitude of the one and the other."""
+        """Return a tree of the pieces of all edges, and the longitude and latitude of their two ends."""
         rings = shapely.get_rings(shapely.segmentize(shapely.get_parts(self.geometry), _STEP_DEGREES))
         at, ring = shapely.get_coordinates(rings, return_index=True)
         same = ring[1:] == ring[:-1]
@@ -130,7 +133,7 @@ class Shape:
         return shapely.STRtree(shapely.linestrings(ends.reshape(-1, 2, 2))), ends
 
     def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
-        """Measure the places; none of them is doubtful."""
+        """Measure the places. None of them is doubtful."""
         latitude, longitude = _positions(places)
         known = np.isfinite(latitude)
         distance = np.where(known, np.inf, np.nan)
@@ -145,7 +148,7 @@ class Shape:
         return _measured(distance, within_km)
 
     def edge_distances(self, latitude: Floats, longitude: Floats, within_km: float) -> Floats:
-        """Kilometers to the nearest edge; `inf` where it is farther than asked for."""
+        """Return the kilometers to the nearest edge; `inf` beyond the requested distance."""
         tree, ends = self._edges
         nearest = np.full(len(latitude), np.inf)
         if not len(latitude) or not len(ends):
@@ -155,7 +158,7 @@ class Shape:
         place, edge = np.concatenate(pairs, axis=1)
         if not len(place):
             return nearest
-        # Azimuth and distance from the place are the coordinates of the azimuthal equidistant projection around it.
+        # In the azimuthal equidistant projection around the place, azimuth and distance are the coordinates.
         first = _seen_from(latitude[place], longitude[place], ends[edge, :2])
         second = _seen_from(latitude[place], longitude[place], ends[edge, 2:])
         lines = shapely.linestrings(np.stack([first, second], axis=1))
@@ -166,27 +169,27 @@ class Shape:
 
 @dataclass(frozen=True)
 class Country:
-    """A country by its two-letter code: what its records say, and for places without a country its shape."""
+    """A country by its two-letter code. The country of a record decides; for records without one, the shape decides."""
 
     code: str
 
     @property
     def label(self) -> str:
-        """Its English name."""
+        """Return the English name of the country."""
         return country_name(self.code)
 
     @property
     def geometry(self) -> BaseGeometry:
-        """Its shape; empty where the basemap has none, as for an overseas department."""
+        """Return the shape of the country; empty if the basemap has none, as for an overseas department."""
         return _country_shapes().get(self.code, shapely.MultiPolygon())
 
     @property
     def properties(self) -> dict[str, Any]:
-        """What makes it a country again when it is read from GeoJSON."""
+        """Return the properties that make it a country again when it is read from GeoJSON."""
         return {"kind": "country", "code": self.code}
 
     def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
-        """Measure the places by their country, and by their coordinates where these are far from a border."""
+        """Measure the places by their country, and by their coordinates if these are far from a border."""
         shape = Shape(self.geometry, self.label)
         reach = max(within_km, CONTRADICTION_KM)
         by_shape = shape.measure(places, reach).distance_km
@@ -200,7 +203,7 @@ class Country:
         contradicts = is_stated & np.isinf(by_shape) & (not shapely.is_empty(self.geometry))
         doubtful = contradicts | is_deep
         distance = np.where(is_stated, 0.0, by_shape)
-        # By its record the place is across the border, at a distance that the simplified shapes cannot give.
+        # The record places it across the border, at a distance that the simplified shapes cannot give.
         distance[is_elsewhere & (by_shape == 0) & ~is_deep] = _SAME_POINT_KM
         found = _measured(distance, within_km)
         return Measure(found.distance_km, found.is_inside & ~doubtful, doubtful)
@@ -211,50 +214,52 @@ Part: TypeAlias = Circle | Shape | Country
 
 @dataclass(frozen=True)
 class Area:
-    """One part or several; a place is inside where it is inside one of them."""
+    """One or more parts. A place is inside if it is inside one of them."""
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
-    """What the area leaves out of the file that it was made of, a sentence each."""
+    """What the area leaves out of the file that it was made from, one sentence each."""
 
     def __post_init__(self) -> None:
-        """Refuse an area of nothing."""
+        """Refuse an area without parts."""
         if not self.parts:
             raise AreaError("The area is empty. Draw or name at least one place.")
 
     def __or__(self, other: Area) -> Area:
-        """Both areas together."""
+        """Return both areas together."""
         return Area(self.parts + other.parts, self.notes + other.notes)
 
     @property
     def label(self) -> str:
-        """What a heading calls it: "40 km around Kathmandu, Bhutan"."""
+        """Return the name of the area for a heading: "40 km around Kathmandu, Bhutan"."""
         labels = list(dict.fromkeys(part.label for part in self.parts))
         more = len(labels) - MOST_LABELS
         return ", ".join(labels) if more <= 0 else f"{', '.join(labels[:MOST_LABELS])}, and {more:,} more"
 
     @cached_property
     def geometry(self) -> BaseGeometry:
-        """The whole area to draw, in degrees, cut at the 180th meridian."""
+        """Return the whole area to draw, in degrees, cut at the 180th meridian."""
         return shapely.union_all([part.geometry for part in self.parts])
 
     @property
     def country_codes(self) -> list[str]:
-        """The countries that the area consists of; empty unless it consists of countries only."""
+        """Return the country codes of an area that consists only of countries; otherwise none."""
         codes = [part.code for part in self.parts if isinstance(part, Country)]
         return codes if len(codes) == len(self.parts) else []
 
     def measure(self, places: pd.DataFrame, within_km: float = 0.0) -> Measure:
-        """Measure places (columns latitude, longitude, country), each to the part that is nearest."""
+        """Measure places (columns latitude, longitude, country), each against the nearest part."""
         each = [part.measure(places, within_km) for part in self.parts]
         inside = np.any([one.is_inside for one in each], axis=0)
         doubtful = np.any([one.is_doubtful for one in each], axis=0) & ~inside
-        # A country may say where a place without coordinates is.
+        # A place without coordinates may still have a country.
         distance = np.fmin.reduce([one.distance_km for one in each])
         return Measure(np.where(inside, 0.0, distance), inside, doubtful)
 
     def to_geojson(self) -> dict[str, Any]:
-        """A FeatureCollection with a feature per part; `properties` keep what the geometry alone would lose."""
+        """Return a FeatureCollection with one feature per part. `properties` store what the geometry alone would
+        lose.
+        """
         return {
             "type": "FeatureCollection",
             "features": [
@@ -269,7 +274,7 @@ class Area:
 
 
 def from_geojson(collection: Mapping[str, Any], *, name: str = "Shape") -> Area:
-    """Read what `Area.to_geojson` wrote, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`.
+    """Read the result of `Area.to_geojson`, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`.
 
     `name` is the label of features that have none.
     """
@@ -300,7 +305,7 @@ def from_geojson(collection: Mapping[str, Any], *, name: str = "Shape") -> Area:
 
 
 def circle(latitude: float, longitude: float, radius_km: float, *, label: str = "") -> Area:
-    """Everything within `radius_km` of a point in decimal degrees. Raises `AreaError`."""
+    """Return all places within `radius_km` of a point in decimal degrees. Raises `AreaError`."""
     check_position(latitude, longitude)
     if not 0 <= radius_km <= LONGEST_RADIUS_KM:
         raise AreaError(f"A radius is a distance from 0 to {LONGEST_RADIUS_KM:,.0f} km.")
@@ -309,7 +314,7 @@ def circle(latitude: float, longitude: float, radius_km: float, *, label: str = 
 
 
 def around_airport(code: str, radius_km: float) -> Area:
-    """Everything within `radius_km` of an airport, or of each airport of a city code. Raises `AreaError`."""
+    """Return all places within `radius_km` of an airport, or of each airport of a city code. Raises `AreaError`."""
     found = airport(code)
     if found is None:
         raise AreaError(f"“{code}” isn't the IATA code of an airport or a city. Write a code such as KTM.")
@@ -326,7 +331,7 @@ def around_airport(code: str, radius_km: float) -> Area:
 
 
 def country(name: str) -> Area:
-    """A country by its two-letter code or a name. Raises `AreaError`."""
+    """Return a country by its two-letter code or a name. Raises `AreaError`."""
     code = country_code(name)
     if code is None:
         raise AreaError(f"“{name}” isn't a country. Write a two-letter code such as NP, or a name such as Nepal.")
@@ -334,7 +339,9 @@ def country(name: str) -> Area:
 
 
 def rectangle(south: float, west: float, north: float, east: float) -> Area:
-    """What lies between two parallels and two meridians; across the 180th meridian where west is greater than east."""
+    """Return the area between two parallels and two meridians; across the 180th meridian if west is greater than
+    east.
+    """
     check_position(south, west)
     check_position(north, east)
     if south > north:
@@ -345,10 +352,11 @@ def rectangle(south: float, west: float, north: float, east: float) -> Area:
 
 
 def polygon(corners: Sequence[tuple[float, float]], holes: Sequence[Sequence[tuple[float, float]]] = ()) -> Area:
-    """What lies within corners given as latitude and longitude, the shorter way from each to the next.
+    """Return the polygon with these corners, as latitude and longitude. Each edge is the shorter way. Raises
+    `AreaError`.
 
-    A way that crosses itself encloses all that it goes around. One around a pole contains the pole. Longitudes may
-    count on beyond 180. Raises `AreaError`.
+    A ring that crosses itself encloses everything that it goes around. A ring around a pole contains the pole.
+    Longitudes may continue beyond 180.
     """
     rings = [[(lon, lat) for lat, lon in ring] for ring in (corners, *holes)]
     if any(len(set(ring)) < 3 for ring in rings):
@@ -359,7 +367,7 @@ def polygon(corners: Sequence[tuple[float, float]], holes: Sequence[Sequence[tup
 
 
 def check_position(latitude: float, longitude: float) -> None:
-    """Raise `AreaError` for a position that is none on earth."""
+    """Raise `AreaError` for a position that does not exist on Earth."""
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         raise AreaError(
             f"{latitude:g}, {longitude:g} isn't a position. Write latitude, then longitude, in decimal degrees."
@@ -367,7 +375,7 @@ def check_position(latitude: float, longitude: float) -> None:
 
 
 def kilometers(distance: float) -> str:
-    """Write a distance as "40 km" or "40.2 km"."""
+    """Format a distance as "40 km" or "40.2 km"."""
     return f"{distance:,.1f}".removesuffix(".0") + " km"
 
 
@@ -395,7 +403,9 @@ def _measured(distance: Floats, within_km: float) -> Measure:
 
 
 def _boxes(latitude: Floats, longitude: Floats, within_km: float) -> tuple[Floats, Floats, Floats, Floats]:
-    """South, west, north and east of boxes that hold everything within a distance; 180 to both sides at a pole."""
+    """Return south, west, north, and east of boxes that contain everything within a distance; 180 on both sides at a
+    pole.
+    """
     reach = within_km / _KM_PER_DEGREE
     south, north = latitude - reach, latitude + reach
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -406,7 +416,7 @@ def _boxes(latitude: Floats, longitude: Floats, within_km: float) -> tuple[Float
 
 
 def _seen_from(latitude: Floats, longitude: Floats, points: Floats) -> Floats:
-    """Points (longitude, latitude) in kilometers east and north of a place each, by azimuth and distance."""
+    """Return points (longitude, latitude) as kilometers east and north of a place each, by azimuth and distance."""
     azimuth, _, meters = WGS84.inv(longitude, latitude, points[:, 0], points[:, 1])
     turn = np.radians(azimuth)
     seen: Floats = np.column_stack([np.sin(turn), np.cos(turn)]) * (meters / 1000)[:, None]
@@ -414,17 +424,17 @@ def _seen_from(latitude: Floats, longitude: Floats, points: Floats) -> Floats:
 
 
 def _areas_in(shape: BaseGeometry) -> list[BaseGeometry]:
-    """The polygons of a geometry, however it is nested."""
+    """Yield the polygons of a geometry, however it is nested."""
     if isinstance(shape, shapely.Polygon):
         return [] if shape.is_empty else [shape]
     return [area for part in getattr(shape, "geoms", ()) for area in _areas_in(part)]
 
 
 def _fold(area: shapely.Polygon, *, file: bool = False) -> BaseGeometry:
-    """A polygon within -180 to 180 degrees, cut at the 180th meridian.
+    """Return a polygon within -180 to 180 degrees, cut at the 180th meridian. Each edge is the shorter way.
 
-    Its corners follow each other the shorter way. In a file an edge may be wide: only one that is almost all the way
-    around the world is taken for a short one across the 180th meridian.
+    In a file, an edge may be wide: only an edge almost all the way around the world counts as a short one across the
+    180th meridian.
     """
     outer = _unrolled(shapely.get_coordinates(area.exterior), file=file)
     holes = [_unrolled(shapely.get_coordinates(ring), file=file) for ring in area.interiors]
@@ -443,7 +453,9 @@ def _unrolled(ring: Floats, *, file: bool) -> BaseGeometry:
 
 
 def _close_ring(longitude: Floats, latitude: Floats, pole: float | None) -> BaseGeometry:
-    """The area within a ring whose longitudes count on; with a `pole` (90 or -90), that between the ring and it."""
+    """Return the area within a ring whose longitudes continue beyond 180; with a `pole` (90 or -90), the area
+    between the ring and the pole.
+    """
     corners = np.column_stack([longitude, latitude])
     if pole is not None:
         first = corners[0] + [360.0 * np.sign(corners[-1, 0] - corners[0, 0]), 0.0]

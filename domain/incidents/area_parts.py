@@ -1,9 +1,9 @@
-"""The area of an incident as the parts that a link holds, and shapes drawn on a map as such parts.
+"""The parts of an area as texts in a link, and shapes drawn on a map as such parts.
 
 A part is text that `parse_area` reads, or the name of an area that the journal stores:
 
     40 km around Kathmandu        country:NP        polygon:27,85 28,85 28,86
-    file:3f9a02c1b7d5e604         an area of a file, by the hash of its content: see `stored_areas`
+    file:3f9a02c1b7d5e604         an area from a file, by the hash of its content (`stored_areas`)
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from domain.incidents.area_text import parse_area
 
 STORED_PART: Final = re.compile(r"file:([0-9a-f]{16})")
 NO_PARTS: Final = "none"
-"""What the link of a saved incident holds whose area was removed, so that it differs from a link without an area."""
+"""The text in the link of a saved incident whose area was removed. A link without an area has no text."""
 _DIGITS: Final = 4
-"""Of degrees in a link: 11 m."""
+"""Decimals of degrees in a link: 11 m."""
 _ROOM: Final = 0.4
-"""Around an area on the map, as a share of its width and height."""
+"""The margin around an area on the map, as a share of its width and height."""
 _ROUND: Final = 0.01
-"""A ring whose corners are as far from its center as this share is a circle."""
+"""A ring is a circle if the distances of its corners from the center differ by at most this share."""
 _FEWEST_OF_CIRCLE: Final = 32
 NOT_STORED: Final = "Muster does not have the area of this link. Remove it, or add the file again."
 _HIGHEST_EDITED: Final = 89.0
-"""Degrees of latitude that the map can show."""
+"""The highest degree of latitude that the map can show."""
 _SEAM: Final = 1e-9
-"""Degrees by which corners on the 180th meridian may differ."""
+"""The degrees by which corners on the 180th meridian may differ."""
 
 
 @dataclass(frozen=True)
 class AreaPart:
-    """A part of an area as its text names it: the area, or why there is none."""
+    """A part of an area by its text: the area, or why there is none."""
 
     text: str
     area: Area | None
@@ -52,32 +52,32 @@ class AreaPart:
 
     @property
     def label(self) -> str:
-        """What a list calls it."""
+        """Return the label of the part in a list."""
         if self.area is None:
             return self.text if self.is_text else "Area of a file"
         return self.area.label
 
     @property
     def is_text(self) -> bool:
-        """Whether a person can read and edit its text."""
+        """Return whether a person can read and edit the text."""
         return STORED_PART.fullmatch(self.text) is None
 
 
 def read_parts(texts: Sequence[str], load_area: Callable[[str], Area | None]) -> list[AreaPart]:
-    """Read each part; `load_area` gives the area that the journal stores under the text of a part."""
+    """Read each part. `load_area` returns the area that the journal stores under the text of a part."""
     return [_read_part(text, load_area) for text in texts if text != NO_PARTS]
 
 
 def joined_area(parts: Iterable[AreaPart]) -> Area | None:
-    """The parts together; None if there is none that can be read."""
+    """Return the parts as one area; None if no part can be read."""
     areas = [part.area for part in parts if part.area is not None]
     return reduce(or_, areas) if areas else None
 
 
 def editable_ring(part: AreaPart) -> dict[str, Any] | None:
-    """The part as the one ring that the map edits; None for a country, a pole, holes, or several polygons.
+    """Return the part as the one ring that the map edits; None for a country, a pole, holes, or several polygons.
 
-    Longitudes of a ring across the 180th meridian count on beyond 180.
+    Longitudes of a ring across the 180th meridian continue beyond 180.
     """
     shapes = part.area.parts if part.area is not None else ()
     if len(shapes) != 1 or isinstance(shapes[0], Country):
@@ -89,7 +89,7 @@ def editable_ring(part: AreaPart) -> dict[str, Any] | None:
 
 
 def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
-    """Put together what was cut at the 180th meridian, without the corners of the cut."""
+    """Join what was cut at the 180th meridian, without the corners of the cut."""
     pieces = shapely.get_parts(geometry)
     if len(pieces) < 2:
         return geometry
@@ -100,7 +100,7 @@ def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
 
 
 def outlines(parts: Iterable[AreaPart]) -> list[list[list[float]]]:
-    """The outer rings of all parts, in degrees to two decimals, for the map."""
+    """Return the outer rings of all parts for the map, in degrees with two decimals."""
     rings = []
     for part in parts:
         if part.area is not None:
@@ -114,13 +114,13 @@ def outlines(parts: Iterable[AreaPart]) -> list[list[list[float]]]:
 
 
 def bounds_around(parts: Iterable[AreaPart]) -> Bounds | None:
-    """The part of the world that shows all parts with some room around them; None if there is none."""
+    """Return the section of the world that shows all parts with a margin; None if there are none."""
     geometries = [part.area.geometry for part in parts if part.area is not None]
     boxes = [each.bounds for geometry in geometries for each in getattr(geometry, "geoms", [geometry])]
     if not boxes:
         return None
     south, north = min(box[1] for box in boxes), max(box[3] for box in boxes)
-    # West to east around the world, without the longest way that no part lies on.
+    # From west to east around the world, without the widest gap between parts.
     begins = sorted((box[0], box[2]) for box in boxes)
     ends, east = [], -np.inf
     for _, end in begins:
@@ -144,7 +144,7 @@ def _wrapped(longitude: float) -> float:
 
 
 def drawn_text(geometry: Mapping[str, Any]) -> str:
-    """A drawn polygon as text that `parse_area` reads; a ring of a circle as a circle."""
+    """Return a drawn polygon as text that `parse_area` reads. A ring that is nearly round becomes a circle."""
     ring = np.array(geometry["coordinates"][0][:-1], dtype=np.float64)
     longitude, latitude = ring[:, 0], ring[:, 1]
     if len(ring) >= _FEWEST_OF_CIRCLE and (found := _circle_of(longitude, latitude)) is not None:
@@ -175,7 +175,7 @@ def _read_part(text: str, load_area: Callable[[str], Area | None]) -> AreaPart:
         return AreaPart(text, None, str(error))
 
 
-# An area keeps the index that it measures distances with.
+# Cached, because an area keeps the index that it measures distances with.
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Area:
     return parse_area(text)

@@ -1,11 +1,11 @@
-"""Areas as people write them, and areas in files: GeoJSON, KML, a zipped shapefile, a CAP alert.
+"""Parse areas that people type, and areas in files: GeoJSON, KML, a zipped shapefile, or a CAP alert.
 
     parse_area("40 km around Kathmandu")        parse_area("circle:27.7172,85.324,40km")
     parse_area("airport:KTM,40km")              parse_area("country:NP,BT")
     parse_area("rectangle:26.3,80,30.5,88.3")   parse_area("polygon:27,85 28,85 28,86")
     read_area_file("flood.kml", content)
 
-Latitude comes before longitude. A rectangle is south, west, north, east. Areas joined by semicolons count together.
+Latitude comes before longitude. A rectangle is south, west, north, east. Semicolons combine areas.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from shapes.preparing import FORMATS, OTHER_ENDINGS, shape_files
 from shapes.reading import read_shape_file
 
 UNITS: Final = {"km": 1.0, "mi": 1.609344, "nm": 1.852, "m": 0.001}
-"""Kilometers in each unit that a distance may be written in; without one it is kilometers."""
+"""Kilometers per unit of a distance. A distance without a unit is in kilometers."""
 CAP_ENDINGS: Final = (".xml", ".cap")
 FILE_ENDINGS: Final = frozenset({*CAP_ENDINGS, *FORMATS, *OTHER_ENDINGS, *NESTED})
 EXAMPLES: Final = "Write an area such as “40 km around Kathmandu”, “airport:KTM,40km”, or “country:NP”."
 
 _ONE_CITY_KM: Final = 100.0
-"""Airports of one name farther apart than this are of different cities."""
+"""Airports with the same name that are farther apart than this belong to different cities."""
 _NUMBER: Final = r"[-+]?\d+(?:\.\d+)?"
 _DISTANCE: Final = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?P<unit>km|kilometers?|mi|miles?|nm|m)?\s*", re.IGNORECASE)
 _AROUND: Final = re.compile(r"(?P<distance>.+?)\s+(?:around|of|from)\s+(?P<place>.+)", re.IGNORECASE | re.DOTALL)
@@ -63,7 +63,7 @@ _KIND: Final = re.compile(r"(circle|airport|country|rectangle|polygon)\s*:\s*(.+
 
 
 def parse_area(text: str) -> Area:
-    """Read an area that is written in one of the ways above. Raises `AreaError`."""
+    """Parse an area in one of the forms above. Raises `AreaError`."""
     parts = [part for part in map(str.strip, text.split(";")) if part]
     if not parts:
         raise AreaError(f"The area is empty. {EXAMPLES}")
@@ -71,7 +71,7 @@ def parse_area(text: str) -> Area:
 
 
 def parse_distance_km(text: str) -> float:
-    """Read "40 km", "25mi", "10 nm", "500 m" or "40" as kilometers. Raises `AreaError`."""
+    """Parse "40 km", "25mi", "10 nm", "500 m", or "40" as kilometers. Raises `AreaError`."""
     found = _DISTANCE.fullmatch(text)
     if found is None or float(found["number"]) < 0:
         raise AreaError(f"“{text.strip()}” isn't a distance. Write a distance such as 40 km.")
@@ -81,7 +81,7 @@ def parse_distance_km(text: str) -> float:
 
 
 def read_area_file(name: str, content: bytes) -> Area:
-    """Read a file of areas; GDAL reads shapes in a process of its own, with limits. Raises `AreaError`."""
+    """Read an area file. GDAL reads shapes in a confined process. Raises `AreaError`."""
     ending = PurePath(name).suffix.lower()
     if ending in CAP_ENDINGS:
         return read_cap_area(content)
@@ -98,7 +98,7 @@ def read_area_file(name: str, content: bytes) -> Area:
 
 
 def read_cap_area(content: bytes | str) -> Area:
-    """Read the area of a CAP alert: polygons and circles, and the counties of an area that has neither."""
+    """Read the area of a CAP alert: polygons and circles, or the counties of an area that has neither."""
     try:
         found = cap_areas(content)
     except NotCap as error:
@@ -111,7 +111,7 @@ def read_cap_area(content: bytes | str) -> Area:
 
 
 def _of_cap(area: CapArea, notes: list[str]) -> list[Part]:
-    """One area of a CAP alert. An area that draws itself is what it draws."""
+    """Return the parts of one area of a CAP alert. If the area draws polygons or circles, its geocodes do not count."""
     # ASSUMPTION A502
     drawn = [_cap_polygon(text) for text in area.polygons] + [_cap_circle(text) for text in area.circles]
     if drawn:

@@ -1,4 +1,4 @@
-"""A briefing on an incident: one page of HTML that needs nothing else, to be printed or sent."""
+"""A briefing on an incident: one HTML page without further files, to print or send."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _COLUMNS: Final = {
 
 @dataclass(frozen=True)
 class Briefing:
-    """What a briefing says beside the list."""
+    """The contents of a briefing besides the list."""
 
     name: str
     begins: datetime
@@ -67,7 +67,7 @@ class Briefing:
 
 
 def briefing_html(found: Affected, about: Briefing, now: datetime, marks: dict[str, Mark] | None) -> str:
-    """Write the page; every value is escaped."""
+    """Write the page. Every value is escaped."""
     facts = {
         "Where": found.area.label,
         "When": time_words(about.begins, about.ends, now),
@@ -111,7 +111,7 @@ def _section_html(people: pd.DataFrame, section: str, now: datetime, marks: dict
 
 
 def _map_svg(found: Affected, bounds: Bounds) -> str:
-    """The countries, the area, and the places of the people who are listed, in an equirectangular picture."""
+    """Draw the countries, the area, and the places of the listed people, in an equirectangular projection."""
     east = bounds.east + 360 if bounds.east < bounds.west else bounds.east
     squeeze = max(np.cos(np.radians((bounds.south + bounds.north) / 2)), 0.1)
     scale = min(_WIDTH / ((east - bounds.west) * squeeze), _TALLEST / (bounds.north - bounds.south))

@@ -1,6 +1,6 @@
-"""What puts people on the list of an incident: every presence, leg, touch and gap, each with the section it gives.
+"""Find what puts people on the list of an incident: presences, legs, touches, and gaps, each with its section.
 
-The rules stand in `domain.incidents.affected`. Everything here is numpy over whole rosters: no loop runs over records.
+`domain.incidents.affected` has the rules. All code is numpy over whole rosters: no loop runs over records.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from domain.trips.presences import NEVER, ROLES, Flags, Ints, Times, Whereabouts
 AFFECTED, POSSIBLY, NEARBY, NOT_PLACED = range(4)
 """Sections, the strongest first."""
 INSIDE, DOUBTFUL, NEAR, UNPLACED, FAR = range(5)
-"""What a place is to an area. A doubtful place is inside by its country or by its coordinates, not by both."""
+"""The relation of a place to an area. A doubtful place is inside by its country or by its coordinates, but not by
+both.
+"""
 PRESENCE, LEG, TOUCH, GAP = range(4)
-"""What a candidate is, the strongest first within a section."""
+"""The kinds of candidates, the strongest first within a section."""
 
 _STAY: Final = ROLES.index("Stay")
 _DEPARTURE: Final = ROLES.index("Departure")
 
 
 class Incident(NamedTuple):
-    """When it is, [start, stop) in microseconds; `touches` is its end as people give it, `NEVER` for a moment."""
+    """The time of an incident, [start, stop) in microseconds. `touches` is its end as entered; `NEVER` for a moment."""
 
     start: int
     stop: int
@@ -35,39 +37,41 @@ class Incident(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """What puts a person on the list, several of a person; times in microseconds UTC."""
+    """The reasons that put people on the list, several per person. Times are in microseconds UTC."""
 
     person: Ints
     section: Ints
     kind: Ints
     row: Ints
-    """The record that puts the person there: of a leg that of the end inside, of a gap that before or after it."""
+    """The record that puts the person there: for a leg, the end inside; for a gap, the record before or after it."""
     other: Ints
-    """The record of the other end of a leg, or of another place that is open at the same time; -1 for none."""
+    """The record of the other end of a leg, or of another place that is open at the same time; -1 if there is none."""
     begins: Times
     ends: Times
     weight: Times
-    """Of those of one person, section and kind, the least is shown."""
+    """Of the candidates of one person, section, and kind, the one with the least weight is shown."""
 
     def strongest(self) -> Candidates:
-        """The strongest candidate of each person, by person."""
+        """Return the strongest candidate of each person, by person."""
         order = np.lexsort((self.ends, self.begins, self.weight, self.kind, self.section, self.person))
         _, first = np.unique(self.person[order], return_index=True)
         return self.take(order[first])
 
     def take(self, which: Ints | Flags) -> Candidates:
-        """Some of them."""
+        """Return the selected candidates."""
         return Candidates(*(column[which] for column in vars(self).values()))
 
 
 def find_candidates(locations: Locations, grade: Ints, near_first: Times, incident: Incident) -> Candidates:
-    """Find everything that puts a person on the list; `grade` and `near_first` (an order of distances) are by place."""
+    """Find everything that puts a person on the list. `grade` and `near_first` (a rank by distance) have one value
+    per place.
+    """
     where = locations.whereabouts
     people = len(locations.people)
     grades = grade[where.place]
     is_open = (where.begins < incident.stop) & (where.ends > incident.start)
     legs = np.flatnonzero((where.departs < incident.stop) & (where.arrives > incident.start))
-    # For each person with an open place that is not far, every open place and leg counts.
+    # For people with an open place that is not far, every open place and leg counts.
     concerned = np.zeros(people, dtype=bool)
     concerned[where.person[is_open & (grades != FAR)]] = True
     presences = np.flatnonzero(is_open & concerned[where.person])
@@ -91,7 +95,9 @@ def find_candidates(locations: Locations, grade: Ints, near_first: Times, incide
 def _of_presences(
     where: Whereabouts, presences: Ints, begins: Times, grades: Ints, firsts: Ints, near_first: Times, legs: Ints
 ) -> Candidates:
-    """Presences at places that are not far; `firsts` holds by section and person when the section first applies."""
+    """Return presences at places that are not far. `firsts` has the first moment of each section, by section and
+    person.
+    """
     person, ends, grade = where.person[presences], where.ends[presences], grades[presences]
     is_inside = grade <= DOUBTFUL
     is_affected = (grade == INSIDE) & (firsts[AFFECTED][person] != NEVER)
@@ -104,7 +110,7 @@ def _of_presences(
     role = where.windows.role[where.row[presences]]
     rank = np.select([role == _STAY, role == _DEPARTURE], [0, 2], 1)
     weight = np.where(section == NEARBY, near_first[where.place[presences]], 0) * 8 + ~is_then * 4 + rank
-    # Another place that is open when a person is possibly inside says why it is only possible.
+    # Another place that is open while a person is possibly inside explains why it is only possible.
     possibly_first = firsts[POSSIBLY]
     possibly = possibly_first[person]
     is_other = ~is_inside & (possibly != NEVER) & (begins <= possibly) & (ends > possibly)
@@ -127,7 +133,7 @@ def _of_presences(
 
 
 def _of_legs(where: Whereabouts, legs: Ints, grade: Ints) -> Candidates:
-    """Legs from or to a place inside; of one between two places inside, the destination is the place."""
+    """Return legs from or to a place inside. For a leg between two places inside, the destination is the place."""
     left, reached = where.left[legs], where.reached[legs]
     to_inside = grade[where.windows.place[reached]] <= DOUBTFUL
     touches = to_inside | (grade[where.windows.place[left]] <= DOUBTFUL)
@@ -144,7 +150,7 @@ def _of_legs(where: Whereabouts, legs: Ints, grade: Ints) -> Candidates:
 
 
 def _of_touches(where: Whereabouts, grades: Ints, incident: Incident) -> Candidates:
-    """Presences inside that end as the incident begins, or begin as it ends."""
+    """Return presences inside that end when the incident begins, or begin when it ends."""
     at_end = (where.begins == incident.touches) & (incident.touches != NEVER)
     rows = np.flatnonzero((grades <= DOUBTFUL) & ((where.ends == incident.start) | at_end))
     return Candidates(
@@ -160,10 +166,10 @@ def _of_touches(where: Whereabouts, grades: Ints, incident: Incident) -> Candida
 
 
 def _of_gaps(where: Whereabouts, grades: Ints, incident: Incident, people: int) -> Candidates:
-    """Times of a trip for which no record says a place, after or before a place inside."""
+    """Return times of a trip without a record, after or before a place inside."""
     ever = np.zeros(people, dtype=bool)
     ever[where.person[grades <= DOUBTFUL]] = True
-    # Only who has records before and after some moment of the incident can be between two.
+    # Only a person with records before and after some moment of the incident can be between two.
     for side in (where.begins < incident.stop, where.ends > incident.start):
         ever &= np.bincount(where.person[side & ever[where.person]], minlength=people).astype(bool)
     presences, legs = np.flatnonzero(ever[where.person]), np.flatnonzero(ever[where.person_of_leg])
@@ -200,14 +206,14 @@ def _of_gaps(where: Whereabouts, grades: Ints, incident: Incident, people: int) 
 
 
 def _find_gaps(where: Whereabouts, presences: Ints, legs: Ints, incident: Incident) -> pd.DataFrame:
-    """Times between two records of a person that share time with the incident: person, since, until."""
+    """Return times between two records of a person that overlap the incident: person, since, until."""
     person = np.concatenate([where.person[presences], where.person_of_leg[legs]]).astype(np.int64)
     begins = np.concatenate([where.begins[presences], where.departs[legs]])
     ends = np.concatenate([where.ends[presences], where.arrives[legs]])
     order = np.lexsort((begins, person))
     person, begins = person[order], begins[order]
     times, rank = np.unique(ends[order], return_inverse=True)
-    # The latest end so far, of the same person.
+    # The latest end so far of the same person.
     latest = times[np.maximum.accumulate(person * len(times) + rank) - person * len(times)] if len(times) else begins
     since, until = latest[:-1], begins[1:]
     is_gap = (person[1:] == person[:-1]) & (since < until) & (since < incident.stop) & (until > incident.start)
@@ -215,7 +221,9 @@ def _find_gaps(where: Whereabouts, presences: Ints, legs: Ints, incident: Incide
 
 
 def _from_reaching(where: Whereabouts, presences: Ints, known: Ints, places: int) -> Times:
-    """When presences begin: that before a departure not before the person last reaches the place."""
+    """Return when presences begin. A presence before a departure begins no earlier than the person last reaches the
+    place.
+    """
     begins = where.begins[presences].copy()
     departing = np.flatnonzero(where.is_departure[presences])
     reaching = known[~where.is_departure[known]]
@@ -243,18 +251,18 @@ def _first_moments(
     incident: Incident,
     people: int,
 ) -> Ints:
-    """By section and person, the first moment of the incident at which the section applies; `NEVER` for none."""
+    """Return, by section and person, the first moment of the incident at which the section applies; `NEVER` if none."""
     person = np.concatenate([where.person[presences], where.person_of_leg[legs]])
     opens = np.maximum(np.concatenate([begins, where.departs[legs]]), incident.start)
     closes = np.minimum(np.concatenate([where.ends[presences], where.arrives[legs]]), incident.stop)
-    # Who is on a leg is far from everywhere; the records contradict themselves where they are inside at the same time.
+    # A person on a leg is far from everything. If they are also inside at that time, the records contradict each other.
     column = np.concatenate([grades[presences], np.full(len(legs), FAR)])
     at, who = np.concatenate([opens, closes]), np.concatenate([person, person])
     order = np.lexsort((at, who))
     at, who = at[order], who[order]
     step = np.repeat(np.array([1, -1], dtype=np.int32), len(person))[order]
     column = np.concatenate([column, column])[order]
-    # Everything that opens for a person closes again: a count over all of them is a count of each.
+    # Everything that opens for a person also closes, so one count over all people is a count for each.
     inside, doubtful, near, unplaced, far = (np.cumsum(np.where(column == each, step, 0)) for each in range(FAR + 1))
     lasts = np.r_[(at[1:] > at[:-1]) & (who[1:] == who[:-1]), False]
     certain = lasts & (inside > 0) & (doubtful + near + unplaced + far == 0)

@@ -1,8 +1,8 @@
-"""The people of an incident as contact filters, and by name whom these reach beyond the list or miss.
+"""Contact filters for the people of an incident, with the people whom they reach beyond the list or miss.
 
-Rules of one filter must all be met, and a place is compared with one value: several airports, cities, or countries
-become a filter each. Whom they reach is Muster's estimate from the trips that were read. The service may match
-differently, and reaches people of other trips too.
+All rules of a filter must match, and a place is compared with one value, so several airports, cities, or countries
+become one filter each. Muster estimates whom they reach from the trips that were read. The service may match
+differently, and also reaches people of other trips.
 """
 
 from __future__ import annotations
@@ -28,28 +28,30 @@ from domain.trips.presences import opening
 
 Kind: TypeAlias = Literal["airport", "city", "country"]
 _COLUMNS: Final[dict[Kind, str]] = {"airport": "iata", "city": "city", "country": "country"}
-"""By kind, the column of the filter, which is that of `Locations.places` too."""
+"""By kind, the column of the filter. `Locations.places` has the same columns."""
 _KEYS: Final = {each.name: column_key(each) for each in COLUMNS if each.rule_type == "SYSTEM_EXPECTED_OBJECT"}
 _OPEN_END: Final = timedelta(days=30)
-"""How long an incident that goes on counts for where nothing says until when the people are there."""
+"""The assumed duration of an incident without an end, for people whose records have no end."""
 
 
 @dataclass(frozen=True)
 class FilterPlan:
-    """Filters of one kind for the people who are affected, or possibly are, and whom they reach; names in order."""
+    """Filters of one kind for the people who are affected or possibly affected, and whom they reach. Names are
+    sorted.
+    """
 
     kind: Kind
     drafts: Sequence[FilterDraft]
     begins: datetime
     ends: datetime
     beyond: Sequence[str]
-    """Who is reached, and is not on the list."""
+    """People who are reached and not on the list."""
     missed: Sequence[str]
-    """Who is on the list, and is not reached."""
+    """People who are on the list and not reached."""
 
     @property
     def summary(self) -> str:
-        """Whom the filters reach beyond the list and miss, by name."""
+        """Describe whom the filters reach beyond the list and miss, by name."""
         if not self.beyond and not self.missed:
             return "The filters reach exactly the people on the list."
         sentences = []
@@ -69,9 +71,9 @@ class FilterPlan:
 def plan_filters(
     locations: Locations, found: Affected, begins: datetime | None, ends: datetime | None, *, name: str
 ) -> list[FilterPlan]:
-    """Make filters by airport, by city, and by country, those that miss and exceed the fewest first.
+    """Make filters by airport, by city, and by country. Those that miss and exceed the fewest people come first.
 
-    A kind that no place of the list has is left out. Without a beginning, or an end, the records say it.
+    A kind that no place on the list has is left out. An unknown beginning or end is taken from the records.
     """
     listed = found.people[found.people["section"].isin(["affected", "possiblyAffected"])]
     if listed.empty:
@@ -101,12 +103,14 @@ def plan_filters(
 
 
 def _spoken(name: str) -> str:
-    """A name without its comma, for a sentence that lists several: "Ana Silva" of "Silva, Ana"."""
+    """Return a name without its comma, to list several in a sentence: "Ana Silva" for "Silva, Ana"."""
     return " ".join(reversed(name.split(", ", 1)))
 
 
 def _reached(locations: Locations, column: str, values: Sequence[str], since: datetime, until: datetime) -> set[str]:
-    """Who has a record at one of the places and one that overlaps the time: as in A86, these may be two records."""
+    """Return who has a record at one of the places and a record that overlaps the time. They may be two records
+    (A86).
+    """
     people = locations.people["person"].to_numpy()
     of_place = locations.places[column].isin(values).to_numpy()[locations.codes("place")]
     in_time = (locations.times("arrives") <= opening(until)) & (locations.times("expires") >= opening(since))

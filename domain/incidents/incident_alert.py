@@ -18,9 +18,9 @@ _HOUR: Final = timedelta(hours=1)
 def draft_alert(
     name: str, area: Area, begins: datetime, ends: datetime | None, now: datetime, catalog: RegionCatalog | None
 ) -> AlertDraft:
-    """Return a draft whose instructions say where and when, for the counties of the service that the area touches.
+    """Return a draft for the counties that the area touches. Its instructions contain the place and the time.
 
-    An alert ends by itself after 24 hours at most: a longer incident takes the longest time.
+    An alert ends after 24 hours at most. A longer incident gets the longest time.
     """
     point = area.geometry.representative_point()
     zone = zone_at(point.y, point.x)

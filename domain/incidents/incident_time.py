@@ -1,4 +1,4 @@
-"""When an incident is: now, the next hours, since a time, or from one time until another."""
+"""The time of an incident: now, the next hours, since a time, or between two times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOURS: Final[dict[str, int]] = {"Now": 0, "Next 6 h": 6, "Next 24 h": 24, "Next
 
 @dataclass(frozen=True)
 class IncidentTime:
-    """The chosen time; `since` and `until` are UTC without zone, and count for Since and From, until."""
+    """The selected time. `since` and `until` are UTC without a zone, and apply to Since and From, until."""
 
     mode: IncidentMode = "Now"
     since: datetime | None = None
@@ -24,42 +24,44 @@ class IncidentTime:
 
     @property
     def follows_clock(self) -> bool:
-        """Whether the time moves on with the clock."""
+        """Return whether the time moves with the clock."""
         return self.mode in _HOURS
 
     @property
     def problem(self) -> str:
-        """Why the text is not a valid time; "" if it is valid."""
+        """Return why the text is not a valid time; "" if it is valid."""
         if self.mode == "From, until" and self.since and self.until and self.until < self.since:
             return "The incident ends before it begins. Change one of the times."
         return ""
 
     def begins(self, now: datetime) -> datetime:
-        """When it begins, aware, to the minute."""
+        """Return when the incident begins: aware, to the minute."""
         if self.follows_clock or self.since is None:
             return to_the_minute(now)
         return self.since.replace(tzinfo=UTC)
 
     def ends(self, now: datetime) -> datetime | None:
-        """When it ends, aware; None if it goes on."""
+        """Return when the incident ends: aware; None if it goes on."""
         if self.follows_clock:
             return self.begins(now) + timedelta(hours=_HOURS[self.mode])
         return self.until.replace(tzinfo=UTC) if self.mode == "From, until" and self.until is not None else None
 
     def text(self, now: datetime) -> str:
-        """The time in words: "now, Fri, Nov 20, 12:05 UTC", "Fri, Nov 20, 12:05 UTC until Sat, Nov 21, 12:05 UTC"."""
+        """Return the time as text: "now, Fri, Nov 20, 12:05 UTC", "Fri, Nov 20, 12:05 UTC until Sat, Nov 21, 12:05
+        UTC".
+        """
         return time_words(self.begins(now), self.ends(now), now)
 
 
 def time_words(begins: datetime, ends: datetime | None, now: datetime) -> str:
-    """Write the time of an incident in UTC."""
+    """Format the time of an incident in UTC."""
     if ends is None:
         return f"since {moment(begins, now=now)}"
     return moment(begins, now=now) if begins == ends else f"{moment(begins, now=now)} until {moment(ends, now=now)}"
 
 
 def stored_time(begins: datetime, ends: datetime | None) -> IncidentTime:
-    """The time of a stored incident."""
+    """Return the time of a stored incident."""
     since = begins.astimezone(UTC).replace(tzinfo=None)
     if ends is None:
         return IncidentTime("Since", since)

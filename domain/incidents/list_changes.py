@@ -1,4 +1,4 @@
-"""What changed on the list of an incident since a person last saw it: who arrived, left, is new, or is canceled."""
+"""Find what changed on the list of an incident since a person last opened it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLUMNS: Final = ("person", "name", "locator", "place")
 
 
 def list_snapshot(found: Affected) -> dict[str, Any]:
-    """The people who are affected, or possibly are, in a form for `Incidents.save_look`."""
+    """Return the people who are affected or possibly affected, in the form that `Incidents.save_look` stores."""
     listed = found.people[found.people["section"].isin(_SECTIONS)]
     return {"people": listed[list(_COLUMNS)].to_dict("records")}
 
@@ -28,8 +28,9 @@ def find_list_changes(
 ) -> pd.DataFrame:
     """Return who arrived, left, is new, or is canceled since `seen_at`: person, name, locator, place, change; by name.
 
-    arrived and left: on the list at both times, and the time of the place begins or ends in between. left is also who
-    is no longer listed though the trip is still there, canceled who is no longer listed and whose trip is gone.
+    arrived and left: on the list both times, and the time at the place begins or ends in between. left is also a person
+    who is no longer listed and whose trip still exists. canceled is a person who is no longer listed and whose trip is
+    gone.
     """
     before = pd.DataFrame(snapshot.get("people", []), columns=list(_COLUMNS), dtype=object)
     listed = found.people[found.people["section"].isin(_SECTIONS)]

@@ -1,6 +1,6 @@
-"""Areas of files in the journal, by the hash of their content: the link of an incident names them.
+"""Store the areas of files in the journal, by the hash of their content, so that the link of an incident can name them.
 
-An area stays the same under its name, for everyone in the organization.
+A stored area never changes. Everyone in the organization can load it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ _CACHE: Final = "incident_areas"
 
 
 def save_area(workspace: Workspace, area: Area) -> str:
-    """Store an area; return the text of a link that names it.
-
-    Raises `AreaError` for an area that is too detailed, and JournalError.
+    """Store an area, and return the text that names it in a link. Raises `AreaError` if it is too detailed, or
+    JournalError.
     """
     content = json.dumps({**area.to_geojson(), "notes": list(area.notes)}, sort_keys=True)
     if len(content) > _MAX_BYTES:
@@ -39,7 +38,7 @@ def save_area(workspace: Workspace, area: Area) -> str:
 
 
 def load_area(workspace: Workspace, text: str) -> Area | None:
-    """Return the area that a text of a link names; None if the organization has no such area."""
+    """Return the area that a text of a link names; None if the organization does not have it."""
     areas = _areas(workspace)
     if text not in areas:
         versions = workspace.journal.kept_by_name.versions(workspace.actor, _KIND, text)
@@ -50,16 +49,16 @@ def load_area(workspace: Workspace, text: str) -> Area | None:
 
 
 def incident_area(area: Area, texts: Sequence[str]) -> dict[str, Any]:
-    """The area as an incident stores it: GeoJSON, with the texts of its parts as a member of the collection."""
+    """Return the area as an incident stores it: GeoJSON, with the texts of its parts as a member of the collection."""
     return {**area.to_geojson(), "parts": list(texts)}
 
 
 def incident_parts(workspace: Workspace, collection: Mapping[str, Any]) -> list[str]:
-    """The texts of the parts of a stored incident; an incident without texts was not saved on the screen."""
+    """Return the texts of the parts of a stored incident. An incident without texts was not saved on the screen."""
     return list(collection.get("parts") or [save_area(workspace, from_geojson(collection))])
 
 
 def _areas(workspace: Workspace) -> dict[str, Area]:
-    """The areas that this sign-in has stored or loaded, by their texts."""
+    """Return the areas that this sign-in has stored or loaded, by text."""
     areas: dict[str, Area] = workspace.kept.setdefault(_CACHE, {})
     return areas
