@@ -24,9 +24,9 @@ class ServiceAddress:
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("The address of the service must begin with https:// or http:// and name a host.")
         if parts.username is not None or parts.password is not None:
-            raise ValueError("The address of the service must not hold a user or password.")
+            raise ValueError("The address of the service must not contain a user name or password.")
         if parts.query or parts.fragment:
-            raise ValueError("The address of the service must not hold a query or fragment.")
+            raise ValueError("The address of the service must not contain a query or fragment.")
         prefix = "/rest" if parts.path.endswith("/rest") else ""
         return cls(
             root=text.removesuffix("/rest") if prefix else text,

@@ -119,7 +119,7 @@ def field_label(path: str) -> str:
 def proxy_refusal() -> ProxyAuthenticationRequired:
     """Return the error of a 407, which comes from a proxy and never from the service."""
     return ProxyAuthenticationRequired(
-        "The proxy between Muster and the service asks for a user and password of its own.", sent=False
+        "A proxy between the client and the service requires a user name and password.", sent=False
     )
 
 
@@ -128,31 +128,33 @@ def _judge(answer: _Answer) -> ServiceError:
     if status == 407:
         return proxy_refusal()
     if status == 429 or (status in (400, 403, 503) and _TOO_MANY.search(text)):
-        return TooManyRequests("The service asks to slow down.")
+        return TooManyRequests("The service is busy.")
     if 400 <= status < 500 or (status < 300 and answer.is_problem):
         by_text = _judge_refusal(answer)
         if by_text is not None:
             return by_text
     if status in (400, 409) and _DUPLICATE.search(text):
-        return Duplicate(answer.sentence or "The service has this record already.")
+        return Duplicate(answer.sentence or "The service already has this record.")
     if status == 401:
-        return NotAuthenticated("The service does not accept this user and password.")
+        return NotAuthenticated("The service does not accept this user name and password.")
     if status == 403:
         return NotAllowed("The service does not allow this user to do this.")
     if status in (404, 410) and answer.is_page:
-        return Rejected("What stands before the service answered in its place: it has nothing at this address.")
+        return Rejected("A proxy answered instead of the service. It has nothing at this address.")
     if status in (404, 410):
         return NotFound(answer.sentence or "The service has nothing at this address.")
     if status == 409:
-        return Duplicate(answer.sentence or "The service says this conflicts with what it has.")
+        return Duplicate(answer.sentence or "The request conflicts with an existing record.")
     if status in (400, 422):
         return _invalid(answer)
     if status == 413:
-        return Invalid("The service says this is too much for one call.")
+        return Invalid("The request is too large for the service.")
     if status >= 500:
         return ServiceFailed(_failed_in_words(answer))
     if 300 <= status < 400:
-        return Rejected("The service answered with a redirect, which is not followed. Check the configured address.")
+        return Rejected(
+            "The service answered with a redirect. Redirects are not followed. Check the URL of the service."
+        )
     return Rejected(answer.sentence or f"The service refused the request (status {status}).")
 
 
@@ -168,10 +170,10 @@ def _judge_refusal(answer: _Answer) -> ServiceError | None:
     else:
         is_about_user = "invalid credentials" in text.lower()
     if is_about_user:
-        return NotAuthenticated("The service does not accept this user and password.")
+        return NotAuthenticated("The service does not accept this user name and password.")
     # Only the interface's exact sentence means this: "user not found" is about the user.
     if _NO_SUCH_TRIP.search(text) or (answer.status < 300 and _NOT_FOUND.search(text)):
-        return NotFound(answer.sentence or "The service has no such record.")
+        return NotFound(answer.sentence or "The service does not have this record.")
     return None
 
 
@@ -183,14 +185,14 @@ def _invalid(answer: _Answer) -> Invalid:
             return Invalid(words, field_errors=errors)
     if errors:
         words = "; ".join(f"{field_label(error.field)}: {error.message}" for error in errors)
-        return Invalid(f"The service refused the values given. {words}", field_errors=errors)
-    return Invalid(answer.sentence or "The service refused the values given.")
+        return Invalid(f"The service refused the values. {words}", field_errors=errors)
+    return Invalid(answer.sentence or "The service refused the values.")
 
 
 def _failed_in_words(answer: _Answer) -> str:
     if answer.is_page or answer.status in (502, 503, 504):
-        return "The service cannot be used at the moment; what stands before it answered in its place."
-    return answer.sentence or "The service failed while working on this."
+        return "The service is not available. A proxy answered instead."
+    return answer.sentence or "The service failed."
 
 
 def _gather(status: int, text: str) -> _Answer:

@@ -28,13 +28,13 @@ def authorizations(connection: Connection) -> Mapping[Credentials, str]:
     Raises `Invalid` for a user name or token that a header cannot carry.
     """
     if ":" in connection.username:
-        words = "A user name cannot hold a colon."
+        words = "A user name cannot contain a colon."
         raise Invalid(words, field_errors=[FieldError("username", words)], sent=False)
     found: dict[Credentials, str] = {}
     token = bare_token(connection)
     if token is not None:
         if not _TOKEN.fullmatch(token):
-            words = "This is not an access token: it holds characters that none can have."
+            words = "The access token contains characters that are not allowed."
             raise Invalid(words, field_errors=[FieldError("token", words)], sent=False)
         found[Credentials.TOKEN] = found[Credentials.EITHER] = f"Bearer {token}"
     if connection.username:
@@ -51,9 +51,9 @@ def bare_token(connection: Connection) -> str | None:
 def missing(credentials: Credentials) -> Invalid:
     """Return the message for a connection without the credentials that an area requires. Nothing has been sent."""
     if credentials is Credentials.BASIC:
-        words = "This needs a user and a password, and the connection has none."
+        words = "This call needs a user name and a password. The connection has none."
         return Invalid(words, field_errors=[FieldError("username", words)], sent=False)
-    words = "This needs an access token (JWT), and the connection has none."
+    words = "This call needs an access token (JWT). The connection has none."
     return Invalid(words, field_errors=[FieldError("token", words)], sent=False)
 
 

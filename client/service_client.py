@@ -64,7 +64,7 @@ class ServiceClient:
         clock: Clock | None = None,
     ) -> None:
         if not isinstance(organization_id, int) or isinstance(organization_id, bool) or organization_id < 1:
-            raise ValueError("An organization id is a whole number above 0.")
+            raise ValueError("An organization ID is a whole number above 0.")
         self.connection = Connection(base_url, organization_id, username, password, token)
         if not isinstance(timeout, Timeouts | None):
             usual = Timeouts()

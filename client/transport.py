@@ -244,7 +244,7 @@ class Transport:
             raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
         except OSError as cause:
             # Not an error of the network, which httpx translates, but of the file. Half a request is not a request.
-            words = "The file could not be read to its end, so nothing of it was accepted."
+            words = "The file could not be read to its end. Nothing was accepted."
             raise Invalid(words, field_errors=[FieldError("file", words)], sent=False) from cause
 
     def _waited(self, seconds: float, error: ServiceError) -> bool:
@@ -264,7 +264,7 @@ class Transport:
         """
         if lost is not None and not isinstance(error, UndecodableAnswer):
             error = OutcomeUnknown(
-                "The answer was lost: what was asked may or may not have been done. " + lost.message,
+                "The response was lost. The change may or may not have been made. " + lost.message,
                 status=lost.status,
                 answer_text=lost.answer_text,
                 service_message=lost.service_message,
@@ -330,7 +330,7 @@ def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
     text = content.decode("utf-8", errors="replace")
     what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "an empty body"
     return UndecodableAnswer(
-        f"The service answered with {what} that cannot be understood.",
+        f"The service answered with {what} that cannot be read.",
         status=status,
         answer_text=shortened(text, 2000),
         sent=True,
@@ -338,17 +338,17 @@ def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
 
 
 def _closed() -> ClientClosed:
-    return ClientClosed("This connection to the service was closed, so nothing was sent.", sent=False)
+    return ClientClosed("The connection to the service was closed. Nothing was sent.", sent=False)
 
 
 def _reason(cause: httpx.TransportError) -> str:
     text = str(cause).lower()
     if isinstance(cause, httpx.TimeoutException):
-        return "it did not react in time"
+        return "the connection timed out"
     if "refused" in text:
-        return "nothing listens there"
+        return "the connection was refused"
     if "name or service" in text or "nodename" in text or "getaddrinfo" in text or "name resolution" in text:
-        return "the name is not known"
+        return "the host name is unknown"
     if "certificate" in text or "ssl" in text:
         return "its certificate cannot be trusted"
-    return "the network did not let it through"
+    return "the network is not available"

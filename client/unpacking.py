@@ -24,7 +24,7 @@ def unpacked(pieces: Iterable[bytes], encoding: str, *, status: int) -> bytes:
     if encoding in ("gzip", "x-gzip", "deflate"):
         pieces = _inflated(pieces)
     elif encoding != "identity":
-        raise _undecodable("is packed in a way that was not asked for", status)
+        raise _undecodable("has an encoding that was not requested", status)
     try:
         for piece in pieces:
             content += piece
@@ -50,4 +50,4 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _undecodable(what: str, status: int) -> UndecodableAnswer:
-    return UndecodableAnswer(f"The answer of the service {what}.", status=status, sent=True)
+    return UndecodableAnswer(f"The response of the service {what}.", status=status, sent=True)

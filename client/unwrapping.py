@@ -41,7 +41,7 @@ def read_record(record: type[M], content: bytes) -> M:
     """
     found = _record_in(record, unwrapped(content))
     if found is None:
-        raise NotFound("The service has no such record.", sent=True, status=200)
+        raise NotFound("The service does not have this record.", sent=True, status=200)
     return found
 
 

@@ -54,9 +54,9 @@ def opened(source: FileSource, file_name: str, content_type: str) -> Iterator[Up
         size = source.seek(0, os.SEEK_END)
         source.seek(0)
     except (OSError, ValueError, AttributeError) as cause:
-        raise _unreadable("The size of this file cannot be told beforehand.") from cause
+        raise _unreadable("The size of the file cannot be determined before it is sent.") from cause
     if isinstance(source, io.TextIOBase):
-        raise _unreadable("This file is open as text; open it as binary.")
+        raise _unreadable("The file is open as text. Open it as binary.")
     yield Upload("file", file_name, source, size, content_type)
 
 

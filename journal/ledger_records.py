@@ -16,7 +16,7 @@ JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 NOTE: Final = "@"
 """The key in an item's reasons of its note, such as the service's ID of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
-SAID_NOT_DONE: Final = "A person says that nothing came of it."
+SAID_NOT_DONE: Final = "Someone checked and found that nothing was changed."
 ENDED: Final[tuple[ItemState, ...]] = ("done", "failed", "not sent", "unknown")
 
 

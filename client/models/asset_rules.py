@@ -74,7 +74,7 @@ def geometry_problems(text: str) -> list[str]:
     try:
         return list(_geometry_problems(json.loads(text)))
     except (ValueError, RecursionError):
-        return ["Give the geometry as GeoJSON."]
+        return ["Enter the geometry as GeoJSON."]
 
 
 def _geometry_problems(geometry: Any) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _geometry_problems(geometry: Any) -> Iterator[str]:
             for part in parts:
                 yield from _geometry_problems(part)
     elif not isinstance(kind, str) or kind not in COORDINATE_DEPTHS:
-        yield "Give a GeoJSON geometry, such as a Point or a Polygon."
+        yield "Enter a GeoJSON geometry, such as a Point or a Polygon."
     elif not _are_positions(geometry.get("coordinates"), COORDINATE_DEPTHS[kind]):
         yield "Positions are longitude and then latitude, in degrees."
     elif kind in ("LineString", "MultiLineString", "Polygon", "MultiPolygon"):

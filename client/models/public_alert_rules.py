@@ -62,7 +62,7 @@ def _notification_problems(notification: "NotificationRequest", offered: Offered
         ("launchtype", notification.launchtype, LAUNCH_TYPES),
     ):
         if value is not None and value not in allowed:
-            yield FieldError(name, f"Choose {_one_of(allowed)}.")
+            yield FieldError(name, f"Select {_one_of(allowed)}.")
     for name, number in (
         ("notificationEventId", notification.notification_event_id),
         ("categoryId", notification.category_id),
@@ -100,7 +100,7 @@ def _alert_problems(path: str, alert: "PublicAlert", offered: Offered | None) ->
     if alert.apply_zip_code_to_event_groups and not (has_community and alert.event_groups):
         yield FieldError(
             f"{path}applyZipCodeToEventGroups",
-            "Zip codes can be applied to event groups only where both a community and event groups are given.",
+            "ZIP codes can apply to event groups only if the alert has both a community and event groups.",
         )
     if alert.community is not None:
         yield from _community_problems(f"{path}community.", alert.community, offered)
@@ -114,7 +114,7 @@ def _community_problems(path: str, community: "Community", offered: Offered | No
         lengths = " or ".join(str(length) for length in CONTACT_PHONE_LENGTHS)
         yield FieldError(f"{path}contactPhone", f"Write the number as {lengths} digits without other characters.")
     if community.jurisdiction_type and community.jurisdiction_type not in JURISDICTIONS:
-        yield FieldError(f"{path}jurisdictionType", f"Choose {_one_of(JURISDICTIONS)}.")
+        yield FieldError(f"{path}jurisdictionType", f"Select {_one_of(JURISDICTIONS)}.")
     known = None if offered is None else offered.region_ids
     yield from _id_problems(f"{path}regionIds", community.region_ids, known, "region")
 
@@ -129,7 +129,7 @@ def _id_problems(path: str, ids: list[int] | None, offered: Collection[int] | No
 
 def _choice_problem(path: str, value: str | None, allowed: Sequence[str], what: str) -> Iterator[FieldError]:
     if not _is_text(value):
-        yield FieldError(path, f"Choose {what}.")
+        yield FieldError(path, f"Select {what}.")
     elif value not in allowed:
         yield FieldError(path, f"“{value}” is not one of {_one_of(allowed)}.")
 

@@ -56,7 +56,7 @@ class Assets:
             for row, asset_id in enumerate(ids)
             if asset_id in twice
         ]
-        refuse(problems, "These assets cannot be changed in one go.")
+        refuse(problems, "These assets cannot be changed in one call.")
         sent = _sound(tally, assets, is_update=True)
         match = partial(match_assets, ids=ids)
         self._send(tally, sent, "PUT", Effect.REPLACES, match)
@@ -67,9 +67,9 @@ class Assets:
         problems = [
             problem
             for row, asset_id in enumerate(asset_ids)
-            for problem in text_problems(f"[{row}]", asset_id, "This is not the id of an asset.")
+            for problem in text_problems(f"[{row}]", asset_id, "The value is not the ID of an asset.")
         ]
-        refuse(problems, "Some of these are not ids of assets.")
+        refuse(problems, "Some of the values are not IDs of assets.")
         firsts = first_rows(asset_ids)
         tally = AssetTally()
         match = partial(match_assets, ids=asset_ids)

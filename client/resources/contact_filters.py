@@ -11,8 +11,8 @@ from ..transport import Call, Transport
 from ..unwrapping import read_acknowledgement, read_creation, read_modification, read_record
 from .checks import id_problems, page_problems, path_part, refuse, text_problems
 
-_NO_ID = "This is not the id of a contact filter."
-_NO_NAME = "Give the name of the filter."
+_NO_ID = "The value is not the ID of a contact filter."
+_NO_NAME = "Enter the name of the filter."
 
 
 class ContactFilters:
@@ -24,7 +24,7 @@ class ContactFilters:
 
     def list(self, *, page_number: int = 1) -> Page[ContactFilter]:
         """Return one page of the filters. Its records have fewer fields than those of `retrieve`."""
-        refuse(page_problems(page_number), "This cannot be listed.")
+        refuse(page_problems(page_number), "The list cannot be read.")
         return call_page(self._transport, Call("GET", self._path, Effect.READS), ContactFilter, page_number)
 
     def retrieve(self, contact_filter_id: int) -> ContactFilter:
@@ -34,7 +34,7 @@ class ContactFilters:
 
     def retrieve_by_name(self, name: str) -> ContactFilter:
         """Return the filter with this name."""
-        refuse(text_problems("name", name, _NO_NAME), "This cannot be looked for.")
+        refuse(text_problems("name", name, _NO_NAME), "The search cannot be made.")
         return self._query(name, "name")
 
     def retrieve_by_post(self, contact_filter_id: int) -> ContactFilter:
@@ -76,7 +76,7 @@ class ContactFilters:
         """Delete the filter with this name. A name of digits alone is refused, because it could be taken for an ID."""
         problems = text_problems("name", name, _NO_NAME)
         if not problems and name.strip().isdigit():
-            problems = text_problems("name", "", "This name could be taken for an id: delete the filter by its id.")
+            problems = text_problems("name", "", "The name is a number, like an ID. Delete the filter by its ID.")
         refuse(problems, "This cannot be deleted.")
         call = Call("DELETE", f"{self._path}/{path_part(name)}", Effect.REMOVES)
         return self._transport.call(call, read_acknowledgement)

@@ -29,8 +29,8 @@ class DynamicLocations:
         done.
         """
         name = name_of(source, file_name)
-        problems = text_problems("file", name, "Give the file a name.")
-        problems += text_problems("uploadBatchType", upload_batch_type, "Say what kind of upload this is.")
+        problems = text_problems("file", name, "Enter a name for the file.")
+        problems += text_problems("uploadBatchType", upload_batch_type, "Select the type of upload.")
         refuse(problems, "This file cannot be uploaded.")
         with opened(source, name, "text/csv") as upload:
             if upload.size == 0:
@@ -48,9 +48,9 @@ class DynamicLocations:
     def retrieve(self, upload_batch_id: int | str) -> UploadBatch:
         """Return the progress of an upload."""
         if isinstance(upload_batch_id, str):
-            problems = text_problems("uploadBatchId", upload_batch_id, "Give the id of the upload.")
+            problems = text_problems("uploadBatchId", upload_batch_id, "Enter the ID of the upload.")
         else:
             problems = id_problems("uploadBatchId", upload_batch_id)
-        refuse(problems, "This is not the id of an upload.")
+        refuse(problems, "The value is not the ID of an upload.")
         call = Call("GET", f"{self._path}/{path_part(upload_batch_id)}", Effect.READS)
         return self._transport.call(call, partial(read_record, UploadBatch))

@@ -121,7 +121,7 @@ class Itineraries:
 
     def delete(self, itinerary_id: int) -> ModificationResult:
         """Cancel and delete a trip with its expected locations."""
-        refuse(id_problems("id", itinerary_id), "This is not the id of a trip.")
+        refuse(id_problems("id", itinerary_id), "The value is not the ID of a trip.")
         call = Call("DELETE", f"/itineraries/{self._organization_id}/{itinerary_id}", Effect.REMOVES)
         return self._transport.call(call, partial(read_modification, itinerary_id))
 
@@ -130,7 +130,7 @@ class Itineraries:
         problems = [
             error for row, itinerary_id in enumerate(itinerary_ids) for error in id_problems(f"[{row}]", itinerary_id)
         ]
-        refuse(problems, "Some of these are not ids of trips.")
+        refuse(problems, "Some of the values are not IDs of trips.")
         firsts = first_rows(itinerary_ids)
         tally = Tally()
         send_in_chunks(
@@ -154,12 +154,12 @@ class Itineraries:
 
     def search(self, *, field_name: str, values: Sequence[str], page_number: int = 1) -> Page[ItineraryReference]:
         """Return one page of the trips whose `pnr` or `externalItineraryId` is one of the values."""
-        refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
+        refuse(_search_problems(field_name, values, page_number), "The search cannot be made.")
         return self._search(field_name, values, page_number)
 
     def list_expected_locations(self, itinerary_id: int, *, page_number: int = 1) -> Page[ExpectedLocation]:
         """Return one page of the places where the travelers of a trip are expected."""
-        refuse([*id_problems("id", itinerary_id), *page_problems(page_number)], "This cannot be looked for.")
+        refuse([*id_problems("id", itinerary_id), *page_problems(page_number)], "The search cannot be made.")
         call = Call("GET", f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}", Effect.READS)
         return call_page(self._transport, call, ExpectedLocation, page_number)
 
@@ -187,7 +187,7 @@ def _payload_text(itinerary: Itinerary | str) -> str:
 def _contact_options(auto_create_contact: bool, contact_record_type_id: int | None) -> dict[str, str]:
     options = {"autoCreateContact": flag(auto_create_contact)}
     if contact_record_type_id is not None:
-        refuse(id_problems("contactRecordTypeId", contact_record_type_id), "This is not the id of a record type.")
+        refuse(id_problems("contactRecordTypeId", contact_record_type_id), "The value is not the ID of a record type.")
         options["contactRecordTypeId"] = str(contact_record_type_id)
     return options
 

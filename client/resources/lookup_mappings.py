@@ -16,7 +16,7 @@ from ..vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from ..vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
 from .checks import id_problems, page_problems, path_part, refuse, text_problems
 
-_NO_ID = "This is not the id of a mapping."
+_NO_ID = "The value is not the ID of a mapping."
 _UNHANDLED = frozenset({"timestamp", "status", "error", "exception", "message", "path"})
 
 
@@ -50,7 +50,7 @@ class LookupMappings:
         for name, values in (attributes or {}).items():
             problems += _attribute_problems(name, values)
             query[name] = ",".join(values)
-        refuse(problems, "This cannot be looked for.")
+        refuse(problems, "The search cannot be made.")
         call = Call("GET", f"{self._path}/search", Effect.READS, query=query, credentials=Credentials.TOKEN)
         return call_page(self._transport, call, LookupMapping, page_number, parameters=("currentPageNo",))
 
@@ -81,7 +81,7 @@ class LookupMappings:
         return self._transport.call(call, _read_confirmation)
 
     def _one(self, mapping_id: str) -> str:
-        refuse(text_problems("id", mapping_id, "Give the id of the mapping."), _NO_ID)
+        refuse(text_problems("id", mapping_id, "Enter the ID of the mapping."), _NO_ID)
         return f"{self._path}/{path_part(mapping_id.strip())}"
 
 
@@ -110,7 +110,7 @@ def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
         return None
     # ASSUMPTION A165
     return Duplicate(
-        "The service seems to have this mapping already: it answered with the error that it gives for one.",
+        "The service probably already has this mapping. It answered with the error for duplicates.",
         request=error.request,
         status=error.status,
         answer_text=error.answer_text,

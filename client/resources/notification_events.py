@@ -25,12 +25,12 @@ class NotificationEvents:
 
     def retrieve(self, notification_event_id: int) -> NotificationEvent:
         """Return the event with this ID."""
-        refuse(id_problems("id", notification_event_id), "This is not the id of a notification event.")
+        refuse(id_problems("id", notification_event_id), "The value is not the ID of a notification event.")
         call = Call("GET", f"{self._path}/{notification_event_id}", Effect.READS)
         return self._transport.call(call, partial(read_record, NotificationEvent))
 
     def create(self, *, name: str) -> CreationResult:
         """Create an event. Its ID is None if the answer does not name it. Never repeated."""
-        refuse(text_problems("name", name, "Give the event a name."), "This event cannot be created yet.")
+        refuse(text_problems("name", name, "Enter a name for the event."), "This event cannot be created yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"name": name.strip()})
         return self._transport.call(call, read_acknowledgement)

@@ -43,7 +43,10 @@ class ShapeLibrary:
 
     def delete(self, *, region_name: str, folder: str | None = None) -> UploadReceipt:
         """Delete a region, or the regions in the folder with this name."""
-        refuse(text_problems("regionName", region_name, "Name the region to delete."), "This cannot be deleted.")
+        refuse(
+            text_problems("regionName", region_name, "Enter the name of the region to delete."),
+            "This cannot be deleted.",
+        )
         call = Call("DELETE", self._path, Effect.REMOVES, query=_place(region_name, folder))
         return self._transport.call(call, _read_removal)
 

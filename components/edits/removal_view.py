@@ -202,7 +202,7 @@ def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
     request = None if outcome.error is None else explain(outcome.error).request
     if request is not None:
         key = f"{removal.key}-removal-{outcome.target.identity}"
-        request_expander(f"Show the request for {plain(outcome.target.title)}", request, key=key)
+        request_expander(f"Show request for {plain(outcome.target.title)}", request, key=key)
 
 
 def _advice(removal: Removal[T], is_there: bool | None) -> str:

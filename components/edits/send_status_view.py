@@ -237,7 +237,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if is_draft and can_be_picked:
             key = f"{edit.key}.pick/{draft.uid}"
-            is_picked = st.checkbox(f"Pick {title}", key=key, label_visibility="collapsed", width="content")
+            is_picked = st.checkbox(f"Select {title}", key=key, label_visibility="collapsed", width="content")
         link_to(edit.screen, title, icon=":material/edit:", **edit.query(draft))
         if (
             is_draft
@@ -406,7 +406,7 @@ def _draw_candidates(workspace: Workspace, editor: Editor[D], stored: StoredDraf
                 link_to(screen, "Open", **candidate.query)
                 if candidate.is_match:
                     st.button(
-                        "This is it: mark as sent",
+                        "Mark as sent",
                         key=f"{edit.key}.settle/{about}",
                         icon=":material/check:",
                         type="primary" if matches == [candidate] else "secondary",
@@ -436,7 +436,7 @@ def _ask_about_mismatch(
             f"**{_candidate_title(workspace, editor, stored.draft, candidate)}**: {plain(candidate.description)}",
             f"If this is another {noun}, yours was not sent, and Muster will still show it as sent.",
         ],
-        "This is it: mark as sent",
+        "Mark as sent",
         partial(editor.mark_as_done, workspace, stored, candidate),
         key=f"{editor.edit.key}.unlike_dialog",
         icon=":material/check:",

@@ -48,7 +48,7 @@ def draw_problem(problem: Problem, *, key: str) -> None:
         lines = [f"**{plain(problem.headline)}**", plain(problem.changed), plain(problem.advice)]
         st.error("  \n".join(line for line in lines if line), icon=":material/error:")
         if problem.request is not None:
-            request_expander("Show the request", problem.request, key=f"{key}-request")
+            request_expander("Show request", problem.request, key=f"{key}-request")
 
 
 def done(text: str) -> None:

@@ -25,7 +25,7 @@ _FIELD_WORDS: Final = {
     "attributeValues": "Values",
     "type": "Column type",
     "dataType": "Data type",
-    "operator": "Operator",
+    "operator": "Comparison",
     "contactFilterOption": "Option",
     "embeddedColumnName": "Embedded object",
 }

@@ -16,13 +16,13 @@ from domain.filters.values import editor_kind, read_slot, shown_text, span_of, v
 from domain.forms.form import Place, Problems
 
 _SLOT_WORDS: Final = {
-    "field_id": "the contact field id",
-    "column": "what the rule looks at",
+    "field_id": "the contact field ID",
+    "column": "the column",
     "operator": "the comparison",
     "value": "the value",
-    "attribute_id": "the attribute id",
+    "attribute_id": "the attribute ID",
     "values": "the values",
-    "data_type": "what the attribute holds",
+    "data_type": "the data type",
 }
 _MISSING: Final[dict[str, str]] = {
     "text": "Enter the text to compare with.",
@@ -54,9 +54,8 @@ def problems_of(draft: FilterDraft) -> Problems:
                 if slot not in rule.typed:
                     found.add(rule.uid, slot, words)
         for slot, message in refused.of(rule.uid):
-            # The message of the service does not name the field.
-            of = f" of {_SLOT_WORDS[slot]}" if slot else ""
-            found.add(rule.uid, slot or "column", f"The service says{of}: {message}")
+            rejected = _SLOT_WORDS[slot] if slot else "the rule"
+            found.add(rule.uid, slot or "column", f"The service rejected {rejected}: {message}")
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
         for message in (*own.at(uid, path), *refused.at(uid, path)):
             all_muted = uid == RULES and draft.rules and not draft.live_rules
@@ -129,7 +128,7 @@ def _column_words(rule: RuleDraft) -> str:
         return "Select a column."
     alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
     if alike:
-        return f"There is no “{name}” like this. Choose {' or '.join(alike)}."
+        return f"“{name}” is not a column of this type. Select {' or '.join(alike)}."
     return f"“{name}” is not a column that a filter can use. Select another column."
 
 
@@ -144,14 +143,15 @@ def _operator_words(rule: RuleDraft) -> str:
         return f"Select a comparison.{message}"
     one = columns.operator_words(payload, shown_text(payload["operator"]))
     if payload["operator"] not in columns.operators_of(payload):
-        return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
-    return f"It says both “{one}” and “{columns.operator_words(payload, shown_text(option))}”. Choose one of them."
+        return f"The column has no comparison “{one.strip('“”')}”. Select another comparison."
+    other = columns.operator_words(payload, shown_text(option))
+    return f"The rule has two comparisons, “{one}” and “{other}”. Select one."
 
 
 def _id_words(value: Any, what: str) -> str:
     if value is None:
-        return f"Give the id of the {what}."
-    return f"This cannot be the id of the {what}: an id is a whole number above 0."
+        return f"Enter the ID of the {what}."
+    return f"The ID of the {what} must be a whole number above 0."
 
 
 def _value_words(rule: RuleDraft, message: str) -> Iterator[tuple[str, str]]:
@@ -167,6 +167,6 @@ def _value_words(rule: RuleDraft, message: str) -> Iterator[tuple[str, str]]:
     moments = dict(zip(ends, span_of(rule.payload), strict=True))
     odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]
     for slot in odd:
-        yield slot, ends[slot] if moments[slot] is None else "This is not a date and time. Enter it again."
+        yield slot, ends[slot] if moments[slot] is None else "The date and time aren’t valid. Enter them again."
     if not odd:
         yield "until", "The end is before the beginning."

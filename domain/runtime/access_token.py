@@ -75,7 +75,7 @@ def words(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
     """Return the state of a token as a sentence."""
     standing, end = stands(token, now), expires_at(token)
     if standing is Standing.NONE and is_demo:
-        return "Muster gets the demo organization's access token when you open Lookup mappings."
+        return "Muster gets the demo organization's access token when you open Mappings."
     if standing is Standing.NONE:
         return "You have not entered an access token. Lookup mappings need one."
     if end is None:

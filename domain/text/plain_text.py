@@ -64,7 +64,7 @@ def told_apart(named: Mapping[K, str]) -> dict[K, str]:
     times = Counter(named.values())
     if len(times) == len(named):
         return dict(named)
-    return told_apart({each: f"{name} (id {each})" if times[name] > 1 else name for each, name in named.items()})
+    return told_apart({each: f"{name} (ID {each})" if times[name] > 1 else name for each, name in named.items()})
 
 
 def plain(text: str) -> str:

@@ -57,7 +57,7 @@ def test_a_check_of_a_service_that_is_gone_is_reported_and_shows_the_request(sig
     app.button(key="connection.check").click().run()
     assert not app.exception
     assert "could not be reached" in app.error[0].value
-    assert app.expander[0].label == "Show the request"
+    assert app.expander[0].label == "Show request"
     assert service.password not in str(app.main)
     service.start()
 

@@ -351,7 +351,7 @@ def test_what_cannot_be_read_is_reported_at_once_and_what_is_missing_only_when_s
     assert app.text_input(key=at(app, 1, "value/text")).value == "nine"
     show(app, draft_of(app).model_copy(update={"checked": True}))
     assert "Select a country." in words(app)
-    assert "Give the id of the contact field." in words(app)
+    assert "Enter the ID of the contact field." in words(app)
     app.text_input(key=at(app, 1, "value/text")).set_value("9")
     app.text_input(key=at(app, 1, "field_id/text")).set_value("222")
     app.selectbox(key=at(app, 2, "value/country")).set_value("FR")
@@ -519,7 +519,7 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     assert [rule.payload for rule in draft_of(app).rules] == kept
     assert all(rule.is_untouched for rule in draft_of(app).rules)
     said = words(app)
-    assert "It says both “starts with” and “contains”. Choose one of them." in said
+    assert "The rule has two comparisons, “starts with” and “contains”. Select one." in said
     assert "Select a comparison." in said
     assert "Unless you change it, it stays unchanged." in said
     press(app, "Use “contains”")

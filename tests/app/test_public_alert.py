@@ -258,7 +258,7 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     fill(app, sms="Storm", contact_phone="30")
     said = words(app)
     assert "3 or 10 digits" in said
-    assert "Choose a category" not in said
+    assert "Select a category." not in said
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
     said = words(app)

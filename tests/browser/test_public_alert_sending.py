@@ -155,6 +155,6 @@ def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, pag
     expect(page.get_by_text("Your alert was probably sent")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
-    page.get_by_role("button", name="This is it: mark as sent").click()
+    page.get_by_role("button", name="Mark as sent").click()
     expect(page.get_by_text("Sent once")).to_be_visible()
     assert arrived(desk.service, "bad line") == 1

@@ -104,9 +104,9 @@ def outcome(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> None:
         boxes(workspace, draft, at=stored.begun_at, quiet=not is_sent)
         if is_sent:
             with st.container(horizontal=True):
-                link_to(NOTIFICATIONS, "Open in sent notifications", notification=stored.sent_id)
+                link_to(NOTIFICATIONS, "Open in Sent", notification=stored.sent_id)
                 if stored.entry is not None:
-                    link_to(JOURNAL, "Open in journal", entry=stored.entry.id)
+                    link_to(JOURNAL, "Open in Journal", entry=stored.entry.id)
         request_expander("Request", request_json(draft), key=f"public-alert-{draft.uid}-sent")
         answer = stored.entry.answer if stored.entry is not None else None
         if answer is not None:

@@ -103,7 +103,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     _changes_since_decision(workspace, handover, draft)
     sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if handover.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
-    request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
+    request_expander("Show request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
     if not decides:
         _decided(workspace, handover, draft)

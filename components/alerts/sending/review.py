@@ -64,7 +64,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     second_looks(workspace, draft, send_actions.make_fix)
     changes_from_sent(draft)
     boxes(workspace, draft)
-    request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
+    request_expander("Show request", request_json(draft), key=f"public-alert-{draft.uid}")
     cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
     with st.container(border=True):
         draw_error(ALERT_EDITOR, draft)

@@ -130,7 +130,7 @@ REGIONS: Final[Records[Region]] = Records(
     shown_id=lambda _: None,
     missing="Muster has not sent a region {id}.",
     icon="polyline",
-    buttons=lambda _, region: link_to(JOURNAL, "Open in journal", entry=region.entry_id),
+    buttons=lambda _, region: link_to(JOURNAL, "Open in Journal", entry=region.entry_id),
     actions=(Action("Delete", _delete, icon=":material/delete:", danger=True, several=True, key="delete"),),
     new=New("Add a shape"),
     answer=_answer,

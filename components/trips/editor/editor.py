@@ -108,7 +108,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
         _content(draft)
         _different(draft, since)
         _roster(workspace, draft)
-        request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
+        request_expander("Show request", request_of(draft, at=now), key="trip_editor-request")
         if not isinstance(EDITOR.error_of(draft), EditConflictError):
             draw_error(EDITOR, draft)
         with st.container(horizontal=True):

@@ -58,9 +58,7 @@ _SHOWN: Final = 60
 _SENT: Final = "sent"
 _REAL: Final = frozenset({"", "Actual", "Draft"})
 """The statuses of live alerts and of drafts of them."""
-_OVER: Final = (
-    "To tell the public that your alert is over, open it in “Sent notifications” and select “Give all clear”."
-)
+_OVER: Final = "To tell the public that your alert is over, open it in “Sent” and select “Give all clear”."
 
 
 class NotCap(Exception):

@@ -251,7 +251,7 @@ def distinct_words(places: Iterable[Place]) -> dict[int, str]:
     """Return labels of places by ID, in their order. Equal labels include their IDs."""
     known = list(places)
     times = Counter(place.words for place in known)
-    return {place.id: f"{place.words} (id {place.id})" if times[place.words] > 1 else place.words for place in known}
+    return {place.id: f"{place.words} (ID {place.id})" if times[place.words] > 1 else place.words for place in known}
 
 
 def left_out(places: Iterable[Place]) -> str:

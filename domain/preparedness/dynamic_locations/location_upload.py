@@ -90,7 +90,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         name = f"locations-{token_hex(6)}.csv"
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
         batch.note_each({position: str(Note(name, line)) for position, line in lines.items()})
-        batch.report("The file is being handed in.")
+        batch.report("The file is being sent.")
         content = csv_of([item.payload for item in rows], server().settings.location_headings)
         receipt = client.dynamic_locations.upload(content, file_name=name)
         if receipt.id is not None:

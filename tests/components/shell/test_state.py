@@ -78,5 +78,5 @@ def test_a_problem_is_drawn_with_its_request():
 
     app = AppTest.from_function(page).run()
     assert "“\\[trip\\]\\(x\\)”" in app.error[0].value
-    assert app.expander[0].label == "Show the request"
+    assert app.expander[0].label == "Show request"
     assert "/itineraries/8800/9223372036854775807" in app.code[0].value

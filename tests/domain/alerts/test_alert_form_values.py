@@ -299,12 +299,12 @@ def test_names_are_sorted_and_distinguished() -> None:
     """Records without a name come last; two of one name carry their ids."""
     assert list(named([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
         (1, "A"),
-        (3, "b (id 3)"),
-        (5, "b (id 5)"),
+        (3, "b (ID 3)"),
+        (5, "b (ID 5)"),
         (2, "No name (ID 2)"),
     ]
 
 
 def test_a_name_that_looks_like_a_mark_is_still_distinguished() -> None:
-    told = named([(1, "Flood"), (2, "Flood"), (3, "Flood (id 2)")])
+    told = named([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
     assert len(set(told.values())) == 3

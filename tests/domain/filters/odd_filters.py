@@ -36,7 +36,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             contactFilterOption="E",
         ),
         [
-            "There is no “city” like this. Choose City · address or City · expected location.",
+            "“city” is not a column of this type. Select City · address or City · expected location.",
             "Select a comparison. The option of the rule is “is”.",
         ],
     ),
@@ -50,7 +50,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             operator="STARTWITH",
             contactFilterOption="LIKE",
         ),
-        ["It says both “starts with” and “contains”. Choose one of them."],
+        ["The rule has two comparisons, “starts with” and “contains”. Select one."],
     ),
     "numbers among attribute values": (
         _stored(
@@ -71,12 +71,12 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         _stored(
             contactFieldId=1, columnName="suffix", columnValue="x", type="SYSTEM", dataType="STRING", operator="GT"
         ),
-        ["This cannot be compared by “comes after”. Choose another comparison."],
+        ["The column has no comparison “comes after”. Select another comparison."],
     ),
     "no value, no id, no data type": (
         _stored(columnName="suffix", type="SYSTEM", operator="E", contactFilterOption="E"),
         [
-            "Give the id of the contact field.",
+            "Enter the ID of the contact field.",
             "The data type of the rule differs from that of the column. Select the column again.",
             "Enter the text to compare with.",
         ],
@@ -84,7 +84,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
     "an attribute without anything": (
         _stored(type="CUSTOM", operator="E"),
         [
-            "Give the id of the attribute.",
+            "Enter the ID of the attribute.",
             "Enter at least one value to search for.",
             "Select the data type of the attribute.",
         ],

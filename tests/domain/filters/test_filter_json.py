@@ -92,7 +92,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     opened = from_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
         (0, "Entry 3 of the rules is a text and was left out."),
-        (2, "This cannot be compared by “comes after”. Choose another comparison."),
+        (2, "The column has no comparison “comes after”. Select another comparison."),
         (3, "“shoeSize” is not a column that a filter can use. Select another column."),
         (4, "Enter the text to compare with."),
     ]

@@ -51,23 +51,27 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (
             GOOD | {"columnName": "city"},
             "column",
-            "There is no “city” like this. Choose City · address or City · expected location.",
+            "“city” is not a column of this type. Select City · address or City · expected location.",
         ),
-        (GOOD | {"type": "SYSTEMS"}, "column", "There is no “firstName” like this. Choose First name."),
+        (GOOD | {"type": "SYSTEMS"}, "column", "“firstName” is not a column of this type. Select First name."),
         (GOOD | {"dataType": "NUMBER"}, "column", "Select the column again."),
         (without(GOOD, "operator", "contactFilterOption"), "operator", "Select a comparison."),
-        (GOOD | {"operator": "GT", "contactFilterOption": "GT"}, "operator", "Choose another comparison."),
-        (GOOD | {"contactFilterOption": "LIKE"}, "operator", "It says both “is” and “contains”. Choose one of them."),
+        (GOOD | {"operator": "GT", "contactFilterOption": "GT"}, "operator", "Select another comparison."),
+        (
+            GOOD | {"contactFilterOption": "LIKE"},
+            "operator",
+            "The rule has two comparisons, “is” and “contains”. Select one.",
+        ),
         (without(GOOD, "columnValue"), "value", "Enter the text to compare with."),
         (GOOD | {"columnValue": "  "}, "value", "Enter the text to compare with."),
         (GOOD | {"columnValue": 7}, "value", "Enter a text."),
-        (without(GOOD, "contactFieldId"), "field_id", "Give the id of the contact field."),
-        (GOOD | {"contactFieldId": 2**63}, "field_id", "This cannot be the id of the contact field"),
+        (without(GOOD, "contactFieldId"), "field_id", "Enter the ID of the contact field."),
+        (GOOD | {"contactFieldId": 2**63}, "field_id", "The ID of the contact field must be a whole number above 0."),
         (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Select a country."),
         (SPAN | {"columnValue": [1, None]}, "until", "Enter the end."),
         (SPAN | {"columnValue": [None, 1]}, "from", "Enter the beginning."),
         (SPAN | {"columnValue": [2, 1]}, "until", "The end is before the beginning."),
-        (SPAN | {"columnValue": ["a", 1]}, "from", "This is not a date and time. Enter it again."),
+        (SPAN | {"columnValue": ["a", 1]}, "from", "The date and time aren’t valid. Enter them again."),
         (SPAN | {"columnValue": 5}, "from", "Enter a list of values."),
         (without(SPAN, "columnValue"), "from", "Enter the beginning."),
         (without(SPAN, "columnValue"), "until", "Enter the end."),
@@ -77,12 +81,12 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (PATTERN | {"columnValue": [1, 2]}, "value", "Select now, or a period with a start and an end."),
         (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "“Now” takes no start and no end."),
         (without(PATTERN, "columnValue"), "value", "Select “now” or “between”."),
-        (without(CUSTOM, "attributeId"), "attribute_id", "Give the id of the attribute."),
-        (CUSTOM | {"attributeId": 0}, "attribute_id", "This cannot be the id of the attribute"),
+        (without(CUSTOM, "attributeId"), "attribute_id", "Enter the ID of the attribute."),
+        (CUSTOM | {"attributeId": 0}, "attribute_id", "The ID of the attribute must be a whole number above 0."),
         (without(CUSTOM, "attributeValues"), "values", "Enter at least one value to search for."),
         (CUSTOM | {"attributeValues": [4711]}, "values", "must be text that is not blank"),
         (CUSTOM | {"dataType": "BOOLEAN"}, "data_type", "Select the data type of the attribute."),
-        (CUSTOM | {"operator": "ISNULL"}, "operator", "Choose another comparison."),
+        (CUSTOM | {"operator": "ISNULL"}, "operator", "Select another comparison."),
     ],
 )
 def test_a_problem_is_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
@@ -119,7 +123,7 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
     assert found.of("r0") == []
     assert found.at("r1", "operator")
     assert FILTER_FORM.listed(draft, found) == [
-        "Rule 2: This cannot be compared by “comes after”. Choose another comparison."
+        "Rule 2: The column has no comparison “comes after”. Select another comparison."
     ]
 
 
@@ -169,8 +173,8 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
         }
     )
     found = problems_of(draft)
-    assert found.at("r1", "value") == ["The service says of the value: Not that one."]
-    assert found.at("r1", "column") == ["The service says: The whole of it."]
+    assert found.at("r1", "value") == ["The service rejected the value: Not that one."]
+    assert found.at("r1", "column") == ["The service rejected the rule: The whole of it."]
     assert [found.at(draft.uid, "name"), found.at(RULES, ""), found.at(draft.uid, "")] == [
         ["Taken."],
         ["Out of sight."],

@@ -85,7 +85,7 @@ def test_places_of_one_name_that_an_area_may_lie_around_are_distinguished():
         us_places(),
     )
     centres = _centres(AlertDraft(regions=[1, 2, 3]), catalog, [])
-    assert centres == {1: "Denver, CO (id 1)", 2: "Denver, CO (id 2)", 3: "Boulder, CO"}
+    assert centres == {1: "Denver, CO (ID 1)", 2: "Denver, CO (ID 2)", 3: "Boulder, CO"}
 
 
 @pytest.mark.parametrize("lon", [-176.6, 178.5])

@@ -74,7 +74,7 @@ def test_event_groups_of_one_name_are_distinguished(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Source, "list_event_groups", lambda _: groups)
     held = read(Source())
     assert held.wait(PATIENCE)
-    assert held.groups.value == {2: "Schools (id 2)", 1: "Schools (id 1)", 3: "Fire"}
+    assert held.groups.value == {2: "Schools (ID 2)", 1: "Schools (ID 1)", 3: "Fire"}
 
 
 def test_both_are_read_in_the_background_while_the_caller_continues():

@@ -194,8 +194,8 @@ def test_a_state_taken_whole_is_noticed_and_two_places_are_no_state():
 def test_places_that_read_alike_are_distinguished_by_their_ids():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO"), region(2, "One", "CO"), region(3, "Two", "CO")]))
     assert distinct_words(catalog.chosen([1, 2, 3]).places) == {
-        1: "One, CO · city (id 1)",
-        2: "One, CO · city (id 2)",
+        1: "One, CO · city (ID 1)",
+        2: "One, CO · city (ID 2)",
         3: "Two, CO · city",
     }
     assert not_offered([9]) == {9: "Region 9 · not available"}
