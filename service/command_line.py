@@ -59,10 +59,10 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("serve", help="answer requests until told to stop")
     command.add_argument("--host", default="127.0.0.1")
-    command.add_argument("--port", type=_whole(0, 65535), default=8700, help="0 takes a free one (default: 8700)")
+    command.add_argument("--port", type=_whole(0, 65535), default=8700, help="0 uses a free one (default: 8700)")
     command.add_argument("--workers", type=_whole(1, 64), default=1, help="processes (default: 1)")
     command.add_argument(
-        "--demo", action="store_true", help="make sure of the demo organization, 8800001 with user demo"
+        "--demo", action="store_true", help="add the demo organization, 8800001 with user demo, if it is missing"
     )
     command.add_argument("--faults", metavar="FILE", help="faults to inject, as TOML or JSON")
     command.add_argument("--hours-before", type=_hours, default=24.0, help="expected before a departure (default: 24)")
