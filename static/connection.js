@@ -7,7 +7,7 @@
   const APP = "[data-testid=stApp]";
   const STATE = "data-test-connection-state";
   const MEANWHILE =
-    "This page tries again by itself. What you had sent is in the Journal: look there before you send it again. " +
+    "This page reconnects automatically. Sent changes are in the Journal. Check it before you send a change again. " +
     "What you typed last may be lost.";
   const BROKEN = "muster-broke-down";
   const A_MOMENT_MS = 1000;
@@ -49,11 +49,11 @@
     try {
       const { status } = await fetch(`${base}/_stcore/health`, { cache: "no-store" });
       if (status === 200)
-        return "It runs, but does not talk to this page: it may be opened under another address than Muster knows. " +
-          "Whoever runs Muster finds the reason in its log.";
-      return `What stands before it answers in its place (${status}): Muster was stopped, or is being started again.`;
+        return "Muster runs, but this page cannot connect to it. Muster may expect another address than this one. " +
+          "The administrator of Muster can find the reason in its log.";
+      return `A proxy answered instead, with status ${status}. Muster stopped or is restarting.`;
     } catch {
-      return `Nothing answers at ${location.host}: Muster was stopped, or the network between is down.`;
+      return `There is no response from ${location.host}. Muster stopped, or the network is down.`;
     }
   };
 
@@ -64,8 +64,8 @@
     if (Date.now() - before > A_WHILE_MS) location.reload();
     else
       lost = say(
-        "This page broke down, twice.",
-        "Load it anew, or another one. What you had sent is in the Journal: look there before you send it again.",
+        "This page failed twice.",
+        "Reload it, or open another page. Sent changes are in the Journal. Check it before you send a change again.",
       );
   };
 
@@ -96,18 +96,18 @@
 
   const notTaken = (status) => {
     if (status === 413)
-      return `It is too large: Muster takes ${megabytes} MB at most. Take out what is not needed, or part it into ` +
-        "several files. If it is smaller than that, a proxy before Muster takes less: tell whoever runs Muster.";
+      return `The file is too large. The limit is ${megabytes} MB. Split it into smaller files. ` +
+        "If the file is smaller than that, tell the administrator of Muster: a proxy has a lower limit.";
     if (status === 400 || status === 403)
-      return "This page is not signed in any more. Reload it, sign in, and choose the file again.";
-    return "It did not reach Muster. Choose it again in a moment.";
+      return "You are signed out. Reload the page, sign in, and select the file again.";
+    return "The file did not reach Muster. Select it again in a moment.";
   };
 
   new MutationObserver(look).observe(document, { attributeFilter: [STATE], childList: true, subtree: true });
   new PerformanceObserver((seen) => {
     for (const { name, responseStatus } of seen.getEntries())
       if (name.includes("/_stcore/upload_file/") && (responseStatus === 0 || responseStatus >= 400))
-        say("The file was not taken, and nothing of it was read.", notTaken(responseStatus));
+        say("The file was not uploaded.", notTaken(responseStatus));
   }).observe({ type: "resource" });
   look();
 })();

@@ -14,7 +14,7 @@
   }
   const said = document.createElement("p");
   if (window.musterPaintsMaps) {
-    said.textContent = "The map is being drawn …";
+    said.textContent = "Drawing the map …";
     said.ariaHidden = true; // the map has words of its own
     Object.assign(said.style, { margin: "0 0 -2.5rem", lineHeight: "2.5rem", textIndent: "1rem" });
     document.currentScript.replaceWith(said);
@@ -23,7 +23,7 @@
     return;
   }
   said.textContent =
-    "This browser cannot draw maps: WebGL is missing or switched off, as on many remote desktops. " +
-    "What the map would show stands on this page in words too.";
+    "This browser cannot draw maps. WebGL is missing or switched off, as on many remote desktops. " +
+    "The page also has the information of the map as text.";
   document.currentScript.replaceWith(said);
 })();

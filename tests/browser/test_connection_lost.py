@@ -53,7 +53,7 @@ def test_a_page_that_broke_down_is_loaded_again_and_not_over_and_over(
     expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text="Muster does not answer")).to_have_count(0)
     page.evaluate(f"window.isOld = true; {breaks}")
-    expect(page.get_by_role("alert").filter(has_text="This page broke down, twice.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This page failed twice.")).to_be_visible()
     assert page.evaluate("window.isOld")
     page.reload()
     expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
@@ -68,7 +68,7 @@ def test_a_file_a_proxy_finds_too_large_is_reported_with_the_limit(
     page.locator("input[type=file]").first.set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": b"locator\nWSVM7K\n"}
     )
-    said = page.get_by_role("alert").filter(has_text="The file was not taken")
-    expect(said).to_contain_text("Muster takes 25 MB at most")
+    said = page.get_by_role("alert").filter(has_text="The file was not uploaded")
+    expect(said).to_contain_text("The limit is 25 MB.")
     said.get_by_role("button", name="Close").click()
     expect(said).to_have_count(0)

@@ -88,7 +88,7 @@ def test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_a
     held: list[Route] = []
     page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
     page.goto(map_page)
-    expect(page.get_by_text("The map is being drawn …")).to_be_visible()
+    expect(page.get_by_text("Drawing the map …")).to_be_visible()
     for route in held:
         route.continue_()
     expect(page.get_by_role("figure", name="Map of 3 places")).to_be_visible()

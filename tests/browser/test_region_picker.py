@@ -158,7 +158,7 @@ def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable
     assert_usable(page)
     add.click()
     expect(page.get_by_text(re.compile(r"^\d+ places selected$"))).to_be_visible()
-    page.get_by_role("button", name="Take the drawn area away").click()
+    page.get_by_role("button", name="Clear area").click()
     expect(add).to_have_count(0)
     settled(page)
 

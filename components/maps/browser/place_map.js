@@ -21,7 +21,7 @@ const REST_MS = 300;
 const WAIT_MS = 5000;
 const SAME_SPOT = 1e-4; // degrees
 const NO_WEBGL =
-  "This browser cannot draw maps: WebGL is missing or switched off. The list below has the places with the most people.";
+  "This browser cannot draw maps. WebGL is missing or switched off. The list below has the places with the most people.";
 const NOT_LOADED = "The map failed to load. Reload the page to try again. The list below has the places with the most people.";
 
 // Counts by their version, for all maps of the page. Whoever asks first waits until they arrive.

@@ -63,14 +63,14 @@ function opened(root) {
     each.onclick = press;
     return each;
   };
-  const draw = button("Draw with a drag", "✎ Draw", () => mode(true));
-  const move = button("Move the map with a drag", "✥ Move", () => mode(false));
+  const draw = button("Drag to draw", "✎ Draw", () => mode(true));
+  const move = button("Drag to move the map", "✥ Move", () => mode(false));
   const tools = [
     draw,
     move,
-    button("Come closer", "+", () => zoomBy(1)),
-    button("Go farther away", "−", () => zoomBy(-1)),
-    button("Take the drawn area away", "Clear", () => sheet.told([])),
+    button("Zoom in", "+", () => zoomBy(1)),
+    button("Zoom out", "−", () => zoomBy(-1)),
+    button("Clear area", "Clear", () => sheet.told([])),
   ];
   const frame = made("div", { class: "sheet" }, made("div", { class: "tools" }, ...tools), canvas);
   root.append(frame);
