@@ -183,7 +183,7 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
     stored_matches = list_matches(workspace, TRIPS.kind)
     if mapping not in stored_matches:
         known = ", ".join(f"“{name}”" for name in stored_matches) or "none"
-        raise CommandError(f"There is no mapping “{mapping}”. Saved mappings: {known}.")
+        raise CommandError(f"There is no column match “{mapping}”. Saved column matches: {known}.")
     check.apply_match(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
 
 
@@ -279,7 +279,7 @@ def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: f
     if job.state not in ("done", "stopped") or waiting:
         code, message = Exit.UNFINISHED, job.message or "The import stopped early. Continue it with --resume."
     elif counts.get("unknown"):
-        code, message = Exit.UNKNOWN, "Some trips have status Unknown. Check them on the Import screen."
+        code, message = Exit.UNKNOWN, "Some trips have status Unknown. Check them on the screen Import trips."
     elif counts.get("failed") or counts.get("not sent") or result.left_out:
         code, message = Exit.REFUSED, f"Some rows were not {done}."
     else:
