@@ -50,7 +50,7 @@ def test_a_missing_token_is_reported_before_anything_is_sent(clients: Clients, t
 
 def test_a_missing_user_is_reported_before_anything_is_sent(clients: Clients) -> None:
     client, exchange = clients(username="", password="", token=TOKEN)
-    with pytest.raises(Invalid, match="user and a password") as caught:
+    with pytest.raises(Invalid, match="user name and a password") as caught:
         client.contact_filters.list()
     assert caught.value.sent is False
     assert exchange.requests == []
