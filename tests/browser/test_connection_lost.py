@@ -32,8 +32,8 @@ def test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muste
     sockets[-1].close()
 
     notice = page.get_by_role("alert").filter(has_text="Muster does not answer.")
-    expect(notice).to_contain_text("Muster was stopped, or the network between is down")
-    expect(notice).to_contain_text("look there before you send it again")
+    expect(notice).to_contain_text("Muster stopped, or the network is down.")
+    expect(notice).to_contain_text("Check it before you send a change again.")
     expect(page.get_by_text("Connection error")).to_have_count(0)
 
     is_gone = False
