@@ -1,6 +1,6 @@
-"""Faults on demand, for tests and drills: added latency, other statuses, dropped connections, spoilt responses.
+"""Inject faults for tests and drills: latency, error statuses, dropped connections, and damaged responses.
 
-A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and says which requests it meets:
+A faults file (TOML or JSON) has a list `fault`. Each entry has a `kind`, and the requests that it applies to:
 
     [[fault]]
     kind = "latency"              # wait before the work is done
@@ -8,8 +8,8 @@ A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and s
     path = "/itineraries/expectedLocations/*"   # a pattern over the path without /rest; default "*"
     methods = ["GET"]             # default: all
     rate = 0.5                    # the share of matching requests; default 1
-    times = 3                     # only the first so many of them; default: always
-    skip = 1                      # let so many through first; default 0
+    times = 3                     # only the first 3 of them; default: always
+    skip = 1                      # leave the first one alone; default 0
 
     [[fault]]
     kind = "status"               # respond without doing the work
@@ -19,17 +19,17 @@ A faults file (TOML or JSON) holds a list `fault`; each entry has a `kind` and s
 
     [[fault]]
     kind = "drop"                 # close the connection without a response
-    when = "after"                # after the work was done (default), or "before" any of it
+    when = "after"                # after the work (default), or "before" it
 
     [[fault]]
     kind = "truncate"             # do the work, send the first bytes of the response
     bytes = 20
-    close = true                  # and close the connection (default); false: as if it were no longer than that
+    close = true                  # then close the connection (default); false: a short but complete response
 
     [[fault]]
-    kind = "html"                 # respond with a gateway's error page instead
-    status = 502                  # default; any from 200 on
-    when = "before"               # in place of the work (default), or "after" it
+    kind = "html"                 # respond with a gateway's error page
+    status = 502                  # 200 to 599; default 502
+    when = "before"               # instead of the work (default), or "after" it
     retry_after = 2               # optional, seconds
 """
 
@@ -55,18 +55,18 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Where the server leaves the way to close a request's connection (service/serving.py).
+# The key under which the server provides the function that closes a request's connection (service/serving.py).
 CLOSE_CONNECTION = "service.close_connection"
 
 _PHRASES = {int(status): status.phrase for status in HTTPStatus}
 
 
 class FaultsFileError(Exception):
-    """The faults file cannot be read, or says something no fault can do."""
+    """The faults file cannot be read, or describes an impossible fault."""
 
 
 class _Fault(BaseModel):
-    """Which requests a fault meets."""
+    """The base of all faults: which requests a fault applies to."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -76,12 +76,12 @@ class _Fault(BaseModel):
     times: int | None = Field(None, ge=1)
     skip: int = Field(0, ge=0)
 
-    def concerns(self, method: str, path: str) -> bool:
-        """Whether a request is of the kind this fault is about."""
+    def applies_to(self, method: str, path: str) -> bool:
+        """Return whether the fault applies to requests with this method and path."""
         return (not self.methods or method in self.methods) and fnmatchcase(path, self.path)
 
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the request with the fault in it."""
+        """Serve a request with the fault."""
         raise NotImplementedError
 
 
@@ -125,7 +125,7 @@ class Drop(_Fault):
 
 
 class Truncate(_Fault):
-    """Sends the beginning of the response, and closes the connection unless it is told not to."""
+    """Sends the beginning of the response, and then closes the connection unless `close` is false."""
 
     kind: Literal["truncate"]
     bytes: int = Field(ge=0)
@@ -191,14 +191,14 @@ _FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
 
 
 class FaultInjection:
-    """ASGI middleware that serves a request through every fault it meets; the first in the list is the outermost."""
+    """ASGI middleware that applies the faults of each request. The first in the list is the outermost."""
 
     def __init__(self, application: Application, faults: list[Fault]) -> None:
         self._application = application
         self._faults = faults
         self._met = [0] * len(faults)
         self._struck = [0] * len(faults)
-        # The same requests meet the same faults at every run.
+        # Seeded, so that every run applies the same faults to the same requests.
         self._dice = random.Random(20)  # noqa: S311
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -212,7 +212,7 @@ class FaultInjection:
 
     def _strikes(self, index: int, scope: Scope) -> bool:
         fault = self._faults[index]
-        if not fault.concerns(scope["method"], scope["path"]):
+        if not fault.applies_to(scope["method"], scope["path"]):
             return False
         self._met[index] += 1
         if self._met[index] <= fault.skip or (fault.times is not None and self._struck[index] >= fault.times):
@@ -224,10 +224,10 @@ class FaultInjection:
 
 
 def read_faults(value: Mapping[str, Any]) -> list[Fault]:
-    """Faults out of what a faults file holds; `FaultsFileError` says what is wrong with it."""
+    """Parse the content of a faults file. Raises `FaultsFileError`."""
     unknown = set(value) - {"fault"}
     if unknown:
-        raise FaultsFileError(f"A faults file holds a list named fault, not {', '.join(sorted(unknown))}.")
+        raise FaultsFileError(f"A faults file has only a list named fault, not {', '.join(sorted(unknown))}.")
     try:
         return _FAULTS.validate_python(value.get("fault", []))
     except ValidationError as error:
@@ -235,7 +235,7 @@ def read_faults(value: Mapping[str, Any]) -> list[Fault]:
 
 
 def read_faults_file(path: Path) -> list[Fault]:
-    """Faults out of a TOML or JSON file, told apart by its name."""
+    """Read a TOML or JSON file, by its ending. Raises `FaultsFileError`."""
     try:
         text = path.read_text(encoding="utf-8")
         value = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
@@ -261,6 +261,6 @@ async def _read_all(receive: Receive) -> None:
 
 async def _close(scope: Scope, receive: Receive) -> None:
     scope["extensions"][CLOSE_CONNECTION]()
-    # The server calls a request unanswered, and answers it, until it has heard of the closed connection.
+    # Until the server notices the closed connection, it would answer a request without a response itself.
     while (await receive())["type"] != "http.disconnect":
         pass

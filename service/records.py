@@ -12,7 +12,8 @@ from service.epoch import now_ms
 from service.responses import ResponseModel
 from service.schema import ACTIVE, LongId
 
-# ASSUMPTION A101: accounts and roles are not described: the account of a record is its organization, its role is 1.
+# ASSUMPTION A101: the interface describes neither accounts nor roles. A record's account is its organization; its role
+# is 1.
 RESOURCE_BUNDLE_ID = 1
 
 

@@ -30,7 +30,7 @@ from service.refusals import name_taken, not_found
 from service.request_body import RequestModel
 from service.schema import ACTIVE, ACTIVE_ONLY, KEY_LENGTH, metadata
 
-# ASSUMPTION A119: no length is given for these names.
+# ASSUMPTION A119: the interface gives no length for these names.
 NAME_LENGTH = KEY_LENGTH
 
 
@@ -63,7 +63,7 @@ def named_table(table_name: str, name: Column[Any] | None = None) -> Table:
 def add_under_new_name(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
     """Store a record that has only a name. An existing name is refused."""
     lock_organization(connection, caller.organization_id)
-    # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
+    # ASSUMPTION A120: names of events and categories are unique in an organization, and case-sensitive.
     require_free_name(connection, table, caller.organization_id, name, what)
     return add(connection, table, caller, name)
 

@@ -68,5 +68,5 @@ def organization_not_accessible(organization_id: str) -> RefusalError:
     """Return the refusal of an organization that does not exist or that the user cannot access (interface: Lookup
     mapping errors).
     """
-    # ASSUMPTION A2: said of lookup mappings; the same words everywhere an organization is named.
+    # ASSUMPTION A2: described for lookup mappings only; the same response for every organization.
     return RefusalError(401, f"Org {organization_id} not accessible to this user, or does not exist.")

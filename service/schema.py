@@ -28,7 +28,8 @@ DELETED = "D"
 ACTIVE_ONLY: dict[str, Any] = dict.fromkeys(("sqlite_where", "postgresql_where"), column("status", String(1)) == ACTIVE)
 """Options of an index over active records only."""
 
-# ASSUMPTION A230: no length is given for what records are found by; this one fits the index of either database.
+# ASSUMPTION A230: the interface gives no length for the fields that records are found by; this one fits the indexes of
+# both databases.
 KEY_LENGTH = 255
 USERNAME_LENGTH = 200
 

@@ -129,7 +129,7 @@ async def in_own_organization(
 ) -> Caller:
     """Return the caller in their only organization, or in that of the header."""
     # ASSUMPTION A123: the organization of `/notifications` is the user's. A user with several names one in the header
-    # of the assets, and is refused without it: what is sent to the public must not go out of the wrong one.
+    # of the assets, and is refused without it: an alert must never be sent for the wrong organization.
     # ASSUMPTION A231: a path that names the organization, as some callers send it, is the same endpoint.
     if user is None:
         raise bad_credentials()
@@ -147,8 +147,8 @@ async def in_own_organization(
 
 async def require_public_alerts(database: Database, caller: Caller) -> None:
     """Refuse a user without access to public alerts."""
-    # ASSUMPTION A116: users have public alerts unless an operator withholds them; the refusal is of the lookups, and of
-    # notifications that carry a public message, in the unauthorized envelope.
+    # ASSUMPTION A116: users have public alerts unless an administrator disallows them. The lookups, and notifications
+    # with a public message, are then refused in the unauthorized envelope.
     if not await database.read(repository.has_public_alerts, caller.user_id):
         raise unauthorized("User does not have API permissions for this method")
 

@@ -13,7 +13,7 @@ from service import named_values
 from service.accounts import repository
 from service.accounts.provisioning import ProvisioningError
 
-# ASSUMPTION A130: HS256, the user's name as `sub`, 28,800 s; carried as `Authorization: Bearer <token>`.
+# ASSUMPTION A130: HS256, the user's name as `sub`, 28,800 s, sent as `Authorization: Bearer <token>`.
 LIFETIME_SECONDS = 28_800
 LEEWAY_SECONDS = 60
 """The seconds by which the clock of a token's issuer may be ahead."""

@@ -18,7 +18,7 @@ Read = Sequence[Any]
 
 def create_all(connection: Connection, caller: Caller, assets: Read) -> list[IndividualResponse]:
     """Add assets. An external ID that exists in the organization or earlier in the batch is refused."""
-    # ASSUMPTION A139: an external id is unique among an organization's assets.
+    # ASSUMPTION A139: an external ID is unique among an organization's assets.
     lock_organization(connection, caller.organization_id)
     external_ids = {asset.external_id for asset in assets if isinstance(asset, Asset)}
     used_ids = set(repository.find_by_external_id(connection, caller.organization_id, external_ids))

@@ -24,7 +24,7 @@ EARLIEST, LATEST = -62_135_596_800_000, 253_402_300_799_999
 class Code(IntEnum):
     """What can be wrong with a field."""
 
-    # ASSUMPTION A136: the numbers; the interface shows only that there is one.
+    # ASSUMPTION A136: the numbers; the interface shows only that there are codes.
     REQUIRED = 1001
     TOO_LONG = 1002
     WRONG_TYPE = 1003
@@ -114,7 +114,7 @@ class AssetProperty(RequestModel):
 class Asset(RequestModel):
     """An asset to create."""
 
-    # ASSUMPTION A73: an id in a create, which has none by the interface, is passed over, as are unknown fields.
+    # ASSUMPTION A73: an ID in a create, where the interface has none, is ignored, as are unknown fields.
     asset_type_id: RequiredText
     external_id: Annotated[RequiredText, Field(max_length=LENGTHS["externalId"])]
     name: Annotated[RequiredText, Field(max_length=LENGTHS["name"])]

@@ -31,7 +31,7 @@ class Rule(RequestModel):
 
     def to_document(self) -> dict[str, Any]:
         """Return the stored document of the rule: the fields of its type that were sent."""
-        # ASSUMPTION A115: a value of a custom attribute's rule, and attributes of a column's rule, are passed over.
+        # ASSUMPTION A115: the value in a rule of a custom attribute, and attributes in a rule of a column, are ignored.
         others = {"column_value"} if self.type in CUSTOM_RULE_TYPES else {"attribute_id", "attribute_values"}
         return self.model_dump(by_alias=True, exclude_none=True, exclude=others)
 
@@ -40,7 +40,7 @@ class Wrapper(RequestModel):
     """A filter. Read-only fields are ignored."""
 
     name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
-    # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
+    # ASSUMPTION A104: a filter with an empty list of rules is refused, like one without the field.
     contact_filter_type: Annotated[Word, OneOf((FILTER_TYPE,))] = None
     contact_filter_rules: Annotated[list[Rule], Field(min_length=1)]
 

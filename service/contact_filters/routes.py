@@ -138,8 +138,8 @@ def _remove(connection: Connection, caller: Caller, id_or_name: str) -> int:
 
 
 def _require(connection: Connection, caller: Caller, id_or_name: str, *, by_name: bool | None = None) -> Row[Any]:
-    # ASSUMPTION A112: where an id or a name is taken, a whole number is an id and never a name: an id that is gone
-    # must not hit a filter that happens to be named like it.
+    # ASSUMPTION A112: where an ID or a name is accepted, a whole number is an ID and never a name. Otherwise the ID of
+    # a deleted filter could match another filter's name.
     filter_id, row = as_long(id_or_name), None
     if by_name or (by_name is None and filter_id is None):
         # PostgreSQL accepts no NUL in a text, so no stored name contains one.
@@ -155,7 +155,7 @@ def _require(connection: Connection, caller: Caller, id_or_name: str, *, by_name
 def _require_free_name(
     connection: Connection, caller: Caller, wrapper: Wrapper, *, of_filter: int | None = None
 ) -> None:
-    # ASSUMPTION A113: names of filters are unique in an organization, compared to the letter.
+    # ASSUMPTION A113: names of filters are unique in an organization, and case-sensitive.
     records_by_name.require_free_name(
         connection, contact_filters, caller.organization_id, wrapper.name, "contact filter", of_record=of_filter
     )

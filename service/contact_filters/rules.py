@@ -38,7 +38,7 @@ def accept(wrapper: Wrapper, stored_rules: Sequence[Mapping[str, Any]] = ()) -> 
     `stored_rules` are the rules that the filter has so far, with their IDs.
     """
     documents = [{name: value for name, value in document.items() if name != "id"} for document in stored_rules]
-    # ASSUMPTION A156: a rule that the filter has already stays as it is, although it could not be stored anew.
+    # ASSUMPTION A156: a rule that the filter already has is accepted, even if it could not be stored today.
     rules = [
         rule if rule.to_document() in documents else _accept_rule(f"contactFilterRules[{index}]", rule)
         for index, rule in enumerate(wrapper.contact_filter_rules)
@@ -48,7 +48,8 @@ def accept(wrapper: Wrapper, stored_rules: Sequence[Mapping[str, Any]] = ()) -> 
 
 def custom_operators(data_type: str) -> tuple[str, ...]:
     """Return the operators of a custom attribute: those of its data type, and those of both types of lists."""
-    # ASSUMPTION A105: whether an attribute is a list is not told by the rule, so each data type takes theirs too.
+    # ASSUMPTION A105: the rule does not say whether an attribute is a list, so each data type accepts the operators of
+    # lists too.
     by_type = CUSTOM_OPERATORS[data_type]  # type: ignore[index]
     return tuple(dict.fromkeys((*by_type, *SINGLE_SELECT_OPERATORS, *MULTIPLE_CHOICE_OPERATORS)))
 
@@ -69,7 +70,7 @@ def _accept_rule(path: str, rule: Rule) -> Rule:
 
 
 def _numbers_as_text(rule: Rule) -> Rule:
-    # ASSUMPTION A232: numbers where texts belong, as real callers send them, are read as texts.
+    # ASSUMPTION A232: numbers in place of texts, as real callers send them, are read as texts.
     changed: dict[str, Any] = {"attribute_values": _as_text(rule.attribute_values)}
     if rule.data_type == "STRING" and rule.type not in CUSTOM_RULE_TYPES:
         changed["column_value"] = _as_text(rule.column_value)
@@ -101,8 +102,8 @@ def _check_custom(path: str, rule: Rule) -> None:
 def _check_column(path: str, rule: Rule) -> None:
     if rule.type in COLUMN_RULE_TYPES and rule.contact_field_id is None:
         raise empty_field(f"{path}.contactFieldId")
-    # ASSUMPTION A106: columnName, dataType, operator and a value are required of every rule over a column, also of
-    # SYSTEM_SCHEDULING and SYSTEM_EXPECTED_OBJECT: without them it could be held against nothing.
+    # ASSUMPTION A106: columnName, dataType, operator, and a value are required in every rule over a column, also for
+    # SYSTEM_SCHEDULING and SYSTEM_EXPECTED_OBJECT. Without them the rule could not be evaluated.
     if rule.column_name is None:
         raise empty_field(f"{path}.columnName")
     column = _column(path, rule)
@@ -115,7 +116,8 @@ def _check_column(path: str, rule: Rule) -> None:
 
 
 def _column(path: str, rule: Rule) -> FilterColumn:
-    # ASSUMPTION A107: the embedded column is part of a column's name: it must be as the table has it, absent included.
+    # ASSUMPTION A107: the embedded column is part of a column's name. It must match the table, also where the table has
+    # none.
     column = _BY_KEY.get((rule.type, rule.column_name, rule.embedded_column_name))  # type: ignore[arg-type]
     if column is not None:
         return column
@@ -141,11 +143,11 @@ def _check_operator(path: str, rule: Rule, allowed: tuple[str, ...], what: str) 
 
 def _check_value(path: str, column: FilterColumn, operator: str, value: Any) -> None:
     if operator in VALUELESS:
-        # ASSUMPTION A108: ISNULL and NOTNULL need no value; one of the column's data type is taken and means nothing.
+        # ASSUMPTION A108: ISNULL and NOTNULL need no value. A value of the column's data type is accepted and ignored.
         if value is not None and not _fits(column.data_type, value):
             raise invalid_field(path, f"with {operator} it is absent, or {_KINDS[column.data_type]}")
     elif column.name in PATTERN_COLUMNS:
-        # ASSUMPTION A109: expectedDate and shiftDate take the three-element pattern with every operator of theirs.
+        # ASSUMPTION A109: expectedDate and shiftDate have the three-element pattern with each of their operators.
         _check_pattern(path, value)
     elif value in (None, "", []):
         raise empty_field(path)
@@ -162,7 +164,7 @@ def _check_list(path: str, column: FilterColumn, operator: str, value: Any) -> N
         if not _fits(column.data_type, element):
             raise invalid_field(f"{path}[{index}]", f"it is {_KINDS[column.data_type]}")
     if operator == PATTERN_BETWEEN:
-        # ASSUMPTION A110: BETWEEN takes two moments, from and to, in this order.
+        # ASSUMPTION A110: BETWEEN has two times, from and to, in this order.
         if len(value) != 2:
             raise invalid_field(path, "with BETWEEN it is an array of two moments, from and to")
         _check_order(path, value)

@@ -49,7 +49,7 @@ class Traveller:
     @property
     def can_become_contact(self) -> bool:
         """Return whether the traveler has a name, which a contact needs."""
-        # ASSUMPTION A6: without one "contact creation failed".
+        # ASSUMPTION A6: without a name, "contact creation failed".
         return bool(self.first_name or self.last_name)
 
     @property
@@ -67,7 +67,7 @@ class Traveller:
         """The keys that find the contact of a traveler without an employee ID: the addresses, or, without any, the
         name.
         """
-        # ASSUMPTION A6: e-mail addresses of travellers without an employee id are compared without regard to case.
+        # ASSUMPTION A6: email addresses of travelers without an employee ID are compared without regard to case.
         return [_key("e-mail", address) for address in self._own_addresses()] or self.name_keys
 
     @property
@@ -122,7 +122,7 @@ class ContactBook:
 
     def find(self, traveller: Traveller) -> ContactRecord | None:
         """Return the contact of a traveler, if any."""
-        # ASSUMPTION A7: a contactId that exists is taken first; one that does not falls back to employeeId.
+        # ASSUMPTION A7: a contactId that exists takes precedence. Otherwise employeeId decides.
         if traveller.contact_id is not None and traveller.contact_id in self.by_id:
             return self.by_id[traveller.contact_id]
         if not traveller.employee_id:

@@ -73,9 +73,9 @@ async def list_templates(
     need_init: NeedInit = True,
 ) -> Any:
     """Return a page of templates, or all of them."""
-    # ASSUMPTION A145: `filtered` is looked for in name and title, whatever its case; `folderIds` comes repeated or
-    # with commas.
-    # ASSUMPTION A146: a template is used when a crisis incident has it; `containUsedNo` lets those in.
+    # ASSUMPTION A145: `filtered` is searched in name and title, without regard to case. `folderIds` is repeated or has
+    # commas.
+    # ASSUMPTION A146: a template is in use if a crisis incident has it; `containUsedNo` includes those.
     page = PageRequest(page_number, None if page_size == ALL else page_size)
     filters = {
         "filtered": filtered.strip(),
@@ -84,7 +84,7 @@ async def list_templates(
         "folder_ids": {part.strip() for text in folder_ids for part in text.split(",") if part.strip()},
         "with_used": with_used,
     }
-    # ASSUMPTION A147: `needInit` makes the system event template, once, where the organization has none yet.
+    # ASSUMPTION A147: `needInit` creates the system event template once, if the organization has none yet.
     found = await database.read(_page, caller, page, filters, needs_system_template=need_init)
     if found is None:
         found = await database.write(_add_system_template, caller, page, filters)

@@ -90,7 +90,7 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
 def _load_records(connection: Connection, organization_id: int, rows: Sequence[Row]) -> KnownRecords:
     external_ids, location_ids = names_in(rows)
     people = contacts.find_by_external_id(connection, organization_id, external_ids)
-    # ASSUMPTION A153: a locationId is the id of an asset of the organization, or its external id.
+    # ASSUMPTION A153: a locationId is the ID of an asset of the organization, or its external ID.
     sites = {
         **assets.find_by_external_id(connection, organization_id, location_ids),
         **assets.find_by_id(connection, organization_id, location_ids),

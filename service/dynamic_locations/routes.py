@@ -22,8 +22,8 @@ from service.responses import NOT_FOUND, ModificationResult, Result, modificatio
 AREA = "dynamicLocations"
 router = APIRouter(prefix=f"/{AREA}", tags=["dynamic locations"], route_class=BodyRoute)
 
-# ASSUMPTION A154: `Update` is the only type; a file has at most 20 MB; the response is a modification result whose id
-# is that of the upload batch.
+# ASSUMPTION A154: `Update` is the only type; a file has at most 20 MB; the response is a modification result with the
+# ID of the upload batch.
 BatchType = Annotated[
     str,
     OneOf((UPDATE,)),

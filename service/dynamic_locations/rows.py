@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,3}(\.\d{0,20})?\Z", re.ASCII)
 class Code(StrEnum):
     """What can be wrong with a row or a file."""
 
-    # ASSUMPTION A152: the codes that were not seen anywhere: those after the first four.
+    # ASSUMPTION A152: all codes after the first four; no example shows them.
     EXTERNAL_ID_NOT_EXIST = "EXTERNAL_ID_NOT_EXIST"
     LOCATION_ID_NOT_EXIST = "DYN_LOC_LOCATIONID_NOT_EXIST"
     LAT_RANGE_INVALID = "LAT_RANGE_INVALID"
@@ -122,8 +122,8 @@ class RowResult:
 
 def read_rows(content: bytes) -> list[Row]:
     """Return the rows of a file without blank ones. Raises `UnreadableFileError`."""
-    # ASSUMPTION A149: UTF-8, commas; header names in any case and order, blanks and underscores in them passed over; an
-    # operator may name further spellings.
+    # ASSUMPTION A149: UTF-8 and commas. Header names in any case and order; blanks and underscores in them are ignored.
+    # An administrator may configure further spellings.
     unreadable = UnreadableFileError(RowError(1, "", "", Code.FILE_NOT_READABLE))
     try:
         text = content.decode("utf-8-sig")
@@ -181,7 +181,7 @@ def check_row(row: Row, records: KnownRecords, now: int) -> RowResult:
         return RowResult([_error(row, "arriveDate", Code.ARRIVE_DATE_INVALID)])
     if expire is None:
         return RowResult([_error(row, "expireDate", Code.EXPIRE_DATE_INVALID)])
-    # ASSUMPTION A150: a row without a source is of the source UPLOAD; one without an arriveDate has arrived.
+    # ASSUMPTION A150: a row without a source has the source UPLOAD; a person without an arriveDate has arrived.
     key = (contact_id, row.value("source") or DEFAULT_SOURCE)
     if expire <= now:
         return RowResult([], key)
@@ -191,8 +191,8 @@ def check_row(row: Row, records: KnownRecords, now: int) -> RowResult:
 
 
 def _placed(row: Row, records: KnownRecords, key: tuple[int, str], arrive: int, expire: int) -> RowResult:
-    # ASSUMPTION A151: a place that can be told in another way outweighs a wrong locationId or coordinate: the row is
-    # stored without that and counted as with errors; else it is critical.
+    # ASSUMPTION A151: if the place is known in another way, a wrong locationId or coordinate is dropped, and the row
+    # counts as one with errors. Otherwise it is critical.
     errors: list[RowError] = []
     latitude, longitude = _coordinates(row, errors)
     location_id = row.value("locationId") or None

@@ -39,8 +39,8 @@ class ExpectedPlace:
 
 def expected_places(segments: Sequence[UsableSegment], margins: Margins) -> list[ExpectedPlace]:
     """Return two places each for Air, Rail, and Car, and one for a Hotel, in the order of the segments."""
-    # ASSUMPTION A14: the windows. Departure: from `before` ahead of it to the departure; arrival: from it to `after`
-    # later; hotel: check-in to check-out.
+    # ASSUMPTION A14: the windows. Departure: from `before` ahead of it until the departure. Arrival: from the arrival
+    # until `after` later. Hotel: check-in to check-out.
     places: list[ExpectedPlace] = []
     before, after = margins.before // timedelta(milliseconds=1), margins.after // timedelta(milliseconds=1)
     for segment in segments:
@@ -61,7 +61,7 @@ def _expected(category: str, travel_type: str, arrive_at: int, expire_at: int, p
 
 def is_international(places: Sequence[ExpectedPlace]) -> bool:
     """Return whether a trip touches more than one country."""
-    # ASSUMPTION A15: isInternationalTravel and isLocalTravel are of the whole trip.
+    # ASSUMPTION A15: isInternationalTravel and isLocalTravel describe the whole trip.
     return len({expected.place.country for expected in places if expected.place.country}) > 1
 
 

@@ -121,7 +121,7 @@ class TripItinerary(_Part):
     @property
     def is_canceled(self) -> bool:
         """Return whether the status cancels the trip."""
-        # ASSUMPTION A8: `canceled`, whatever its case, and nothing else.
+        # ASSUMPTION A8: `canceled` in any case, and nothing else.
         return (self.itinerary_status or "").casefold() == CANCELED.casefold()
 
     def to_document(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from service.responses import NOT_FOUND, ModificationResult, PageResponse, colle
 AREA = "itineraries"
 router = APIRouter(prefix=f"/{AREA}", tags=["itineraries"], route_class=BodyRoute)
 
-# ASSUMPTION A3: these parameters travel in the query string.
+# ASSUMPTION A3: these parameters are in the query string.
 AutoCreate = Annotated[
     bool,
     blank_is(True),

@@ -24,7 +24,7 @@ _TYPES = {name.casefold(): name for name in SEGMENT_TYPES}
 class Spelling(Enum):
     """The two wordings of a missing field: that of batch results and that of updates."""
 
-    # ASSUMPTION A10: a single add spells it as the batch result does.
+    # ASSUMPTION A10: a single add has the wording of the batch result.
     ADD = "Field {} is empty."
     UPDATE = 'Field ["{}"] is empty.'
 
@@ -77,15 +77,15 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
 
 
 def _resolve(segment: Segment) -> UsableSegment | None:
-    # ASSUMPTION A12: a segment is invalid when its type is none of the four, or when its begin or end cannot be told
-    # or the end lies before the begin; it is kept with the itinerary, and no expected location follows from it.
+    # ASSUMPTION A12: a segment is invalid if its type is none of the four, if its start or end is unknown, or if the
+    # end is before the start. It is stored with the itinerary, and has no expected locations.
     kind = _TYPES.get((segment.type or "").casefold())
     origin = locate(kind, segment.from_address, segment.from_iata_code)
     if kind is None or origin is None:
         return None
     destination = locate(kind, segment.to_address, segment.to_iata_code)
     if kind == "Hotel" or (kind == "Car" and destination is None):
-        # ASSUMPTION A13: a car is brought back to where it was picked up, and a stay ends where it began.
+        # ASSUMPTION A13: a car is returned where it was picked up, and a stay ends where it began.
         destination = origin
     # A stay is at one place: a zone at one end applies to both.
     begin_zone, end_zone = segment.from_time_zone, segment.to_time_zone

@@ -61,7 +61,7 @@ class Located:
 
 def says_nothing(address: Address | None, iata_code: str | None) -> bool:
     """Return whether neither an address nor a code has a value."""
-    # ASSUMPTION A11: a code stands in for a missing address.
+    # ASSUMPTION A11: a code replaces a missing address.
     return (address is None or address.is_empty) and not iata_code
 
 
@@ -99,8 +99,8 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
 def _airport_meant(
     kind: str | None, address_values: Address, coordinates: tuple[float, float] | None, iata_code: str | None
 ) -> AirportRow | None:
-    # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
-    # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
+    # ASSUMPTION A200: the code of a train is a station's. Any other code is an airport's, unless its address is
+    # elsewhere: by its coordinates, a country without an airport nearby, or a city whose own airports are all far away.
     known = airports().get((iata_code or "").upper())
     if known is None or kind not in ("Air", "Car", "Hotel"):
         return None
@@ -147,7 +147,7 @@ def _country_code(text: str | None) -> str | None:
 def _zone_of_country(code: str | None) -> str | None:
     if code is None:
         return None
-    # ASSUMPTION A201: a country all of whose clocks show the same is the zone of its places.
+    # ASSUMPTION A201: if all clocks of a country show the same time, its zone is the zone of its places.
     territories = get_global("zone_territories")
     zones = sorted(zone for zone in available_timezones() if territories.get(zone) == code)
     days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
@@ -166,7 +166,7 @@ def _kilometres(one: tuple[float, float], other: AirportRow) -> float:
 
 
 def _coordinates(address: Address) -> tuple[float, float] | None:
-    # ASSUMPTION A9: half a pair, or both 0, is no coordinates.
+    # ASSUMPTION A9: half a pair, or 0 and 0, counts as no coordinates.
     if address.latitude is None or address.longitude is None:
         return None
     return (address.latitude, address.longitude) if address.latitude or address.longitude else None

@@ -110,7 +110,7 @@ def update_one(
         return itinerary_id
     found = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr])
     if any(other != itinerary_id for ids in found.values() for other in ids):
-        # ASSUMPTION A16: an update does not take the record locator of another itinerary away from it.
+        # ASSUMPTION A16: an update may not take the record locator of another itinerary.
         raise invalid(f"The PNR {accepted.pnr} belongs to another itinerary of the organization.")
     sensitive = options.email_case_sensitive
     book = open_book(connection, caller.organization_id, accepted.travellers, email_case_sensitive=sensitive)
@@ -193,7 +193,7 @@ def _create_contacts(
     travellers = [traveller for trip in trips for traveller in trip.travellers]
     needed = any(traveller.can_become_contact and book.find(traveller) is None for traveller in travellers)
     if needed and limit is not None and call_size > limit:
-        # ASSUMPTION A17: the limit counts the itineraries of the call as soon as one of them needs a contact.
+        # ASSUMPTION A17: the limit applies to the itineraries of the call as soon as one of them needs a contact.
         raise invalid(f"A call that needs contacts to be created can hold at most {limit} itineraries.")
     create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
 
@@ -201,10 +201,9 @@ def _create_contacts(
 def _plan(
     connection: Connection, caller: Caller, accepted: Sequence[AcceptedItinerary], book: ContactBook
 ) -> tuple[list[_Plan | None], set[int]]:
-    # ASSUMPTION A18: the existing itinerary of an added one is the active one of the organization with the same pnr,
-    # in capitals or not. A canceled one removes it, any other replaces it under a new id; within one call, the last
-    # wins.
-    # ASSUMPTION A19: a cancellation of nothing is stored as a removed itinerary, so that it too has an id.
+    # ASSUMPTION A18: the existing itinerary is the active one of the organization with the same pnr, in any case. A
+    # canceled itinerary removes it; any other replaces it under a new ID. Within one call, the last one wins.
+    # ASSUMPTION A19: canceling a trip that does not exist stores a removed itinerary, so that the response has an ID.
     stored = repository.find_by_pnr(connection, caller.organization_id, {item.pnr for item in accepted})
     earlier: dict[str, _Plan] = {}
     replaced: set[int] = set()

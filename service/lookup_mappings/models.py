@@ -60,7 +60,7 @@ class Mapping(RequestModel):
     @property
     def fingerprint(self) -> str:
         """Return a value that is equal for mappings with the same attributes, in any order."""
-        # ASSUMPTION A132: a mapping exists already when one of the organization has equal attributes.
+        # ASSUMPTION A132: a mapping exists already if another one of the organization has equal attributes.
         canonical = sorted([attribute.name, sorted(set(attribute.values))] for attribute in self.attributes)
         return hashlib.sha256(json.dumps(canonical).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -123,7 +123,8 @@ def unknown_mapping() -> RefusalError:
 
 def existing_mapping(path: str) -> RefusalError:
     """Return the refusal of an existing mapping: 500 with an object of its own."""
-    # ASSUMPTION A133: the timestamp is in epoch milliseconds; an update that would make two equal is told the same.
+    # ASSUMPTION A133: the timestamp is in epoch milliseconds; an update that would make two equal gets the same
+    # response.
     message = "A mapping with these attributes already exists."
     body = ExistingMapping(timestamp=now_ms(), message=message, path=path)
     return RefusalError(500, message, body=body.model_dump())

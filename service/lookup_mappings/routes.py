@@ -80,7 +80,8 @@ async def search(
     groups: Groups = None,
 ) -> Any:
     """Return a page of the mappings with one of the groups and, for each named attribute, one of its values."""
-    # ASSUMPTION A135: several values or groups are alternatives, several names all hold; texts match to the letter.
+    # ASSUMPTION A135: several values or groups are alternatives, several names must all match; texts are
+    # case-sensitive.
     attributes: dict[str, set[str]] = {}
     for name, text in request.query_params.multi_items():
         if name not in SEARCH_PARAMETERS and "\0" not in name:

@@ -32,7 +32,7 @@ async def list_categories(
     page_number: PageNumber = 1,
 ) -> Any:
     """Return a page of the categories of the organization."""
-    # ASSUMPTION A122: the page number is read from launchPolicyId, else from pageNumber, and is 1 without either.
+    # ASSUMPTION A122: the page number is launchPolicyId, else pageNumber, else 1.
     page = PageRequest(launch_policy_id or page_number, CATEGORY_PAGE_SIZE)
     return page.response(
         await database.read(records_by_name.page, notification_categories, caller.organization_id, page)

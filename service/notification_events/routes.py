@@ -25,7 +25,7 @@ _EVENT = "notification event"
 @router.get("/{organization_id}", response_model=PageResponse[NamedRecord])
 async def list_events(caller: AnyCaller, database: DatabaseOfApplication) -> Any:
     """Return every event of the organization, on one page."""
-    # ASSUMPTION A121: the list takes no paging parameters, so all events are on one page, as large as it needs to be.
+    # ASSUMPTION A121: the list has no paging parameters, so all events are on one page of any size.
     page = PageRequest(1, None)
     return page.response(await database.read(records_by_name.page, notification_events, caller.organization_id, page))
 

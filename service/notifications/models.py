@@ -115,7 +115,7 @@ class Notification(RequestModel):
 
     public_messages: PublicMessages | None = None
     message: Message | None = Field(default=None, validate_default=True)
-    # ASSUMPTION A126: type and launchtype are Standard and SendNow where they are not said.
+    # ASSUMPTION A126: type and launchtype default to Standard and SendNow.
     type: Annotated[Word, OneOf(NOTIFICATION_TYPES)] = None
     launchtype: Annotated[Word, OneOf(LAUNCH_TYPES)] = None
     broadcast_contacts: dict[str, Any] | None = None

@@ -49,8 +49,8 @@ async def list_notifications(
     page_number: PageNumber = 1,
 ) -> Any:
     """Return a page of sent notifications, the newest first."""
-    # ASSUMPTION A127: the list has the envelope of contact filters, ten a page, the newest first; without onlyActive it
-    # tells all, and onlyActive tells those in progress.
+    # ASSUMPTION A127: the list has the envelope of contact filters, ten per page, the newest first; all notifications,
+    # or with onlyActive those in progress.
     page = PageRequest(page_number, NOTIFICATION_PAGE_SIZE)
     now = now_ms()
     rows, total = await database.read(

@@ -47,9 +47,9 @@ def list_regions() -> Regions:
 
 @cache
 def _made() -> Regions:
-    # ASSUMPTION A117: regions are those of the fifty states, the district and the territories whose zip codes are in
-    # use, the military's set aside; a county's item has the shape of a city's.
-    # By first digit: asked for all of them at once, the package would keep every record for good.
+    # ASSUMPTION A117: regions are those of the states, the district, and the territories whose ZIP codes are in use,
+    # except those of the military. A county's item has the form of a city's.
+    # By first digit: if asked for all at once, the package would keep every record in memory.
     found = (zipcodes.similar_to(digit) for digit in "0123456789")  # type: ignore[no-untyped-call]
     records = [record for some in found for record in some if _is_offered(record)]
     zip_codes = sorted((record["state"], record["zip_code"]) for record in records)
@@ -71,7 +71,8 @@ def _is_offered(record: Mapping[str, Any]) -> bool:
 
 def _each_once(counts: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
     """Return names by state, each in its most frequent spelling: the data spells some places in two ways."""
-    # ASSUMPTION A220: names that differ in capitals, blanks, marks or a final "County" or "Municipio" are one place's.
+    # ASSUMPTION A220: names that differ only in case, blanks, marks, or a final "County" or "Municipio" belong to one
+    # place.
     spelled: dict[tuple[str, str], tuple[str, str]] = {}
     for state, name in sorted(counts, key=lambda each: (counts[each], each)):
         spelled[state, _NOT_TOLD_APART.sub("", name.casefold())] = (state, name)
@@ -79,8 +80,8 @@ def _each_once(counts: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
 
 
 def _with_lasting_ids(names: Iterable[tuple[str, str]], first: int, span: int) -> list[dict[str, str | int]]:
-    # ASSUMPTION A118: an id is made of the name itself, so that a later edition of the data leaves it as it is; of two
-    # names that meet, the second in the alphabet takes the next number.
+    # ASSUMPTION A118: an ID is derived from the name, so that it stays the same in later editions of the data. If two
+    # names collide, the second in the alphabet gets the next number.
     taken: set[int] = set()
     items: list[dict[str, str | int]] = []
     for state, name in sorted(names):

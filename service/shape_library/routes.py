@@ -42,7 +42,7 @@ async def create(
     folder_in_form: Annotated[str | None, Form(alias="folder")] = None,
 ) -> ModificationResult:
     """Store the region of a file, in a folder that is created if needed."""
-    # ASSUMPTION A141: `regionName` and `folder` travel in the query; as parts of the form they are taken too.
+    # ASSUMPTION A141: `regionName` and `folder` are in the query, or else in the form.
     name, in_folder = rules.region_name(region_name or region_name_in_form), rules.folder_name(folder or folder_in_form)
     upload = await UploadedFile.read(file)
     ending = rules.file_ending(upload.name, len(upload.content))
@@ -59,7 +59,7 @@ async def create(
         region_id = await shared.database.write(_add, caller, name, in_folder, upload.name, shape)
     except IntegrityError as error:
         raise rules.name_taken(name) from error
-    # ASSUMPTION A143: the id of the new region comes in a modification result.
+    # ASSUMPTION A143: the response is a modification result with the ID of the new region.
     return modification_result(request, AREA, caller.organization_id, region_id)
 
 
@@ -87,7 +87,7 @@ def _add(
 
 
 def _remove(connection: Connection, caller: Caller, name: str, folder: str | None) -> int:
-    # ASSUMPTION A144: a region goes before a folder of the same name; a `folder` beside it narrows the search to it.
+    # ASSUMPTION A144: a region takes precedence over a folder of the same name; a `folder` restricts the search to it.
     region_id = repository.find_region(connection, caller.organization_id, name)
     if folder is not None:
         folder_ids = repository.folders_from(connection, caller.organization_id, folder)

@@ -21,7 +21,7 @@ def region_name(text: str | None) -> str:
 
 def folder_name(text: str | None) -> str | None:
     """Return the folder; None for the root. Subfolders are written `outer/inner`."""
-    # ASSUMPTION A142: slashes separate folders; a slash before or after is dropped.
+    # ASSUMPTION A142: slashes separate folders; a leading or trailing slash is dropped.
     name = _name("folder", text)
     parts = [part.strip() for part in name.split("/") if part.strip()] if name else []
     return "/".join(parts) or None
