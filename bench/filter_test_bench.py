@@ -112,7 +112,7 @@ def row_by_row(
 
 def counts(result: EstimateResult) -> tuple[int, list[int]]:
     """The same numbers, of ours."""
-    return result.matching, [rule.alone for rule in result.rules]
+    return result.match_count, [rule.match_count for rule in result.rules]
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

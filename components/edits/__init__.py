@@ -11,7 +11,7 @@ An area subclasses `Edit` and draws its form:
         def send(self, workspace, draft, payload): ...       # the one call
         def reconcile(self, workspace, stored): ...          # reads only, after a lost response
 
-    EDITOR = Editor(MappingEdit(), sync_from_widgets=partial(take_up, MAPPING_FORM))
+    EDITOR = Editor(MappingEdit(), sync_from_widgets=partial(sync_from_widgets, MAPPING_FORM))
 
     EDITOR.open(workspace, mapping_id, MappingDraft)     # the draft that the URL names, else a new one
     draft = draft_on_screen(workspace, EDITOR)           # None: its status was drawn, because sending has started

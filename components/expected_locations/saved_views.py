@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.expected_locations.controls import FILTERS, PERSON, PLACES, ROSTERS_SHOWN
-from components.forms.keep_under import keep_under
+from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done
 from components.shell.state import StateKey
@@ -33,7 +33,7 @@ def draw_saved_views(workspace: Workspace) -> None:
         for view in views:
             _draw_view(workspace, view)
         versions = {view.name.casefold(): view.version for view in views}
-        keep_under(
+        draw_save_under_name(
             "Save this view as",
             partial(_save, workspace, versions),
             key="expected-save-view",

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.file_import.cell_table import cell_table
 from components.file_import.file_questions import DATE_ORDERS, draw_questions
-from components.forms.keep_under import keep_under
+from components.forms.save_under_name import draw_save_under_name
 from components.record_list.record_table import pager, record_table
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
@@ -439,7 +439,7 @@ def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
 
 
 def _draw_save_match(workspace: Workspace, check: Check, key: str) -> None:
-    keep_under(
+    draw_save_under_name(
         "Save column match as",
         partial(check.save_match, workspace),
         key=f"{key}-keep",

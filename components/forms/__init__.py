@@ -1,26 +1,26 @@
-"""One way to fill in: a form is its fields as data, and everything a field needs is done here, once.
+"""Forms: fields are declared as data, and everything a field needs is implemented here once.
 
-A form says for each field where its value stands in the draft and on the wire, what it is called, which sort of field
-it is and when it applies. From that come what stands in the fields, the request and its way back, the problems at
-their fields, and the list of what to mend. A whole screen:
+A form declares for each field where its value is in the draft and in the JSON, its label, its type, and when it
+applies. The widgets, the conversion to and from JSON, the problems at each field, and the list of problems follow from
+that. A whole screen:
 
-    COLOURS = Form(
-        "colour_editor",
-        Text("name", "Name", wire="name", placeholder="What people call it"),
-        Choice("kind", "Kind", wire="type", options=("warm", "cold")),
-        Switch("hidden", "Hide it from lists", wire="hidden"),
-        parts=(Parts("shades", "Shade {}", Text("code", "Code", wire="code"), wire="shades"),),
+    COLORS = Form(
+        "color_editor",
+        Text("name", "Name", payload_path="name", placeholder="Such as sky blue"),
+        Choice("kind", "Kind", payload_path="type", options=("warm", "cold")),
+        Switch("hidden", "Hide in lists", payload_path="hidden"),
+        parts=(Parts("shades", "Shade {}", (Text("code", "Code", payload_path="code"),), payload_path="shades"),),
     )
-    DRAFT = StateKey[ColourDraft | None]("colour_editor.draft", new_colour)
+    DRAFT = StateKey[ColorDraft | None]("color_editor.draft", new_color)
 
-    draft = take_up(COLOURS, DRAFT)                        # with what was typed since
-    problems = COLOURS.placed(draft, colour_problems(Colour.model_validate(COLOURS.to_wire(draft))))
-    fields = OnScreen(COLOURS, draft, problems)
+    draft = sync_from_widgets(COLORS, DRAFT)
+    problems = COLORS.place_errors(draft, color_problems(Color.model_validate(COLORS.to_payload(draft))))
+    fields = FormView(COLORS, draft, problems)
     fields.draw("name", "kind", "hidden")
     for shade in draft.shades:
         fields.draw("code", part=shade)
-    error_list(COLOURS.listed(draft, problems))
+    error_list(COLORS.describe_problems(draft, problems))
 
-`form.py` holds what a form is and knows no Streamlit, `on_screen.py` draws it and keeps fields and draft in step.
-`keep_under.py` draws the field and the button that keep something under a name.
+`domain/forms/form.py` declares forms and never imports Streamlit. `form_view.py` draws them and keeps widgets and draft
+in step. `save_under_name.py` draws the field and the button that save something under a name.
 """

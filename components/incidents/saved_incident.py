@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations.controls import ROSTERS_SHOWN
-from components.forms.keep_under import keep_under
+from components.forms.save_under_name import draw_save_under_name
 from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SINCE, UNTIL, WHEN
 from components.shell.address import link_to
 from components.shell.notices import done, field_problem
@@ -116,7 +116,7 @@ def draw_save(workspace: Workspace, area: Area, time: IncidentTime, chosen: Rost
     with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
         if time.mode == "Now":
             st.caption("A saved incident begins now and has no end, until you give it one.")
-        keep_under(
+        draw_save_under_name(
             "Name",
             partial(_create, workspace, area, time, chosen, margin_km),
             key="incident-save",

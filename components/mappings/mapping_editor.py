@@ -19,7 +19,7 @@ from components.edits.send_status_view import (
     draw_undo,
     draw_unfinished,
 )
-from components.forms.on_screen import OnScreen, take_up
+from components.forms.form_view import FormView, sync_from_widgets
 from components.shell.address import go_to, link_to
 from components.shell.notices import error_list, show_problem
 from components.shell.page_header import draw_page_header
@@ -27,21 +27,21 @@ from components.streamlit_workarounds.icon_name import icon_name
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
-from domain.forms.form import Part, get
+from domain.forms.form import Part, get_value
 from domain.mappings.mapping_change import (
     FORM,
     MAPPING_EDIT,
     AttributeDraft,
     GroupDraft,
     MappingDraft,
-    change_words,
     describe_changes,
+    describe_last_change,
     draft_of,
     draft_of_deleted,
-    problems_of,
-    with_names,
+    fill_in_names,
+    find_problems,
 )
-from domain.mappings.mapping_query import Known, every_mapping, known_now
+from domain.mappings.mapping_query import MappingSnapshot, mappings_so_far, read_all_mappings
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.text.plain_text import id_in, plain
@@ -50,7 +50,7 @@ from journal import EntryNotFound
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-EDITOR: Final = Editor(MAPPING_EDIT, sync_from_widgets=partial(take_up, FORM))
+EDITOR: Final = Editor(MAPPING_EDIT, sync_from_widgets=partial(sync_from_widgets, FORM))
 
 
 def mapping_editor(workspace: Workspace) -> None:
@@ -66,14 +66,14 @@ def mapping_editor(workspace: Workspace) -> None:
     st.caption("People who match every attribute get all of the groups.")
     if not draft.is_change:
         draw_unfinished(workspace, EDITOR, but=draft.uid)
-    found = problems_of(draft)
-    shown = found if draft.checked else FORM.begun(draft, found)
-    fields = OnScreen(FORM, draft, shown)
-    _rows(fields, draft, known_now(workspace))
+    found = find_problems(draft)
+    shown = found if draft.checked else FORM.started_problems(draft, found)
+    fields = FormView(FORM, draft, shown)
+    _rows(fields, draft, mappings_so_far(workspace))
     _why_not(draft)
     _changes(draft)
     if draft.checked:
-        error_list(FORM.listed(draft, found))
+        error_list(FORM.describe_problems(draft, found))
     with st.container(horizontal=True):
         st.button(
             "Save change" if draft.is_change else "Create mapping",
@@ -146,31 +146,31 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
 
 
 def _save(workspace: Workspace) -> None:
-    every_mapping(workspace).wait(1.0)
-    EDITOR.do("add group names", partial(with_names, names=known_now(workspace).groups))
+    read_all_mappings(workspace).wait(1.0)
+    EDITOR.do("add group names", partial(fill_in_names, names=mappings_so_far(workspace).groups))
     EDITOR.send(workspace)
 
 
-def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> None:
+def _rows(fields: FormView[MappingDraft], draft: MappingDraft, known: MappingSnapshot) -> None:
     """Draw a row for each attribute, with suggested values from other mappings, and for each group."""
-    named = {each.uid: each.name for each in with_names(draft, known.groups).groups}
+    named = {each.uid: each.name for each in fill_in_names(draft, known.groups).groups}
     for path, title, noun, first, second, new in (
         ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
         ("groups", "Groups", "group", "number", "name", GroupDraft),
     ):
         with st.container(border=True):
             st.header(title, anchor=False)
-            fields.say("", part=path)
+            fields.draw_problems("", part=path)
             for number, each in enumerate(getattr(draft, path), start=1):
                 left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")
                 options = {"options": known.values.get(each.name.strip(), [])} if second == "values" else {}
                 with left:
-                    fields.draw(first, part=each, quietly=True)
+                    fields.draw(first, part=each, hide_problems=True)
                 with right:
-                    fields.draw(second, part=each, quietly=True, **options)
+                    fields.draw(second, part=each, hide_problems=True, **options)
                 with away:
-                    _remove(f"{noun} {number}", get(each, first).strip(), each.uid)
-                fields.say(first, second, "", part=each)
+                    _remove(f"{noun} {number}", get_value(each, first).strip(), each.uid)
+                fields.draw_problems(first, second, "", part=each)
                 if (name := named.get(each.uid)) and name != each.name:
                     st.caption(f":material/label: Name from other mappings: “{plain(name)}”.")
             add = partial(_with_another, path=path, new=new)
@@ -197,7 +197,7 @@ def _remove(row: str, name: str, uid: str) -> None:
         help=plain(label),
         type="tertiary",
         on_click=EDITOR.do,
-        args=(f"remove {row}", partial(FORM.without, uid=uid)),
+        args=(f"remove {row}", partial(FORM.remove_part, uid=uid)),
     )
 
 
@@ -206,9 +206,8 @@ def _why_not(draft: MappingDraft) -> None:
     error = EDITOR.error_of(draft)
     match error:
         case DuplicateRecordError():
-            detail = (
-                f"The mapping leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
-            )
+            groups = groups_text(groups_of(error.other)) or "no group"
+            detail = f"The mapping leads to {groups}. {describe_last_change(error.other)}"
             st.error(
                 f"**{error}** Nothing was sent. {plain(detail)}",
                 icon=":material/content_copy:",

@@ -26,26 +26,26 @@ from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
 from domain.file_import.job import JOBS
 from domain.mappings.mapping_change import KIND as MAPPING_EDIT
-from domain.mappings.mapping_change import MAPPING_REMOVAL, change_words, target_of
-from domain.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
+from domain.mappings.mapping_change import MAPPING_REMOVAL, describe_last_change, target_of
+from domain.mappings.mapping_file import MAPPING_FILE, MOST_NAMED, describe_plans, plan_rows
 from domain.mappings.mapping_query import (
     LIST_KEY,
+    MOST_LISTED,
     MOST_OVERLAPS,
-    MOST_TOLD,
     PAGE_SIZES,
     Finding,
-    Known,
     MappingQuery,
+    MappingSnapshot,
     attribute_problem,
-    attributes_from_address,
-    compared_count,
-    every_mapping,
-    groups_from_address,
-    known_now,
-    tried,
+    attributes_from_url,
+    count_compared,
+    groups_from_url,
+    mappings_so_far,
+    read_all_mappings,
+    simulate,
 )
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
-from domain.mappings.mapping_undo import MAPPING_UNDO, undo_of, undone
+from domain.mappings.mapping_undo import MAPPING_UNDO, find_undone, plan_undo
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, plain
@@ -89,13 +89,13 @@ def _pair(text: str) -> str:
 
 
 def _group_problem(text: str) -> str | None:
-    return None if groups_from_address([text]) else f"“{text}” is not a group ID."
+    return None if groups_from_url([text]) else f"“{text}” is not a group ID."
 
 
 def _query(query: Asked) -> MappingQuery:
     attributes, groups = query[ATTRIBUTES], query[GROUPS]
     newest_first = query.order is None or query.descending
-    return MappingQuery(attributes_from_address(map(_pair, attributes)), groups_from_address(groups), newest_first)
+    return MappingQuery(attributes_from_url(map(_pair, attributes)), groups_from_url(groups), newest_first)
 
 
 def _read(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
@@ -106,22 +106,22 @@ def _read(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
 
 def _offered_values(workspace: Workspace) -> dict[str, str]:
     """Return “name=value” options. The label must equal the value, or typed text would become a different option."""
-    written = [f"{name}={value}" for name, values in known_now(workspace).values.items() for value in values]
+    written = [f"{name}={value}" for name, values in mappings_so_far(workspace).values.items() for value in values]
     return dict(zip(written, written, strict=True))
 
 
 def _offered_groups(workspace: Workspace) -> dict[str, str]:
-    return {str(number): f"{number} {name}".strip() for number, name in known_now(workspace).groups.items()}
+    return {str(number): f"{number} {name}".strip() for number, name in mappings_so_far(workspace).groups.items()}
 
 
 def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
     parts = [count(found.total, "mapping", "mappings")]
-    known = known_now(workspace)
+    known = mappings_so_far(workspace)
     # Only if all mappings were read: a part does not show the number of groups or the latest change.
     if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
         parts.append(count(len(known.groups), "group", "groups"))
         latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
-        parts.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
+        parts.append(describe_last_change(latest).rstrip(".").replace("Last changed", "last changed"))
     return " · ".join(part for part in parts if part)
 
 
@@ -129,14 +129,14 @@ def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
     # Only a new and complete read shows which mappings no longer exist.
-    read = every_mapping(workspace).now.latest
+    read = read_all_mappings(workspace).now.latest
     is_whole = read is not None and read.are_all
     ids = {each.id for each in read.mappings} if read is not None else set()
     draw_removed(workspace, MAPPING_REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
 
 
 def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
-    names = known_now(workspace).groups
+    names = mappings_so_far(workspace).groups
     by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
     for name, elements in by_name:
         values = " *or* ".join(plain(value) for _, values in elements for value in values)
@@ -146,7 +146,7 @@ def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.code(str(group.id or "?"), language=None, width="content")
             st.markdown(plain(group.name or names.get(group.id or 0, "")), width="content")
-    parts = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
+    parts = [f"Created by {mapping.created_by}." if mapping.created_by else "", describe_last_change(mapping)]
     st.caption(plain(" ".join(part for part in parts if part)))
 
 
@@ -211,9 +211,9 @@ MAPPINGS: Final = Records[LookupMapping](
 )
 
 
-def _every(workspace: Workspace, *, key: str) -> Known | None:
+def _every(workspace: Workspace, *, key: str) -> MappingSnapshot | None:
     """Return all mappings. Until they are read, draw the progress or the error and return None."""
-    return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), key=key).value
+    return draw_reading(read_all_mappings(workspace), partial(reading_words, MAPPINGS), key=key).value
 
 
 def draw_tryout(workspace: Workspace) -> None:
@@ -258,18 +258,18 @@ def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
             given.setdefault(name, []).append(value)
     if not given:
         return
-    found = tried(known, given)
+    found = simulate(known, given)
     matching = count(len(found.matching), "mapping matches", "mappings match")
     groups = groups_text(found.groups)
     st.markdown(f"**{matching}** → {plain(groups) if groups else 'no group'}")
-    for mapping in found.matching[:MOST_TOLD]:
+    for mapping in found.matching[:MOST_LISTED]:
         link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)), mapping=mapping.id)
     for mapping, name in found.almost[:5]:
         st.caption(f"Almost: {plain(_shown(mapping))}, except {plain(name)}.")
 
 
 def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
-    compared = compared_count(known)
+    compared = count_compared(known)
     st.caption(
         f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Muster "
         "compares only mappings with the same attributes."
@@ -287,7 +287,7 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
                 for each in of_kind[:20]:
                     st.markdown(plain(each.words))
                     with st.container(horizontal=True):
-                        for mapping in each.mappings[:NAMED]:
+                        for mapping in each.mappings[:MOST_NAMED]:
                             link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
                 if len(of_kind) > 20:
                     st.caption(f"and {len(of_kind) - 20:,} more")
@@ -305,7 +305,7 @@ def draw_mapping_file(workspace: Workspace) -> None:
             key=_FILE,
             preview=partial(_preview, workspace),
             after=partial(_after_import, workspace),
-            since=lambda jobs: {job_id: each.summary for job_id, each in undone(workspace, jobs).items()},
+            since=lambda jobs: {job_id: each.summary for job_id, each in find_undone(workspace, jobs).items()},
         )
         if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
             st.header("Undone imports", anchor=False)
@@ -314,13 +314,13 @@ def draw_mapping_file(workspace: Workspace) -> None:
 
 def _after_import(workspace: Workspace, job: Job) -> None:
     """Draw the button that undoes a sent import, if it can be undone."""
-    was_undone = undone(workspace, [job]).get(job.id)
+    was_undone = find_undone(workspace, [job]).get(job.id)
     is_over = was_undone is not None and (was_undone.is_whole or was_undone.is_under_way)
     if not job.counts.get("done") or job.is_owned or is_over:
         return
     key = f"{_FILE}-{job.id}-undo"
     if st.button(":red[Undo this import]", key=key, icon=":material/undo:"):
-        undo = undo_of(workspace, job)
+        undo = plan_undo(workspace, job)
         if undo.rows:
             _ask_to_undo(workspace, job, undo, key)
         else:
@@ -367,7 +367,7 @@ def _preview(workspace: Workspace, check: Check) -> None:
     if every is None:
         return
     ready = check.ready
-    plans = planned(every.mappings, ready.records())
+    plans = plan_rows(every.mappings, ready.records())
     st.markdown(f"**What would happen:** {describe_plans(plans)}")
     if not every.are_all:
         first = count(len(every.mappings), "mapping", "mappings")

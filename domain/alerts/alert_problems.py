@@ -32,7 +32,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
         request.public_alert.apply_zip_code_to_event_groups = True
     ruled = notification_problems(request, offered=offered)
     worded = [FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled]
-    ALERT_FORM.placed(draft, worded, found)
+    ALERT_FORM.place_errors(draft, worded, found)
     _check_reach(draft, found)
     _check_extension(draft, found)
     if draft.contact_email.strip() and not is_email_address(draft.contact_email.strip()):
@@ -45,7 +45,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     # Muster may report the same error in its own words.
     wrong = {slot for slot, _ in found.of(draft.uid)}
     refused = [FieldError(field=field, message=words) for field, words in draft.refused if slot_of(field) not in wrong]
-    return ALERT_FORM.placed(draft, refused, found)
+    return ALERT_FORM.place_errors(draft, refused, found)
 
 
 def worth_showing(draft: AlertDraft, found: Problems) -> Problems:
@@ -56,12 +56,12 @@ def worth_showing(draft: AlertDraft, found: Problems) -> Problems:
         return found
     refused = {slot_of(field) for field, _ in draft.refused}
     # Selected places without recipients are an error of the jurisdiction, which is still empty.
-    return ALERT_FORM.begun(draft, found, besides={*refused, *(["jurisdiction"] if draft.regions else [])})
+    return ALERT_FORM.started_problems(draft, found, always={*refused, *(["jurisdiction"] if draft.regions else [])})
 
 
 def slot_of(path: str) -> str:
     """Return the field of the draft that has the value of a path in the request, or ""."""
-    return ALERT_FORM.own.place(path)
+    return ALERT_FORM.root.place_of(path)
 
 
 def refusals(error: ServiceError) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from domain.geography.folding import fold
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnWords:
+class ColumnLabels:
     """The texts of a column."""
 
     key: str
@@ -33,9 +33,9 @@ class ColumnWords:
     """Follows `lead`: "first name"."""
     search: str
     """More words for the search."""
-    single: bool
+    is_single: bool
     """Whether a person has one value at most, so that two rules over the column can exclude each other."""
-    whole: bool
+    is_id: bool
     """Whether the values are IDs."""
 
 
@@ -129,7 +129,7 @@ def column_key(column: FilterColumn) -> str:
     return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
 
 
-def _read() -> Iterator[ColumnWords]:
+def _parse_table() -> Iterator[ColumnLabels]:
     ids = {column_key(each) for each in COLUMNS if each.data_type == "NUMBER" and "gis" not in each.name.lower()}
     section: list[str] = []
     for line in _TABLE.strip().splitlines():
@@ -138,13 +138,15 @@ def _read() -> Iterator[ColumnWords]:
             section = [*cells, "", ""]
             continue
         group, key, lead, suffix, single = section[:5]
-        name, label, says, search = [*cells, ""][:4]
+        name, label, help_text, search = [*cells, ""][:4]
         noun = cells[4] if len(cells) > 4 else label[0].lower() + label[1:]
         of = key.format(name)
-        yield ColumnWords(of, group[2:], f"{label} {suffix}".strip(), says, lead, noun, search, bool(single), of in ids)
+        yield ColumnLabels(
+            of, group[2:], f"{label} {suffix}".strip(), help_text, lead, noun, search, bool(single), of in ids
+        )
 
 
-WORDS: Final = tuple(_read())
+COLUMN_LABELS: Final = tuple(_parse_table())
 
 
 CUSTOM_KEY: Final = "custom"
@@ -154,11 +156,11 @@ CUSTOM_DATA_TYPES: Final[dict[str, str]] = {"STRING": "Text", "NUMBER": "Number"
 """The data types of a custom attribute, with their labels."""
 
 SCHEDULE: Final = "Schedule"
-_WORDS: Final[dict[str, ColumnWords]] = {words.key: words for words in WORDS}
+_LABELS_BY_KEY: Final[dict[str, ColumnLabels]] = {words.key: words for words in COLUMN_LABELS}
 _KEY_OF_TYPE: Final = {rule_type: key for key, rule_type in CUSTOM_TYPES.items()}
 _COLUMNS: Final[dict[str, FilterColumn]] = {column_key(column): column for column in COLUMNS}
 
-_TEXT_WORDS: Final = {
+_TEXT_OPERATORS: Final = {
     "STARTWITH": "starts with",
     "ENDWITH": "ends with",
     "E": "is",
@@ -175,10 +177,10 @@ _TEXT_WORDS: Final = {
     "ISNULL": "is not set",
     "NOTNULL": "is set",
 }
-_OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
-    "STRING": _TEXT_WORDS,
-    "NUMBER": _TEXT_WORDS | {"LT": "is less than", "LTE": "is at most", "GT": "is more than", "GTE": "is at least"},
-    "DATE": _TEXT_WORDS
+_OPERATORS_BY_TYPE: Final[dict[str, dict[str, str]]] = {
+    "STRING": _TEXT_OPERATORS,
+    "NUMBER": _TEXT_OPERATORS | {"LT": "is less than", "LTE": "is at most", "GT": "is more than", "GTE": "is at least"},
+    "DATE": _TEXT_OPERATORS
     | {
         "LT": "is before",
         "LTE": "is at or before",
@@ -187,61 +189,61 @@ _OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
         "E": "is at",
         "NE": "is not at",
     },
-    "BOOLEAN": _TEXT_WORDS,
+    "BOOLEAN": _TEXT_OPERATORS,
 }
 # ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
 # after it, or reaches into it.
-_PATTERN_WORDS: Final = {
+_PATTERN_OPERATORS: Final = {
     "BETWEEN": "is",
     "LT": "is before",
     "LTE": "is before or during",
     "GT": "is after",
     "GTE": "is during or after",
 }
-_MANY_WORDS: Final = {"IN": "include any of", "NIN": "include none of"}
-_ONE_OF_MANY_WORDS: Final = {"IN": "has any of", "NIN": "has none of"}
-_MANY: Final = frozenset({"groups|SYSTEM_ARRAY|", "topics|SYSTEM|"})
+_ARRAY_OPERATORS: Final = {"IN": "include any of", "NIN": "include none of"}
+_CUSTOM_ARRAY_OPERATORS: Final = {"IN": "has any of", "NIN": "has none of"}
+_ARRAYS: Final = frozenset({"groups|SYSTEM_ARRAY|", "topics|SYSTEM|"})
 
 
-def column_named(key: str) -> FilterColumn | None:
+def find_column(key: str) -> FilterColumn | None:
     """Return the column of the interface's table with this key; None for custom attributes and unknown keys."""
     return _COLUMNS.get(key)
 
 
-def words_of(key: str) -> ColumnWords | None:
+def labels_of(key: str) -> ColumnLabels | None:
     """Return the texts of a column; None for an unknown key."""
-    return _WORDS.get(key)
+    return _LABELS_BY_KEY.get(key)
 
 
-def label(key: str) -> str:
+def column_label(key: str) -> str:
     """Return the label of a column: "Country · address"."""
-    words = _WORDS.get(key)
-    return words.label if words else key
+    labels = _LABELS_BY_KEY.get(key)
+    return labels.label if labels else key
 
 
-def name_in_words(payload: Mapping[str, Any]) -> str:
+def column_name_for(payload: Mapping[str, Any]) -> str:
     """Return the label of a rule's column, else the name that the rule has for it; "" if it has none."""
     key = key_of_rule(payload)
-    return label(key) if key is not None else text_of(payload, "columnName") or ""
+    return column_label(key) if key is not None else text_of(payload, "columnName") or ""
 
 
-def column_choice(words: ColumnWords) -> str:
+def column_choice(words: ColumnLabels) -> str:
     """Return a column in a list to choose from, with further words it is found by: "Street · address (road)"."""
     further = [word for word in words.search.split() if word not in fold(words.label)]
     return f"{words.label} ({', '.join(further)})" if further else words.label
 
 
-def search_columns(text: str) -> list[ColumnWords]:
+def search_columns(text: str) -> list[ColumnLabels]:
     """Find columns whose texts contain every word, best matches first. An empty text finds all."""
     wanted = fold(text).split()
 
     def holds(words: str) -> bool:
         return all(f" {word}" in f" {fold(words)}" for word in wanted)
 
-    def nearness(words: ColumnWords) -> tuple[bool, bool]:
+    def nearness(words: ColumnLabels) -> tuple[bool, bool]:
         return not holds(words.label), not fold(words.label).startswith(wanted[0] if wanted else "")
 
-    found = [each for each in WORDS if holds(f"{each.label} {each.group} {each.search} {each.help}")]
+    found = [each for each in COLUMN_LABELS if holds(f"{each.label} {each.group} {each.search} {each.help}")]
     return sorted(found, key=nearness)
 
 
@@ -262,7 +264,7 @@ def text_of(payload: Mapping[str, Any], name: str) -> str | None:
     return part if isinstance(part, str) else None
 
 
-def said_operator(payload: Mapping[str, Any]) -> str | None:
+def effective_operator(payload: Mapping[str, Any]) -> str | None:
     """Return the operator of a rule; for a stored rule without an operator, its option."""
     return text_of(payload, "operator") or text_of(payload, "contactFilterOption")
 
@@ -308,25 +310,25 @@ def operators_of(payload: Mapping[str, Any]) -> tuple[str, ...]:
 def first_operator(payload: Mapping[str, Any]) -> str | None:
     """Return the operator of a new rule over this column."""
     operators = operators_of(payload)
-    for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(payload) else LISTED:
-        if liked in operators:
-            return liked
+    for preferred in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(payload) else LISTED:
+        if preferred in operators:
+            return preferred
     return operators[0] if operators else None
 
 
-def operator_words(of: Mapping[str, Any] | str, operator: str | None) -> str:
+def operator_label(of: Mapping[str, Any] | str, operator: str | None) -> str:
     """Return the label of an operator, given the rule or the key of its column: "starts with", "is before"."""
     key = of if isinstance(of, str) else key_of_rule(of)
     data_type = data_type_of(of)
     if not operator:
         return "(no comparison given)"
-    if is_pattern(key) and operator in _PATTERN_WORDS:
-        return _PATTERN_WORDS[operator]
-    if key in _MANY and operator in LISTED:
-        return _MANY_WORDS[operator]
+    if is_pattern(key) and operator in _PATTERN_OPERATORS:
+        return _PATTERN_OPERATORS[operator]
+    if key in _ARRAYS and operator in LISTED:
+        return _ARRAY_OPERATORS[operator]
     if key == CUSTOM_ARRAY_KEY and operator in LISTED:
-        return _ONE_OF_MANY_WORDS[operator]
-    known = _OPERATOR_WORDS.get(data_type or "STRING", _TEXT_WORDS)
+        return _CUSTOM_ARRAY_OPERATORS[operator]
+    known = _OPERATORS_BY_TYPE.get(data_type or "STRING", _TEXT_OPERATORS)
     return known.get(operator, f"“{operator}”")
 
 

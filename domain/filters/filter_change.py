@@ -19,10 +19,10 @@ from domain.edits.edit import (
 )
 from domain.edits.edit_draft import StoredDraft
 from domain.edits.removals import Removal, Target
-from domain.filters.comparison import changed_at, meanwhile, name_of, same_filter
+from domain.filters.comparison import changed_at, find_stored_change, is_same_filter, name_of
 from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
 from domain.filters.filter_form import FILTER_FORM
-from domain.filters.filter_problems import problems_of
+from domain.filters.filter_problems import find_problems
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
 from domain.tables.listed import Listed
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
     from domain.tables.listed import Tell
 
-NOT_TOLD: Final = "unknown"
-BY_NAME: Final = "name:"
-_BY_PLACE: Final = "row:"
+UNKNOWN: Final = "unknown"
+NAME_PREFIX: Final = "name:"
+_POSITION_PREFIX: Final = "row:"
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ def key_of(contact_filter: ContactFilter, position: int = 0) -> str:
     if contact_filter.id:
         return str(contact_filter.id)
     name = name_of(contact_filter)
-    return f"{BY_NAME}{name}" if name else f"{_BY_PLACE}{position}"
+    return f"{NAME_PREFIX}{name}" if name else f"{_POSITION_PREFIX}{position}"
 
 
-def by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
+def sort_by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
     """Return the filters sorted by name, those without one last. Of filters with the same key, the first is used."""
     known: dict[str, ContactFilter] = {}
     for position, each in enumerate(filters):
@@ -70,10 +70,10 @@ def by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
     return sorted(listed, key=lambda each: (not name_of(each.stored), (name_of(each.stored) or "").casefold()))
 
 
-def key_called(listed: Iterable[ListedFilter], name: str) -> str:
+def key_for_name(listed: Iterable[ListedFilter], name: str) -> str:
     """Return the key for a name in a URL: that of the only filter with this name, else the name itself."""
     named = [each.key for each in listed if name_of(each.stored) == name.strip()]
-    return named[0] if len(named) == 1 else f"{BY_NAME}{name.strip()}"
+    return named[0] if len(named) == 1 else f"{NAME_PREFIX}{name.strip()}"
 
 
 def rule_count(contact_filter: ContactFilter) -> int | None:
@@ -89,7 +89,7 @@ def changed_by(contact_filter: ContactFilter) -> str | None:
     return f"user {contact_filter.last_modified_id}" if contact_filter.last_modified_id else None
 
 
-def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
+def describe_last_change(stored: ContactFilter, now: datetime | None = None) -> str:
     """Describe the last change: by whom and when, if known."""
     at, by = changed_at(stored), changed_by(stored)
     if at is None and by is None:
@@ -98,7 +98,7 @@ def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
     return f"Last changed by {by or 'someone'}{when}"
 
 
-def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
+def summarize_list(listed: Iterable[ListedFilter], now: datetime) -> str:
     """Return the number of filters and the latest change, in one line."""
     filters = [each.stored for each in listed]
     summary = count(len(filters), "filter", "filters")
@@ -124,11 +124,11 @@ def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
     except ServiceError as error:
         if not filters:
             raise
-        return Listed(by_name(filters), error=error)
-    return Listed(by_name(filters))
+        return Listed(sort_by_name(filters), error=error)
+    return Listed(sort_by_name(filters))
 
 
-def with_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
+def find_by_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
     """Return the filters with exactly this name."""
     return [each for each in filters if name_of(each) == name.strip()]
 
@@ -164,7 +164,7 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
 
     def problems(self, draft: FilterDraft) -> Sequence[str]:
         """Return the errors that prevent saving."""
-        return FILTER_FORM.listed(draft, problems_of(draft))
+        return FILTER_FORM.describe_problems(draft, find_problems(draft))
 
     def payload(self, draft: FilterDraft) -> ContactFilter:
         """Build the filter that is sent."""
@@ -186,7 +186,7 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
         base = base_filter(draft)
         if draft.filter_id is not None:
             stored = stored_now(workspace, draft)
-            if meanwhile(base, stored) == "changed":
+            if find_stored_change(base, stored) == "changed":
                 raise EditConflictError(stored, "This filter has changed since you opened it.")
         if draft.filter_id is not None and base is not None and draft.name.strip() == name_of(base):
             return
@@ -216,15 +216,17 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
                 found = []
         else:
             # The whole list is read: if two filters have the name, the person must see both.
-            found = [filters.retrieve(each.id) if each.id else each for each in with_name(filters.list(), draft.name)]
+            found = [
+                filters.retrieve(each.id) if each.id else each for each in find_by_name(filters.list(), draft.name)
+            ]
         sent, base = to_filter(draft), base_filter(draft)
         candidates = []
         for each in found:
-            is_sent = same_filter(sent, each)
-            match = describe_match(is_sent, base is not None and same_filter(base, each))
+            is_sent = is_same_filter(sent, each)
+            match = describe_match(is_sent, base is not None and is_same_filter(base, each))
             query = {"id": each.id or None, "name": None if each.id else each.name}
             title = f"{each.name or draft.title} · ID {each.id or 'unknown'}"
-            description = f"{last_change(each)}. {match}"
+            description = f"{describe_last_change(each)}. {match}"
             candidates.append(ReconcileCandidate(each.id or None, title, description, is_sent, query))
         return Reconciliation(sorted(candidates, key=lambda each: not each.is_match))
 
@@ -266,7 +268,7 @@ def target_of(contact_filter: ContactFilter) -> Target:
     return Target(contact_filter.id or None, title, ", ".join(notes))
 
 
-def still_there(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
+def listed_test(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
     """Return a function that says whether the list still contains a filter."""
     ids, titles = {each.id for each in filters if each.id}, {name_of(each) for each in filters}
     return lambda target: target.subject_id in ids if target.subject_id is not None and ids else target.title in titles
@@ -301,7 +303,7 @@ class FilterRemoval(Removal[Target]):
 
     def selection_values(self, target: Target) -> set[str]:
         """Return its ID and its name: the URL may have either."""
-        return {str(target.subject_id), f"{BY_NAME}{target.title}"}
+        return {str(target.subject_id), f"{NAME_PREFIX}{target.title}"}
 
 
 FILTER_REMOVAL: Final = FilterRemoval()

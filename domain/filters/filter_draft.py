@@ -30,7 +30,7 @@ def content_of(rule: Mapping[str, Any]) -> dict[str, Any]:
     return content
 
 
-def same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
+def has_same_rules(one: Sequence[Mapping[str, Any]], other: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether two lists have the same rules in the same order."""
     return [content_of(rule) for rule in one] == [content_of(rule) for rule in other]
 
@@ -80,7 +80,7 @@ class FilterDraft(Draft):
         # Compared as JSON without building a record, because this is called several times per keystroke.
         before = self.base.get("contactFilterRules") or []
         same_name = self.name.strip() == str(self.base.get("name") or "").strip()
-        return same_name and same_rules([rule.payload for rule in self.rules], before)
+        return same_name and has_same_rules([rule.payload for rule in self.rules], before)
 
     @property
     def title(self) -> str:
@@ -93,14 +93,14 @@ class FilterDraft(Draft):
         return re.sub(r"[^\w.-]+", "-", self.title).strip("-.").lower()[:60] or "contact-filter"
 
     @property
-    def live_rules(self) -> list[RuleDraft]:
+    def active_rules(self) -> list[RuleDraft]:
         """The rules that would be sent."""
         return [rule for rule in self.rules if not rule.muted]
 
 
 def to_filter(draft: FilterDraft) -> ContactFilter:
     """Return the filter that would be sent: its name and the rules that are not muted."""
-    rules = [deepcopy(rule.payload) if draft.is_change else without_id(rule.payload) for rule in draft.live_rules]
+    rules = [deepcopy(rule.payload) if draft.is_change else drop_id(rule.payload) for rule in draft.active_rules]
     return ContactFilter.from_wire(
         {"name": draft.name.strip(), "contactFilterType": FILTER_TYPE, "contactFilterRules": rules}
     )
@@ -110,7 +110,7 @@ def from_filter(found: ContactFilter, filter_id: int | None = None) -> FilterDra
     """Create a draft from a stored filter: a change of it with `filter_id`, or else a copy."""
     rules = [rule.to_wire() for rule in found.rules]
     if filter_id is None:
-        return FilterDraft(name=found.name or "", rules=[RuleDraft(payload=without_id(payload)) for payload in rules])
+        return FilterDraft(name=found.name or "", rules=[RuleDraft(payload=drop_id(payload)) for payload in rules])
     base = found.model_dump(by_alias=True, mode="json", exclude_none=True)
     return FilterDraft(
         filter_id=filter_id,
@@ -125,7 +125,7 @@ def base_filter(draft: FilterDraft) -> ContactFilter | None:
     return ContactFilter.from_wire(draft.base) if draft.base is not None else None
 
 
-def without_id(payload: Mapping[str, Any]) -> dict[str, Any]:
+def drop_id(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Return a rule without the ID that it has in the stored filter.
 
     A contact field ID of 0 is removed too if the column needs none. Other systems write 0 for no ID, but the service
@@ -137,12 +137,12 @@ def without_id(payload: Mapping[str, Any]) -> dict[str, Any]:
     return {name: deepcopy(value) for name, value in payload.items() if name not in left_out}
 
 
-def as_json(draft: FilterDraft) -> str:
+def to_json(draft: FilterDraft) -> str:
     """Return the exact JSON that would be sent."""
     return json.dumps(to_filter(draft).to_wire(), ensure_ascii=False, indent=2)
 
 
-def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
+def replace_rules(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
     """Replace the name and rules of a draft with those of an opened filter.
 
     A rule that is in the stored filter too, except for its ID, keeps that ID and counts as unchanged.
@@ -160,10 +160,10 @@ def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
 
 
 def _text(payload: Mapping[str, Any]) -> str:
-    return json.dumps(without_id(payload), sort_keys=True)
+    return json.dumps(drop_id(payload), sort_keys=True)
 
 
-def as_new(draft: FilterDraft) -> FilterDraft:
+def copy_as_new(draft: FilterDraft) -> FilterDraft:
     """Return a copy of the draft as a new filter, with a name of its own."""
     rules = [
         rule.model_copy(
@@ -175,11 +175,11 @@ def as_new(draft: FilterDraft) -> FilterDraft:
     return FilterDraft(name=name, rules=rules)
 
 
-def theirs_instead(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
+def use_stored_version(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
     """Return their version as a draft, in place of this one."""
     return from_filter(theirs, filter_id=draft.filter_id).model_copy(update={"uid": draft.uid})
 
 
-def over_theirs(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
+def overwrite_stored_version(draft: FilterDraft, theirs: ContactFilter) -> FilterDraft:
     """Return the draft as a change of their version, which saving it replaces."""
-    return draft.model_copy(update={"base": theirs_instead(draft, theirs).base, "refused": []})
+    return draft.model_copy(update={"base": use_stored_version(draft, theirs).base, "refused": []})

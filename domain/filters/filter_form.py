@@ -23,17 +23,17 @@ from domain.filters.rule_steps import (
     with_value,
 )
 from domain.filters.values import (
+    editable_text,
     editor_kind,
-    joined_parts,
+    join_moment_parts,
     local_moment,
     moment_parts,
     paste_list,
-    shown_text,
     span_of,
     value_items,
     value_texts,
 )
-from domain.forms.form import Choice, Choices, Day, Field, Form, Parts, Text, Unreadable
+from domain.forms.form import Choice, Choices, Day, Field, Form, Parts, Text, UnreadableInput
 from domain.geography.countries import all_countries, country_choice
 
 PREFIX: Final = "contact_filter"
@@ -49,7 +49,7 @@ MOST_CHIPS: Final = 30
 EARLIEST: Final = date(1900, 1, 1)
 LATEST: Final = date(2999, 12, 31)
 
-RULE_MARKS: Final = {
+RULE_ERROR_PLACES: Final = {
     "contactFieldId": "field_id",
     "columnName": "column",
     "embeddedColumnName": "column",
@@ -153,10 +153,10 @@ class RuleField(Field):
         """Return the rule with another value in this field."""
         return with_value(rule, self.slot, value, self.zone)
 
-    def stands_for(self, shown: Any, part: RuleDraft) -> bool:
+    def is_equivalent(self, widget_value: Any, part: RuleDraft) -> bool:
         try:
-            changed = self.changed(part, self.read(shown))
-        except Unreadable:
+            changed = self.changed(part, self.from_widget(widget_value))
+        except UnreadableInput:
             return False
         return (changed.payload, changed.typed) == (part.payload, part.typed)
 
@@ -172,7 +172,7 @@ class RuleDay(RuleField, Day):
 
     def changed(self, rule: RuleDraft, value: str) -> RuleDraft:
         clock = field_values(rule, self.zone).get(f"{self.slot}/clock", "")
-        return with_value(rule, self.slot, joined_parts(value, clock), self.zone)
+        return with_value(rule, self.slot, join_moment_parts(value, clock), self.zone)
 
 
 @dataclass(frozen=True)
@@ -181,16 +181,16 @@ class RuleClock(RuleField, Text):
 
     def changed(self, rule: RuleDraft, value: str) -> RuleDraft:
         day = field_values(rule, self.zone).get(f"{self.slot}/day", "")
-        return with_value(rule, self.slot, joined_parts(day, value), self.zone)
+        return with_value(rule, self.slot, join_moment_parts(day, value), self.zone)
 
 
 @dataclass(frozen=True)
 class RuleChips(RuleField, Choices):
     """The items of a list."""
 
-    def stands_for(self, shown: Any, part: RuleDraft) -> bool:
+    def is_equivalent(self, widget_value: Any, part: RuleDraft) -> bool:
         # Items that were typed as one text and split have to be drawn again.
-        return len(shown) == len(self.value_in(part)) and super().stands_for(shown, part)
+        return len(widget_value) == len(self.value_in(part)) and super().is_equivalent(widget_value, part)
 
 
 @dataclass(frozen=True)
@@ -202,8 +202,8 @@ class RuleChoice(RuleField, Choice):
 
     required: bool = True
 
-    def stands_for(self, shown: Any, part: RuleDraft) -> bool:
-        return Field.stands_for(self, shown, part)
+    def is_equivalent(self, widget_value: Any, part: RuleDraft) -> bool:
+        return Field.is_equivalent(self, widget_value, part)
 
 
 @dataclass(frozen=True)
@@ -237,20 +237,20 @@ def column_choices(payload: Mapping[str, Any]) -> Mapping[str, str]:
     key = columns.key_of_rule(payload)
     if key is not None:
         # The selected column is not searched for, and its field is narrow: its label is enough.
-        return {**_COLUMN_CHOICES, key: columns.label(key)}
+        return {**_COLUMN_CHOICES, key: columns.column_label(key)}
     if not payload:
         return _COLUMN_CHOICES
-    name = shown_text(payload.get("columnName")) or "No column"
+    name = editable_text(payload.get("columnName")) or "No column"
     return {OTHER_COLUMN: f"{name} (not in the table)", **_COLUMN_CHOICES}
 
 
 def operator_choices(payload: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the operators to choose from, with their labels. One that the column does not allow comes first."""
-    allowed = {each: columns.operator_words(payload, each) for each in columns.operators_of(payload)}
+    allowed = {each: columns.operator_label(payload, each) for each in columns.operators_of(payload)}
     operator = columns.text_of(payload, "operator")
     if not operator or operator in allowed:
         return allowed
-    return {operator: columns.operator_words(payload, operator), **allowed}
+    return {operator: columns.operator_label(payload, operator), **allowed}
 
 
 def country_label(code: str) -> str:
@@ -258,20 +258,22 @@ def country_label(code: str) -> str:
     return country_choice(code) if code in all_countries() else f"{code} (not a country code)"
 
 
-_COLUMN_CHOICES: Final[dict[str, str]] = {words.key: columns.column_choice(words) for words in columns.WORDS}
+_COLUMN_CHOICES: Final[dict[str, str]] = {words.key: columns.column_choice(words) for words in columns.COLUMN_LABELS}
 
 
 def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
     def moment(slot: str, label: str) -> tuple[RuleField, ...]:
         return (
-            RuleDay(f"{slot}/day", f"{label}, day", earliest=EARLIEST, latest=LATEST, also=(slot,)),
-            RuleClock(f"{slot}/clock", f"{label}, time", live=True, placeholder="hh:mm", also=(slot,)),
+            RuleDay(f"{slot}/day", f"{label}, day", earliest=EARLIEST, latest=LATEST, problem_paths=(slot,)),
+            RuleClock(f"{slot}/clock", f"{label}, time", live=True, placeholder="hh:mm", problem_paths=(slot,)),
         )
 
     def items(slot: str) -> tuple[RuleField, ...]:
         return (
-            RuleChips(f"{slot}/chips", "values", new=True, placeholder="Type one and press Enter", also=(slot,)),
-            RuleText(f"{slot}/lines", "values, one per line", lines=160, help=QUOTED, also=(slot,)),
+            RuleChips(
+                f"{slot}/chips", "values", new=True, placeholder="Type one and press Enter", problem_paths=(slot,)
+            ),
+            RuleText(f"{slot}/lines", "values, one per line", height=160, help=QUOTED, problem_paths=(slot,)),
         )
 
     fields: tuple[RuleField, ...] = (
@@ -283,42 +285,44 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
             "data_type",
             "data type of the attribute",
             options=tuple(columns.CUSTOM_DATA_TYPES),
-            named=columns.CUSTOM_DATA_TYPES,
+            labels=columns.CUSTOM_DATA_TYPES,
             placeholder="Data type",
         ),
-        RuleText("attribute_id/text", "attribute ID", live=True, placeholder="Attribute ID", also=("attribute_id",)),
+        RuleText(
+            "attribute_id/text", "attribute ID", live=True, placeholder="Attribute ID", problem_paths=("attribute_id",)
+        ),
         RuleText(
             "value/text",
             "value",
             live=True,
             placeholder=_text_hint,
-            also=("value",),
+            problem_paths=("value",),
         ),
         RuleChoice(
             "value/pattern",
             "value",
             options=tuple(PATTERNS),
-            named=PATTERNS,
+            labels=PATTERNS,
             placeholder="Now or between …",
-            also=("value",),
+            problem_paths=("value",),
         ),
         RuleChoice(
             "value/country",
             "value",
             options=tuple(all_countries()),
-            named=country_label,
+            labels=country_label,
             placeholder="Select a country",
-            also=("value",),
+            problem_paths=("value",),
         ),
         *moment("value", "value"),
         *items("value"),
         *moment("from", "from"),
-        RuleText("from/text", "from", live=True, placeholder=_TEXT_HINTS["moment"], also=("from",)),
+        RuleText("from/text", "from", live=True, placeholder=_TEXT_HINTS["moment"], problem_paths=("from",)),
         *moment("until", "until"),
-        RuleText("until/text", "until", live=True, placeholder=_TEXT_HINTS["moment"], also=("until",)),
+        RuleText("until/text", "until", live=True, placeholder=_TEXT_HINTS["moment"], problem_paths=("until",)),
         *items("values"),
         # Not live: the field moves away once it has an ID.
-        RuleText("field_id/text", "contact field ID", placeholder="Contact field ID", also=("field_id",)),
+        RuleText("field_id/text", "contact field ID", placeholder="Contact field ID", problem_paths=("field_id",)),
     )
     return tuple(replace(each, zone=zone, applies=_has_field(each.path, zone)) for each in fields)
 
@@ -347,13 +351,13 @@ def filter_form(zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS) -> For
                 RULES,
                 "Rule {}",
                 _rule_fields(zone, field_ids),
-                wire="contactFilterRules",
-                marks=RULE_MARKS,
-                counts=lambda rule: not rule.muted,
+                payload_path="contactFilterRules",
+                error_places=RULE_ERROR_PLACES,
+                is_sent=lambda rule: not rule.muted,
             ),
         ),
-        marks={"name": "name"},
-        settle=_follow_up,
+        error_places={"name": "name"},
+        after_change=_follow_up,
     )
 
 

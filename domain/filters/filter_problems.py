@@ -11,8 +11,8 @@ from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
 from domain.filters import columns
 from domain.filters.columns import column_key
 from domain.filters.filter_draft import FilterDraft, RuleDraft, base_filter, to_filter
-from domain.filters.filter_form import FILTER_FORM, RULE_MARKS, RULES
-from domain.filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
+from domain.filters.filter_form import FILTER_FORM, RULE_ERROR_PLACES, RULES
+from domain.filters.values import editable_text, editor_kind, read_slot, span_of, value_texts
 from domain.forms.form import Place, Problems
 
 _SLOT_WORDS: Final = {
@@ -38,19 +38,19 @@ _MISSING: Final[dict[str, str]] = {
 }
 
 
-def problems_of(draft: FilterDraft) -> Problems:
+def find_problems(draft: FilterDraft) -> Problems:
     """Return all errors that prevent saving, and those that the service returned last.
 
     Places in a rule are "column", "operator", "data_type" and those of `RuleDraft.typed`; the filter itself has "name".
     """
     found = Problems()
-    own = FILTER_FORM.placed(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
-    refused = FILTER_FORM.placed(draft, [FieldError(*each) for each in draft.refused])
-    for rule in draft.live_rules:
+    own = FILTER_FORM.place_errors(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
+    refused = FILTER_FORM.place_errors(draft, [FieldError(*each) for each in draft.refused])
+    for rule in draft.active_rules:
         for slot, text in rule.typed.items():
             found.add(rule.uid, slot, _typed_problem(rule, slot, text))
         for place, message in own.of(rule.uid):
-            for slot, words in _words_at(rule, place, message):
+            for slot, words in _messages_at(rule, place, message):
                 if slot not in rule.typed:
                     found.add(rule.uid, slot, words)
         for slot, message in refused.of(rule.uid):
@@ -58,33 +58,33 @@ def problems_of(draft: FilterDraft) -> Problems:
             found.add(rule.uid, slot or "column", f"The service rejected {rejected}: {message}")
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
         for message in (*own.at(uid, path), *refused.at(uid, path)):
-            all_muted = uid == RULES and draft.rules and not draft.live_rules
+            all_muted = uid == RULES and draft.rules and not draft.active_rules
             found.add(uid, path, "All rules are muted. Unmute at least one." if all_muted else message)
     return found
 
 
-def departures_of(rule: RuleDraft) -> list[str]:
+def find_stored_rule_errors(rule: RuleDraft) -> list[str]:
     """Return the errors that a stored rule would have if it were new. A service may keep rules that are no longer
     valid.
     """
     alone = FilterDraft(name="-", rules=[rule.model_copy(update={"typed": {}, "muted": False})])
-    return [words for _, words in problems_of(alone).of(rule.uid)]
+    return [words for _, words in find_problems(alone).of(rule.uid)]
 
 
-def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
+def problems_to_show(draft: FilterDraft, found: Problems) -> Problems:
     """Return the problems to show: all after an attempt to save; before that, only those of fields with a value."""
     if draft.checked or draft.refused:
         return found
-    rules = {rule.uid: rule for rule in draft.live_rules}
+    rules = {rule.uid: rule for rule in draft.active_rules}
 
     def has_begun(place: Place, _unfinished: bool) -> bool:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
-        values = [rules[uid].payload.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
+        values = [rules[uid].payload.get(name) for name, at in RULE_ERROR_PLACES.items() if at == slot != "value"]
         return slot in rules[uid].typed or any(values) or bool(value_texts(rules[uid]).get(slot))
 
-    return found.only(has_begun)
+    return found.filter(has_begun)
 
 
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
@@ -92,69 +92,69 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     # If the column is unknown, only the type of the old value shows what is expected.
     payload = {**rule.payload, "columnValue": {}} if editor_kind(rule.payload) == "unknown" else rule.payload
     problem = read_slot(payload, slot, text).problem or "Muster cannot read this value. Enter it again."
-    words = columns.words_of(columns.key_of_rule(rule.payload) or "")
+    words = columns.labels_of(columns.key_of_rule(rule.payload) or "")
     # Users type the name, but the filter needs the ID.
-    by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
+    by_id = words is not None and words.is_id and slot == "value" and any(map(str.isalpha, text))
     return f"{problem} Enter the ID, not the name." if by_id else problem
 
 
-def _words_at(rule: RuleDraft, slot: str, message: str) -> Iterator[tuple[str, str]]:
+def _messages_at(rule: RuleDraft, slot: str, message: str) -> Iterator[tuple[str, str]]:
     """Yield the field and the message on the screen for a problem found by the client."""
     payload, is_custom = rule.payload, columns.is_custom(rule.payload)
     match slot:
         case "column" | "" | "data_type" if not (is_custom and slot == "data_type"):
-            yield "column", _column_words(rule)
+            yield "column", _column_message(rule)
         case "operator":
-            yield slot, _operator_words(rule)
+            yield slot, _operator_message(rule)
         case "data_type":
             yield slot, "Select the data type of the attribute."
         case "field_id":
-            yield slot, _id_words(payload.get("contactFieldId"), "contact field")
+            yield slot, _id_message(payload.get("contactFieldId"), "contact field")
         case "attribute_id":
-            yield slot, _id_words(payload.get("attributeId"), "attribute")
+            yield slot, _id_message(payload.get("attributeId"), "attribute")
         case "values" if payload.get("attributeValues"):
             yield slot, "Each value must be text that is not blank. Enter the values again."
         case "value":
-            yield from _value_words(rule, message)
+            yield from _value_messages(rule, message)
         case _:
             yield slot, message
 
 
-def _column_words(rule: RuleDraft) -> str:
+def _column_message(rule: RuleDraft) -> str:
     name = rule.payload.get("columnName")
     if columns.key_of_rule(rule.payload) is not None:
         return "The data type of the rule differs from that of the column. Select the column again."
     if not name:
         return "Select a column."
-    alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
+    alike = [columns.column_label(column_key(column)) for column in COLUMNS if column.name == name]
     if alike:
         return f"“{name}” is not a column of this type. Select {' or '.join(alike)}."
     return f"“{name}” is not a column that a filter can use. Select another column."
 
 
-def _operator_words(rule: RuleDraft) -> str:
+def _operator_message(rule: RuleDraft) -> str:
     payload, option = rule.payload, rule.payload.get("contactFilterOption")
     if not payload.get("operator"):
         message = (
-            f" The option of the rule is “{columns.operator_words(payload, option)}”."
+            f" The option of the rule is “{columns.operator_label(payload, option)}”."
             if isinstance(option, str)
             else ""
         )
         return f"Select a comparison.{message}"
-    one = columns.operator_words(payload, shown_text(payload["operator"]))
+    one = columns.operator_label(payload, editable_text(payload["operator"]))
     if payload["operator"] not in columns.operators_of(payload):
         return f"The column has no comparison “{one.strip('“”')}”. Select another comparison."
-    other = columns.operator_words(payload, shown_text(option))
+    other = columns.operator_label(payload, editable_text(option))
     return f"The rule has two comparisons, “{one}” and “{other}”. Select one."
 
 
-def _id_words(value: Any, what: str) -> str:
+def _id_message(value: Any, what: str) -> str:
     if value is None:
         return f"Enter the ID of the {what}."
     return f"The ID of the {what} must be a whole number above 0."
 
 
-def _value_words(rule: RuleDraft, message: str) -> Iterator[tuple[str, str]]:
+def _value_messages(rule: RuleDraft, message: str) -> Iterator[tuple[str, str]]:
     kind, value = editor_kind(rule.payload), rule.payload.get("columnValue")
     ends = {"from": "Enter the beginning.", "until": "Enter the end."}
     if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):

@@ -17,10 +17,10 @@ from client.vocabulary.limits import LONG_MAX
 from domain.filters import columns, values
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import (
-    Reading,
+    ParsedValue,
     editor_kind,
     paste_list,
-    quoted,
+    quote_items,
     span_of,
     value_items,
     value_texts,
@@ -197,7 +197,7 @@ def _put_span(rule: RuleDraft, kind: str, slot: str, text: str | Sequence[str], 
     read = values.read_slot(rule.payload, slot, text, zone)
     span = [read.value, last] if slot == "from" else [first, read.value]
     whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if span != [None, None] else None
-    return _with_reading(rule, slot, "columnValue", text, Reading(whole, read.problem))
+    return _with_reading(rule, slot, "columnValue", text, ParsedValue(whole, read.problem))
 
 
 def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft:
@@ -216,11 +216,11 @@ def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft
     return rule.model_copy(update={"payload": payload, "typed": typed})
 
 
-def _with_reading(rule: RuleDraft, slot: str, name: str, text: str | Sequence[str], read: Reading) -> RuleDraft:
+def _with_reading(rule: RuleDraft, slot: str, name: str, text: str | Sequence[str], read: ParsedValue) -> RuleDraft:
     """Return the rule with the value that was read, or with the text if it could not be read."""
     typed = {name: typed for name, typed in rule.typed.items() if name != slot}
     if read.problem is not None:
-        typed[slot] = text if isinstance(text, str) else quoted(text)
+        typed[slot] = text if isinstance(text, str) else quote_items(text)
     payload = {field: value for field, value in rule.payload.items() if field != name}
     if read.value is not None:
         # In its old position, so that a stored rule keeps the order of its fields.
@@ -234,7 +234,7 @@ def with_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int] = NO_IDS
     if columns.key_of_rule(before) == key:
         return rule
     payload: dict[str, Any] = {name: value for name, value in before.items() if name not in _COLUMN_PARTS}
-    column = columns.column_named(key)
+    column = columns.find_column(key)
     if column is not None:
         if columns.needs_field_id({"type": column.rule_type}) and field_ids.get(key):
             payload["contactFieldId"] = field_ids[key]
@@ -313,7 +313,9 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any], zone: st
         case "custom":
             # Values of an attribute are texts. Dates are not converted.
             is_text_like = data_type in ("STRING", "NUMBER") and not columns.is_pattern(key)
-            return [values.shown_text(each) for each in elements if each is not None] or None if is_text_like else None
+            return (
+                [values.editable_text(each) for each in elements if each is not None] or None if is_text_like else None
+            )
         case "none":
             return None
         case "pattern" if data_type == "DATE" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
@@ -323,9 +325,9 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any], zone: st
             fits = _whole_days(before, after, moments, zone)
         case "text" | "text list" | "country" | "airport":
             texts = (str, int, float) if data_type == "STRING" else str
-            fits = [values.shown_text(each) if isinstance(each, texts) else None for each in elements]
+            fits = [values.editable_text(each) if isinstance(each, texts) else None for each in elements]
         case _:
-            fits = [values.read_value(kind, values.shown_text(each)).value for each in elements]
+            fits = [values.read_value(kind, values.editable_text(each)).value for each in elements]
     present = [each for each in fits if each is not None]
     fits_whole = len(present) == len(elements) and (is_list or len(elements) <= (2 if is_span else 1))
     if not fits_whole and columns.key_of_rule(after) == key and editor_kind(before) == kind:
@@ -340,9 +342,9 @@ def _whole_days(before: Mapping[str, Any], after: Mapping[str, Any], elements: S
     """Return moments, with days without a time moved to the end of the day that the new comparison means."""
     whole = []
     for number, each in enumerate(elements):
-        moment, ends = _moment(each), values.ends_by_day(after, number)
-        if moment is not None and ends is not values.ends_by_day(before, number):
-            moment = values.at_other_end(moment, zone, end_of_day=ends)
+        moment, ends = _moment(each), values.means_day_end(after, number)
+        if moment is not None and ends is not values.means_day_end(before, number):
+            moment = values.move_to_day_end(moment, zone, end_of_day=ends)
             each = str(moment) if isinstance(each, str) else moment
         whole.append(each)
     return whole

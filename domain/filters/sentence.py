@@ -12,12 +12,12 @@ from domain.filters.filter_draft import FilterDraft
 from domain.filters.values import (
     MILLISECONDS,
     custom_kind,
+    editable_text,
     editor_kind,
     elements_of,
-    moment_words,
-    shown_text,
+    format_moment,
+    format_span,
     span_of,
-    span_words,
 )
 from domain.geography.airports import airport
 from domain.geography.countries import all_countries
@@ -29,28 +29,30 @@ _LONGEST_LIST: Final = 4
 _LONGEST_TEXT: Final = 60
 
 
-def value_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_value(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """Return the values of a rule as text; "…" if they are missing, "" if the operator needs none."""
-    kind, joined_by = editor_kind(payload), "and" if columns.said_operator(payload) == "BETWEEN" else "or"
+    kind, joined_by = editor_kind(payload), "and" if columns.effective_operator(payload) == "BETWEEN" else "or"
     if kind == "none":
         return ""
     if kind == "custom":
-        return listed([_attribute_words(payload, each, zone) for each in elements_of(payload)], joined_by) or MISSING
+        return (
+            join_items([_attribute_words(payload, each, zone) for each in elements_of(payload)], joined_by) or MISSING
+        )
     value = payload.get("columnValue")
     if value is None or value in ("", []):
         return MISSING
     if kind == "pattern":
         return _pattern_words(payload, value, zone)
     if kind == "moment range":
-        return span_words(*span_of(payload), zone).removeprefix("between ")
+        return format_span(*span_of(payload), zone).removeprefix("between ")
     if kind == "moment":
-        return moment_words(value, zone)
+        return format_moment(value, zone)
     if isinstance(value, list):
-        return listed([_one(payload, each) for each in value], joined_by)
+        return join_items([_one(payload, each) for each in value], joined_by)
     return _one(payload, value)
 
 
-def listed(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
+def join_items(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
     """Join items; a long list is shortened: "France, Spain, and 38 others"."""
     if len(items) > most:
         items = [*items[:_SHOWN_OF_LIST], f"{len(items) - _SHOWN_OF_LIST:,} others"]
@@ -65,15 +67,15 @@ def _pattern_words(payload: Mapping[str, Any], value: Any, zone: str) -> str:
         return _text(value)
     if value[0] == PATTERN_NOW:
         return "now"
-    words = span_words(*span_of(payload), zone)
+    words = format_span(*span_of(payload), zone)
     return words if between else f"the time {words}"
 
 
 def _attribute_words(payload: Mapping[str, Any], value: Any, zone: str) -> str:
-    text = shown_text(value)
+    text = editable_text(value)
     kind = custom_kind(payload)
     if kind == "moment" and MILLISECONDS.fullmatch(text):
-        return moment_words(int(text), zone)
+        return format_moment(int(text), zone)
     return text if kind == "number" and text else _text(text)
 
 
@@ -88,7 +90,7 @@ def _one(payload: Mapping[str, Any], value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    text = " ".join(shown_text(value).split())
+    text = " ".join(editable_text(value).split())
     return f"“{text}”" if len(text) <= _LONGEST_TEXT else f"“{text[: _LONGEST_TEXT - 1]}…”"
 
 
@@ -97,7 +99,7 @@ NOTHING_CHOSEN: Final = "Select a column. This text then describes who matches."
 ALL_MUTED: Final = "All rules are muted. Unmute a rule or add another."
 
 # Matches one value, one of several, not one, none of several.
-_BELONGING: Final[dict[str, tuple[str, str, str, str]]] = {
+_MEMBERSHIP: Final[dict[str, tuple[str, str, str, str]]] = {
     "groups|SYSTEM_ARRAY|": (
         "who belong to group {}",
         "who belong to any of the groups {}",
@@ -126,40 +128,42 @@ _OF_ONE: Final = {
     "include none of": "do not include",
 }
 """The operator of a list with one element."""
-_AFFIRMED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
+_NEGATED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
 """Negative operators, with the operator that each negates."""
 _PATTERN_NOW_WORDS: Final = {"is before or during": "now or before", "is during or after": "now or after"}
 
 
-def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
+def describe_filter(draft: FilterDraft, zone: str = "UTC") -> str:
     """Return the filter as a sentence, without muted rules and rules without a column."""
-    clauses = [clause(rule.payload, zone) for rule in draft.live_rules if rule.payload.get("type") or rule.stored]
+    clauses = [
+        describe_clause(rule.payload, zone) for rule in draft.active_rules if rule.payload.get("type") or rule.stored
+    ]
     if not clauses:
-        return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
+        return NOTHING_CHOSEN if draft.active_rules else ALL_MUTED if draft.rules else NO_RULES
     # Clauses with "with" come last: after "with an address whose city is Berlin", "whose first name" would seem to be
     # about the address.
-    words = listed(sorted(clauses, key=lambda each: each.startswith("with")), most=len(clauses))
+    words = join_items(sorted(clauses, key=lambda each: each.startswith("with")), most=len(clauses))
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
-def rule_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_rule(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """Describe one rule: "First name starts with “An”"."""
     key = columns.key_of_rule(payload)
     if key is None and not payload.get("columnName"):
         return "A rule without a column"
-    value = value_words(payload, zone)
-    name = columns.label(key) if key else f"“{payload.get('columnName')}”"
+    value = describe_value(payload, zone)
+    name = columns.column_label(key) if key else f"“{payload.get('columnName')}”"
     if columns.is_custom(payload):
         # In "Custom attribute with several values" the ID goes after "attribute".
         name = name.replace("attribute", f"attribute {_attribute(payload)}", 1)
     return f"{name} {_comparison(payload, value)}"
 
 
-def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """Return the clause of a rule, to follow "People": "whose first name starts with “An”"."""
     key = columns.key_of_rule(payload)
-    value = value_words(payload, zone)
-    words = columns.words_of(key) if key else None
+    value = describe_value(payload, zone)
+    words = columns.labels_of(key) if key else None
     if key is None or words is None:
         field = (
             f"whose field “{payload['columnName']}”"
@@ -168,29 +172,29 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
         )
         return " ".join(part for part in (field, _operator(payload), value) if part)
     if editor_kind(payload) == "none" and words.lead == "who have":
-        noun = words.noun if columns.said_operator(payload) == "NOTNULL" else f"no {_without_article(words.noun)}"
+        noun = words.noun if columns.effective_operator(payload) == "NOTNULL" else f"no {_without_article(words.noun)}"
         return f"{words.lead} {noun}"
-    if key in _BELONGING and columns.said_operator(payload) in ("IN", "NIN"):
-        return _belonging(payload, key, value)
-    if words.group == columns.SCHEDULE and words.noun and columns.said_operator(payload) == "E":
+    if key in _MEMBERSHIP and columns.effective_operator(payload) in ("IN", "NIN"):
+        return _membership(payload, key, value)
+    if words.group == columns.SCHEDULE and words.noun and columns.effective_operator(payload) == "E":
         return f"{words.lead} {words.noun} {value}"
-    phrase = columns.said_operator(payload)
-    if words.lead.startswith("with ") and phrase in _AFFIRMED:
+    phrase = columns.effective_operator(payload)
+    if words.lead.startswith("with ") and phrase in _NEGATED:
         # A negative rule holds if no value matches (assumption A86), not if one of several differs.
-        affirmed = clause({**payload, "operator": _AFFIRMED[phrase]}, zone)
+        affirmed = describe_clause({**payload, "operator": _NEGATED[phrase]}, zone)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
         return f"{words.lead} {_pattern(payload, value)}".rstrip()
     if not words.noun:
         return f"{words.lead} {_comparison(payload, value).removeprefix('is ')}"
-    if key in _BELONGING or words.group == columns.SCHEDULE or words.lead == "who have":
+    if key in _MEMBERSHIP or words.group == columns.SCHEDULE or words.lead == "who have":
         # The operator is not in the table for this column, so the special wording would be wrong.
         return f"whose {_without_article(words.noun)} {_comparison(payload, value)}"
     parts = (words.lead, words.noun, _attribute(payload), _comparison(payload, value))
     return " ".join(part for part in parts if part)
 
 
-_SEVERAL: Final = {
+_MULTIPLE: Final = {
     ("SYSTEM_EXPECTED_OBJECT", "address"): "expected locations",
     ("SYSTEM_OBJECT", "address"): "addresses",
     ("SYSTEM_OBJECT", "paths"): "delivery paths",
@@ -198,17 +202,17 @@ _SEVERAL: Final = {
 """What a person may have several of, by rule type and embedded object."""
 
 
-def separate_matches(draft: FilterDraft) -> list[str]:
+def find_separate_matches(draft: FilterDraft) -> list[str]:
     """Return notes on rules that two different locations, addresses, or delivery paths of a person may match."""
     over: defaultdict[str, list[str]] = defaultdict(list)
     for number, rule in enumerate(draft.rules, start=1):
         key, is_expected = columns.key_of_rule(rule.payload), rule.payload.get("type") == "SYSTEM_EXPECTED_OBJECT"
         embedded = "address" if is_expected else str(rule.payload.get("embeddedColumnName"))
-        things = _SEVERAL.get((str(rule.payload.get("type")), embedded))
-        if things and key and not rule.muted and columns.said_operator(rule.payload) not in (*_AFFIRMED, "ISNULL"):
+        things = _MULTIPLE.get((str(rule.payload.get("type")), embedded))
+        if things and key and not rule.muted and columns.effective_operator(rule.payload) not in (*_NEGATED, "ISNULL"):
             over[things].append(str(number))
     found = [
-        f"Rules {listed(numbers)} are checked separately: two different {things} of the same person may match them."
+        f"Rules {join_items(numbers)} are checked separately: two different {things} of the same person may match them."
         for things, numbers in over.items()
         if len(numbers) > 1
     ]
@@ -224,14 +228,14 @@ def _pattern(payload: Mapping[str, Any], value: str) -> str:
     return f"{operator.removeprefix('is').strip()} {value}".strip()
 
 
-def _belonging(payload: Mapping[str, Any], key: str, value: str) -> str:
-    place = (2 if columns.said_operator(payload) == "NIN" else 0) + (1 if len(elements_of(payload)) > 1 else 0)
-    return _BELONGING[key][place].format(value)
+def _membership(payload: Mapping[str, Any], key: str, value: str) -> str:
+    place = (2 if columns.effective_operator(payload) == "NIN" else 0) + (1 if len(elements_of(payload)) > 1 else 0)
+    return _MEMBERSHIP[key][place].format(value)
 
 
 def _operator(payload: Mapping[str, Any]) -> str:
-    phrase = columns.said_operator(payload)
-    return columns.operator_words(payload, phrase) if phrase else MISSING
+    phrase = columns.effective_operator(payload)
+    return columns.operator_label(payload, phrase) if phrase else MISSING
 
 
 def _comparison(payload: Mapping[str, Any], value: str) -> str:
@@ -242,7 +246,7 @@ def _comparison(payload: Mapping[str, Any], value: str) -> str:
     number = len(elements_of(payload))
     if number == 1:
         operator = _OF_ONE.get(operator, operator)
-    elif number > 1 and columns.said_operator(payload) == "NE":
+    elif number > 1 and columns.effective_operator(payload) == "NE":
         operator = "is none of"
     return f"{operator} {value}".strip()
 

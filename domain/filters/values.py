@@ -39,11 +39,11 @@ PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
 _HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
 _WORD_DAY: Final = re.compile(r"(?:[A-Za-z]{2,9},? )?(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})(?:,? +(.+))?")
-_FORM_WORDS: Final = "Write it like 2026-11-20 14:05."
+_FORMAT_HINT: Final = "Write it like 2026-11-20 14:05."
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedValue:
     """The result of reading a text: a value, or the problem with it; neither for an empty text. `note` is a warning."""
 
     value: Any = None
@@ -51,7 +51,7 @@ class Reading:
     note: str | None = None
 
 
-def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
+def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> ParsedValue:
     """Read a local date and time in a zone, a time with its own offset, or epoch milliseconds.
 
     A day without a time is its start, or with `end_of_day` its last millisecond.
@@ -60,27 +60,31 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
     typed = " ".join(text.split())
     if PASTED_MILLISECONDS.fullmatch(typed):
-        return Reading(int(typed))
+        return ParsedValue(int(typed))
     day, rest = _day_and_rest(typed)
     if day is None:
-        return Reading(None, f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
+        return ParsedValue(None, f"“{in_short(typed)}” is not a date. {_FORMAT_HINT}")
     aware = _with_offset(day, rest)
     if aware is not None:
-        return Reading(milliseconds_of(aware))
+        return ParsedValue(milliseconds_of(aware))
     ends_day = rest in (_END_OF_DAY, "24.00", "2400") or (end_of_day and not rest)
     clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
     if clock is None:
-        return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
+        return ParsedValue(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
     # A day ends where the next begins: in some zones clocks change at midnight.
     by_next = ends_day and day < date.max
     wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
     read = true_time(wall, zone)
     if read.utc is None:
-        return Reading(None, read.note or f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
-    return Reading(milliseconds_of(read.utc) - 1) if by_next else Reading(milliseconds_of(read.utc), note=read.note)
+        return ParsedValue(None, read.note or f"“{in_short(typed)}” is not a date. {_FORMAT_HINT}")
+    return (
+        ParsedValue(milliseconds_of(read.utc) - 1)
+        if by_next
+        else ParsedValue(milliseconds_of(read.utc), note=read.note)
+    )
 
 
-def at_other_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
+def move_to_day_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
     """Move a moment at the start or end of a day to the end that is meant. Return any other moment unchanged."""
     day, clock = moment_parts(moment, zone)
     if day is None or clock != ("00:00" if end_of_day else _END_OF_DAY):
@@ -107,7 +111,7 @@ def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
     """Return epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds if not 0; other values as text."""
     local = local_moment(milliseconds, zone)
     if local is None:
-        return shown_text(milliseconds)
+        return editable_text(milliseconds)
     return f"{local.date().isoformat()} {_clock_text(local)}"
 
 
@@ -120,21 +124,21 @@ def moment_parts(shown: Any, zone: str = "UTC") -> tuple[date | None, str]:
     return (None, "") if local is None else (local.date(), _clock_text(local))
 
 
-def joined_parts(day: str, clock: str) -> str:
+def join_moment_parts(day: str, clock: str) -> str:
     """Return a day and a time from two fields as one text."""
     return f"{day} {clock.strip()}".strip()
 
 
-def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:
+def format_moment(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:
     """Return epoch milliseconds as text: "Fri, Nov 20, 2026, 14:05 UTC"."""
     local = local_moment(milliseconds, zone)
     if local is None:
         return f"“{milliseconds}”"
-    words = f"the end of {_day_words(local)}" if _ends_day(local) else f"{_day_words(local)}, {_clock_text(local)}"
-    return f"{words} {_zone_words(zone)}" if with_zone else words
+    words = f"the end of {_format_day(local)}" if _ends_day(local) else f"{_format_day(local)}, {_clock_text(local)}"
+    return f"{words} {_format_zone(zone)}" if with_zone else words
 
 
-def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]]:
+def upcoming_spans(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]]:
     """Return common future time spans by label: the first and last day of each in the zone."""
     today = now.astimezone(zone_named(zone) or ZoneInfo("UTC")).date()
     monday = today - timedelta(days=today.weekday())
@@ -145,25 +149,25 @@ def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]
     }
 
 
-def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
+def format_span(first: Any, last: Any, zone: str = "UTC") -> str:
     """Return a time span as text: "between Fri, Nov 20 and Fri, Nov 27, 2026 UTC, both days included"."""
     begin, end = local_moment(first, zone), local_moment(last, zone)
     if begin is not None and end is not None and begin.time() == time(0) and _ends_day(end):
         if begin.date() == end.date():
-            return f"on {_day_words(begin)} {_zone_words(zone)}"
-        start = _day_words(begin, year=begin.year != end.year)
+            return f"on {_format_day(begin)} {_format_zone(zone)}"
+        start = _format_day(begin, year=begin.year != end.year)
         note = "both days included"
         in_zone = f"UTC ({note})" if zone == "UTC" else f"({zone}, {note})"
-        return f"between {start} and {_day_words(end)} {in_zone}"
-    start = "…" if first is None else moment_words(first, zone, with_zone=False)
-    return f"between {start} and {'…' if last is None else moment_words(last, zone)}"
+        return f"between {start} and {_format_day(end)} {in_zone}"
+    start = "…" if first is None else format_moment(first, zone, with_zone=False)
+    return f"between {start} and {'…' if last is None else format_moment(last, zone)}"
 
 
-def _zone_words(zone: str) -> str:
+def _format_zone(zone: str) -> str:
     return zone if zone == "UTC" else f"({zone})"
 
 
-def _day_words(local: datetime, *, year: bool = True) -> str:
+def _format_day(local: datetime, *, year: bool = True) -> str:
     return format_date(local, with_year=year)
 
 
@@ -231,12 +235,12 @@ def paste_list(text: str) -> list[str]:
     return list(dict.fromkeys(item for item in _split(text) if item))
 
 
-def unsplit(items: Iterable[str]) -> list[str]:
+def find_unsplit(items: Iterable[str]) -> list[str]:
     """Return the items that contain a separator."""
     return [item for item in items if _SEPARATORS.search(item)]
 
 
-def quoted(items: Iterable[str]) -> str:
+def quote_items(items: Iterable[str]) -> str:
     """Write items as lines that `paste_list` can read. Items with a separator are put in quotes."""
     return "\n".join(
         f'"{item.replace(chr(34), chr(34) * 2)}"' if _NEEDS_QUOTES.search(item) else item for item in items
@@ -268,7 +272,7 @@ EditorKind = Literal[
     "unknown",
 ]
 
-_ENDED_BY_DAY: Final = ("LTE", "GT")
+_DAY_END_OPERATORS: Final = ("LTE", "GT")
 """Operators for which a day without a time means the end of that day."""
 ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
@@ -284,7 +288,7 @@ def editor_kind(payload: Mapping[str, Any]) -> EditorKind:
     key = columns.key_of_rule(payload)
     if key is None:
         return "unknown"
-    operator = columns.said_operator(payload)
+    operator = columns.effective_operator(payload)
     if operator in VALUELESS:
         return "none"
     if columns.is_pattern(key):
@@ -295,8 +299,8 @@ def editor_kind(payload: Mapping[str, Any]) -> EditorKind:
     if data_type == "DATE":
         return "moment range" if operator == "BETWEEN" else "moment"
     if data_type == "NUMBER":
-        words = columns.words_of(key)
-        return "whole number" if words and words.whole else "number"
+        words = columns.labels_of(key)
+        return "whole number" if words and words.is_id else "number"
     picked: dict[str, EditorKind] = {"country": "country", "iata": "airport"}
     return picked.get(columns.name_of(key), "text") if operator in ("E", "NE") else "text"
 
@@ -306,11 +310,11 @@ def custom_kind(payload: Mapping[str, Any]) -> str:
     return {"NUMBER": "number", "DATE": "moment"}.get(str(payload.get("dataType")), "text")
 
 
-def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
+def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> ParsedValue:
     """Read a value from a text that was typed into this kind of input."""
     typed = text.strip()
     if not typed:
-        return Reading()
+        return ParsedValue()
     match kind:
         case "whole number" | "number list":
             return read_whole(typed)
@@ -320,69 +324,71 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
             return read_moment(typed, zone, end_of_day=end_of_day)
         case "country":
             # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
-            return Reading(country_code(typed) or typed)
+            return ParsedValue(country_code(typed) or typed)
         case "airport":
             found = airport(typed)
-            return Reading(found.iata if found else typed)
+            return ParsedValue(found.iata if found else typed)
         case _:
             # Spaces around a text may be intended: they are kept, with a warning.
-            return Reading(text)
+            return ParsedValue(text)
 
 
-def read_whole(text: str) -> Reading:
+def read_whole(text: str) -> ParsedValue:
     """Read a whole number exactly, without converting it to a float."""
     typed = text.strip()
     if not _WHOLE.fullmatch(typed):
         # Not joined, because spaces also separate the numbers of a list.
         advice = " Enter 1 number without spaces." if _WHOLE.fullmatch("".join(typed.split())) else ""
-        return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
+        return ParsedValue(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
     digits = typed.lstrip("+-0") or "0"
     # Python refuses to read thousands of digits, including leading zeros.
     number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
     if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
-        return Reading(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
-    return Reading(number)
+        return ParsedValue(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
+    return ParsedValue(number)
 
 
-def read_id(text: str) -> Reading:
+def read_id(text: str) -> ParsedValue:
     """Read an ID: a whole number above 0."""
     if not text.strip():
-        return Reading()
+        return ParsedValue()
     number = id_in(text)
-    return Reading(number) if number is not None else Reading(problem=read_whole(text).problem or NOT_AN_ID)
+    return ParsedValue(number) if number is not None else ParsedValue(problem=read_whole(text).problem or NOT_AN_ID)
 
 
-def read_like(present: Any, text: str) -> Reading:
+def read_same_type(present: Any, text: str) -> ParsedValue:
     """Read a value of the same type as the present one: text, or else JSON. The type of the column is unknown."""
     if not text.strip():
-        return Reading()
+        return ParsedValue()
     if present is None or isinstance(present, str):
-        return Reading(text)
+        return ParsedValue(text)
     try:
         value = parse_json(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
-        return Reading(problem="This is not JSON. Put text in quotes.")
-    return Reading(value)
+        return ParsedValue(problem="This is not JSON. Put text in quotes.")
+    return ParsedValue(value)
 
 
-def read_slot(payload: Mapping[str, Any], slot: str, text_or_items: str | Sequence[str], zone: str = "UTC") -> Reading:
+def read_slot(
+    payload: Mapping[str, Any], slot: str, text_or_items: str | Sequence[str], zone: str = "UTC"
+) -> ParsedValue:
     """Read what was typed into a field of a rule: a text, or the texts of a list."""
-    kind, text = editor_kind(payload), text_or_items if isinstance(text_or_items, str) else quoted(text_or_items)
+    kind, text = editor_kind(payload), text_or_items if isinstance(text_or_items, str) else quote_items(text_or_items)
     if slot in ID_SLOTS:
         return read_id(text)
     if kind in ("custom", "text list", "number list"):
         return _read_list(payload, paste_list(text_or_items) if isinstance(text_or_items, str) else text_or_items, zone)
     if kind == "unknown":
-        return read_like(payload.get("columnValue"), text)
-    return read_value(kind, text, zone, end_of_day=ends_by_day(payload, 1 if slot == "until" else 0))
+        return read_same_type(payload.get("columnValue"), text)
+    return read_value(kind, text, zone, end_of_day=means_day_end(payload, 1 if slot == "until" else 0))
 
 
-def ends_by_day(payload: Mapping[str, Any], number: int) -> bool:
+def means_day_end(payload: Mapping[str, Any], number: int) -> bool:
     """Return whether a day without a time means its end, for the value with this index: the end of a span does."""
     if editor_kind(payload) in ("moment range", "pattern") or payload.get("operator") == "BETWEEN":
         return number == 1
-    return payload.get("operator") in _ENDED_BY_DAY
+    return payload.get("operator") in _DAY_END_OPERATORS
 
 
 def _split_numbers(item: str) -> list[str]:
@@ -391,13 +397,13 @@ def _split_numbers(item: str) -> list[str]:
     return numbers if numbers and all(map(_WHOLE.fullmatch, numbers)) else [item]
 
 
-def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
+def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> ParsedValue:
     """Read the values of a list. Values that are in the list already stay unchanged; new ones are added once.
 
     A value with the wrong type for the list is read again. Values of a custom attribute are texts.
     """
     # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
-    is_custom, known = columns.is_custom(payload), dict(shown_items(payload, zone))
+    is_custom, known = columns.is_custom(payload), dict(editable_items(payload, zone))
     kind = custom_kind(payload) if is_custom else editor_kind(payload)
     if kind == "number list":
         items = [number for item in items for number in _split_numbers(item)]
@@ -408,7 +414,7 @@ def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> R
     for number, item in enumerate(items):
         value = known.get(item)
         if not isinstance(value, fitting) or isinstance(value, bool):
-            read = read_value(kind, item, zone, end_of_day=ends_by_day(payload, number))
+            read = read_value(kind, item, zone, end_of_day=means_day_end(payload, number))
             if read.problem is not None:
                 problems.append(read.problem)
             value = read.value
@@ -420,10 +426,10 @@ def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> R
         if value is not None:
             found.append(value)
     if not problems:
-        return Reading(found or None)
+        return ParsedValue(found or None)
     others = len(problems) - 1
     more = "" if not others else f" {others:,} other{' is' if others == 1 else 's are'} not either."
-    return Reading(problem=problems[0] + more)
+    return ParsedValue(problem=problems[0] + more)
 
 
 def span_of(payload: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -443,28 +449,28 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
     if kind in ("moment range", "pattern"):
         shown = _span_texts(kind, value, zone)
     elif kind == "custom":
-        shown["attribute_id"] = shown_text(payload.get("attributeId"))
-        shown["values"] = quoted(value_items(rule, zone))
+        shown["attribute_id"] = editable_text(payload.get("attributeId"))
+        shown["values"] = quote_items(value_items(rule, zone))
     elif kind in ("text list", "number list"):
-        shown["value"] = quoted(value_items(rule, zone))
+        shown["value"] = quote_items(value_items(rule, zone))
     elif kind == "moment":
         shown["value"] = moment_text(value, zone)
     elif kind != "none":
-        shown["value"] = shown_text(value)
+        shown["value"] = editable_text(value)
     if columns.needs_field_id(payload):
-        shown["field_id"] = shown_text(payload.get("contactFieldId"))
+        shown["field_id"] = editable_text(payload.get("contactFieldId"))
     return {**shown, **rule.typed}
 
 
 def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
     """Return the elements of a rule's list as texts, for chips or lines; empty if there is no list."""
-    return [text for text, _ in shown_items(rule.payload, zone)]
+    return [text for text, _ in editable_items(rule.payload, zone)]
 
 
-def shown_items(payload: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
+def editable_items(payload: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
     """Return the elements of a rule's list, each with its text."""
     in_moments = columns.is_custom(payload) and custom_kind(payload) == "moment"
-    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(payload)]
+    return [(_moment_or_text(each, zone) if in_moments else editable_text(each), each) for each in elements_of(payload)]
 
 
 def elements_of(payload: Mapping[str, Any]) -> list[Any]:
@@ -473,7 +479,7 @@ def elements_of(payload: Mapping[str, Any]) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def number_in(text: str) -> int | float | None:
+def parse_number(text: str) -> int | float | None:
     """Read a number, exactly if it is whole; None if it is not a number."""
     text = text.strip()
     if not _NUMBER.fullmatch(text):
@@ -486,7 +492,7 @@ def number_in(text: str) -> int | float | None:
     return int(number) if number.is_integer() else number
 
 
-def shown_text(value: Any) -> str:
+def editable_text(value: Any) -> str:
     """Return a value of a rule as editable text: texts unchanged, others as JSON."""
     if value is None:
         return ""
@@ -498,22 +504,22 @@ def _span_texts(kind: str, value: Any, zone: str) -> dict[str, str]:
     moments = value if isinstance(value, list) else [] if value is None else [value]
     if kind == "pattern":
         if not isinstance(value, list) or value[:1] not in ([PATTERN_NOW], [PATTERN_BETWEEN]):
-            return {"value": shown_text(value), **shown}
+            return {"value": editable_text(value), **shown}
         shown["value"], *moments = value
     return shown | dict(zip(("from", "until"), (moment_text(each, zone) for each in moments), strict=False))
 
 
 def _moment_or_text(value: Any, zone: str) -> str:
-    text = shown_text(value)
+    text = editable_text(value)
     return moment_text(int(text), zone) if MILLISECONDS.fullmatch(text) else text
 
 
-def _read_number(typed: str) -> Reading:
+def _read_number(typed: str) -> ParsedValue:
     if _WHOLE.fullmatch(typed):
         return read_whole(typed)
     shown = in_short(typed)
     if re.fullmatch(r"[+-]?\d+,\d+", typed):
-        return Reading(problem=f"“{shown}” has a comma. Write decimals with a point: {shown.replace(',', '.')}.")
+        return ParsedValue(problem=f"“{shown}” has a comma. Write decimals with a point: {shown.replace(',', '.')}.")
     if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
-        return Reading(problem=f"“{shown}” is not a number.")
-    return Reading(float(typed))
+        return ParsedValue(problem=f"“{shown}” is not a number.")
+    return ParsedValue(float(typed))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict
@@ -18,10 +18,10 @@ from client import FieldError
 
 Place = tuple[str, str]
 """The place of a field: the uid of its part of the draft, and its path in that part."""
-Said = str | Callable[[Any], str]
+TextSource = str | Callable[[Any], str]
 """A text, or a function that makes it from the part of the draft."""
 Options = Sequence[Any] | Callable[[Any], Sequence[Any]]
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 
 _STEP: Final = re.compile(r"[^.\[\]]+")
 
@@ -43,7 +43,7 @@ D = TypeVar("D", bound=Part)
 P = TypeVar("P", bound=Part)
 
 
-class Unreadable(ValueError):
+class UnreadableInput(ValueError):
     """The input in a widget is not a value for the draft, which keeps its old value."""
 
 
@@ -51,82 +51,86 @@ def _always(_part: Any) -> bool:
     return True
 
 
-def words(message: Said | None, part: Any) -> str:
+def text_for(source: TextSource | None, part: Any) -> str:
     """Return the text for a part; "" for None."""
-    return message(part) if callable(message) else message or ""
+    return source(part) if callable(source) else source or ""
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field: `path` is where its value stands in its part of the draft (`start.address.city`, `phones.0.number`).
-
-    `wire` is where it stands in the part's JSON at the service; empty where it is not sent as it is. `applies` tells of
-    a part whether it has the field at all. `sent` and `told` translate to and from the wire where the sort of field
-    does not do it. `also` are places without a field of their own whose problems stand at this one.
-    """
+    """One field of a draft or of one of its parts."""
 
     path: str
-    label: Said = ""
+    """Where its value is in its part of the draft: `start.address.city`, `phones.0.number`."""
+    label: TextSource = ""
     _: KW_ONLY
-    wire: str = ""
+    payload_path: str = ""
+    """Where its value is in the JSON of the part; "" if it is not sent as it is."""
     applies: Callable[[Any], bool] = _always
-    help: Said | None = None
-    placeholder: Said | None = None
-    sent: Callable[[Any], Any] | None = None
-    told: Callable[[Any], Any] | None = None
-    also: tuple[str, ...] = ()
+    """Whether a part has the field at all."""
+    help: TextSource | None = None
+    placeholder: TextSource | None = None
+    encode: Callable[[Any], Any] | None = None
+    """Converts a value of the draft for the JSON, if the type of the field does not."""
+    decode: Callable[[Any], Any] | None = None
+    """Converts a value in the JSON for the draft, if the type of the field does not."""
+    problem_paths: tuple[str, ...] = ()
+    """Paths without a field of their own whose problems are shown at this field."""
 
     def value_in(self, part: Any) -> Any:
         """Return the value of this field in its part of the draft."""
-        return get(part, self.path)
+        return get_value(part, self.path)
 
     def write(self, part: Any, value: Any) -> None:
         """Set the value of this field in its part of the draft."""
-        put(part, self.path, value)
+        set_value(part, self.path, value)
 
-    def stands_for(self, shown: Any, part: Any) -> bool:
+    def is_equivalent(self, widget_value: Any, part: Any) -> bool:
         """Return whether the value in a widget means the value in the part, perhaps in another notation."""
         try:
-            return bool(self.read(shown) == self.value_in(part))
-        except Unreadable:
+            return bool(self.from_widget(widget_value) == self.value_in(part))
+        except UnreadableInput:
             return False
 
-    def shown(self, value: Any) -> Any:
+    def to_widget(self, value: Any) -> Any:
         """Convert a value of the draft for the widget."""
         return value
 
-    def read(self, shown: Any) -> Any:
-        """Convert a value from the widget for the draft. Raises `Unreadable` if it has no value for the draft."""
-        return shown
+    def from_widget(self, widget_value: Any) -> Any:
+        """Convert a value from the widget for the draft. Raises `UnreadableInput`."""
+        return widget_value
 
-    def to_wire(self, value: Any) -> Any:
+    def to_payload(self, value: Any) -> Any:
         """Convert a value of the draft for the JSON that is sent. Return None to leave it out."""
-        return self.sent(value) if self.sent is not None else value
+        return self.encode(value) if self.encode is not None else value
 
-    def from_wire(self, value: Any) -> Any:
+    def from_payload(self, value: Any) -> Any:
         """Convert a value in the service's JSON for the draft."""
-        return self.told(value) if self.told is not None else value
+        return self.decode(value) if self.decode is not None else value
 
 
 @dataclass(frozen=True)
 class Text(Field):
-    """A line of text; `lines` gives it several, in pixels. `clean` is what the draft takes of what is typed."""
+    """A line of text, or a text area."""
 
-    lines: int | None = None
+    height: int | None = None
+    """The height of a text area in pixels; None for a single line."""
     live: bool | str = False
+    """Whether typing reruns the script at each pause, or the length of the pause."""
     clean: Callable[[str], str] = str
+    """Converts the typed text for the draft."""
 
-    def shown(self, value: Any) -> str:
+    def to_widget(self, value: Any) -> str:
         return str(value)
 
-    def read(self, shown: Any) -> str:
-        return self.clean("" if shown is None else str(shown))
+    def from_widget(self, widget_value: Any) -> str:
+        return self.clean("" if widget_value is None else str(widget_value))
 
-    def to_wire(self, value: Any) -> Any:
-        return self.sent(value) if self.sent is not None else str(value).strip() or None
+    def to_payload(self, value: Any) -> Any:
+        return self.encode(value) if self.encode is not None else str(value).strip() or None
 
-    def from_wire(self, value: Any) -> Any:
-        return self.told(value) if self.told is not None else str(value)
+    def from_payload(self, value: Any) -> Any:
+        return self.decode(value) if self.decode is not None else str(value)
 
 
 @dataclass(frozen=True)
@@ -136,73 +140,73 @@ class Day(Field):
     earliest: date = date(2000, 1, 1)
     latest: date = date(2100, 12, 31)
 
-    def shown(self, value: Any) -> date | None:
+    def to_widget(self, value: Any) -> date | None:
         try:
             day = date.fromisoformat(value)
         except ValueError:
             return None
         return day if self.earliest <= day <= self.latest else None
 
-    def read(self, shown: Any) -> str:
-        return shown.isoformat() if isinstance(shown, date) else ""
+    def from_widget(self, widget_value: Any) -> str:
+        return widget_value.isoformat() if isinstance(widget_value, date) else ""
 
 
 @dataclass(frozen=True)
 class Switch(Field):
     """Yes or no."""
 
-    box: bool = False
+    is_checkbox: bool = False
 
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several values, or none: then the draft holds `none`. What the draft came with is always among them.
-
-    `required` is one that cannot be emptied. A list that begins with a choice cannot be emptied either: with `empty`,
-    which says so in words, nothing is a choice too. `named` says each value in words; the browser knows what was chosen
-    by them, so that the field begins anew where they change. Where values are `numbers`, words that come in their place
-    are such of before. `looks` is "list", "segments" or "radio".
-    """
+    """One of several values, or none. The value that the draft has is always among the options."""
 
     options: Options = ()
-    named: Callable[[Any], str] | Mapping[Any, str] = str
-    none: Any = ""
-    numbers: bool = False
+    labels: Callable[[Any], str] | Mapping[Any, str] = str
+    """The label of each value. The browser knows the selected value by its label, so a new label draws a new widget."""
+    none_value: Any = ""
+    """The value of the draft if nothing is selected."""
+    is_numeric: bool = False
+    """Whether the values are numbers. Text from the browser is then an outdated label and is ignored."""
     required: bool | Callable[[Any], bool] = False
-    empty: str = ""
-    looks: str = "list"
+    """Whether the field cannot be cleared."""
+    empty_label: str = ""
+    """The label of an additional first option that means no value, for a list that cannot be cleared otherwise."""
+    style: Literal["list", "segments", "radio"] = "list"
     captions: Mapping[Any, str] | None = None
+    """A line below each option of a radio button."""
 
-    def offered(self, part: Any, value: Any) -> list[Any]:
+    def options_for(self, part: Any, value: Any) -> list[Any]:
         """Return the values to choose from: the options, and the value of the draft if it is another."""
         options = list(self.options(part) if callable(self.options) else self.options)
-        nothing = [""] if self.empty else []
-        return [*nothing, *options, *(each for each in self.chosen(value) if each not in options)]
+        empty = [""] if self.empty_label else []
+        return [*empty, *options, *(each for each in self.selected_values(value) if each not in options)]
 
-    def chosen(self, value: Any) -> list[Any]:
+    def selected_values(self, value: Any) -> list[Any]:
         """Return the selected values as a list."""
-        return [] if value is None or value == self.none else [value]
+        return [] if value is None or value == self.none_value else [value]
 
-    def name(self, value: Any) -> str:
+    def label_of(self, value: Any) -> str:
         """Return the label of a value."""
-        if value == "" and self.empty:
-            return self.empty
-        return self.named(value) if callable(self.named) else self.named.get(value, str(value))
+        if value == "" and self.empty_label:
+            return self.empty_label
+        return self.labels(value) if callable(self.labels) else self.labels.get(value, str(value))
 
-    def shown(self, value: Any) -> Any:
-        return None if value == self.none else value
+    def to_widget(self, value: Any) -> Any:
+        return None if value == self.none_value else value
 
-    def read(self, shown: Any) -> Any:
-        if shown is None or (shown == "" and self.empty):
+    def from_widget(self, widget_value: Any) -> Any:
+        if widget_value is None or (widget_value == "" and self.empty_label):
             if self.required:
-                raise Unreadable
-            return self.none
-        if self.numbers and isinstance(shown, str):
-            raise Unreadable
-        return shown
+                raise UnreadableInput
+            return self.none_value
+        if self.is_numeric and isinstance(widget_value, str):
+            raise UnreadableInput
+        return widget_value
 
-    def to_wire(self, value: Any) -> Any:
-        return super().to_wire(value) if self.chosen(value) else None
+    def to_payload(self, value: Any) -> Any:
+        return super().to_payload(value) if self.selected_values(value) else None
 
 
 @dataclass(frozen=True)
@@ -213,79 +217,79 @@ class Choices(Choice):
 
     new: bool = False
 
-    def chosen(self, value: Any) -> list[Any]:
+    def selected_values(self, value: Any) -> list[Any]:
         return list(value)
 
-    def shown(self, value: Any) -> list[Any]:
+    def to_widget(self, value: Any) -> list[Any]:
         return list(value)
 
-    def read(self, shown: Any) -> list[Any]:
-        if self.numbers and any(isinstance(each, str) for each in shown or ()):
-            raise Unreadable
-        return list(shown or ())
+    def from_widget(self, widget_value: Any) -> list[Any]:
+        if self.is_numeric and any(isinstance(each, str) for each in widget_value or ()):
+            raise UnreadableInput
+        return list(widget_value or ())
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts of a draft with fields of their own: those of a list, or one that may be missing, at `path` in the draft.
-
-    `title` names one in the list of what to mend, `{}` being its number. `wire` is where they stand in the draft's
-    JSON; `counts` tells which of them are sent: a problem there names one by its number among those. `marks` leads from
-    places on the wire that are no field to where their problems stand. `settle` is what follows from a change: it gets
-    the part as it was and as it is. `lacks` tells whether a part has nothing at a place: what is said of all parts
-    stands there.
-    """
+    """The parts of a draft in a list or in a single attribute, which may be None, with their fields."""
 
     path: str
+    """The attribute of the draft; also the uid of problems that are about the parts as a whole."""
     title: str
+    """The title of a part in the list of problems; `{}` is its number."""
     fields: tuple[Field, ...]
     _: KW_ONLY
-    wire: str = ""
-    marks: Mapping[str, str] = field(default_factory=dict)
-    counts: Callable[[Any], bool] = _always
-    settle: Callable[[Any, Any], Any] | None = None
-    lacks: Callable[[Any, str], bool] | None = None
+    payload_path: str = ""
+    """Where the parts are in the JSON of the draft."""
+    error_places: Mapping[str, str] = field(default_factory=dict)
+    """The places of errors whose path in the JSON is not that of a field, by this path."""
+    is_sent: Callable[[Any], bool] = _always
+    """Whether a part is sent. The service counts only these in the paths of its errors."""
+    after_change: Callable[[Any, Any], Any] | None = None
+    """Returns a part with the consequences of a change; gets the part before and after it."""
+    is_missing: Callable[[Any, str], bool] | None = None
+    """Whether a part has no value at a place. Errors about all parts are shown at these."""
 
-    def of(self, draft: BaseModel) -> list[Any]:
+    def list_in(self, draft: BaseModel) -> list[Any]:
         """Return the parts in a draft."""
-        held = getattr(draft, self.path)
-        return held if isinstance(held, list) else [] if held is None else [held]
+        value = getattr(draft, self.path)
+        return value if isinstance(value, list) else [] if value is None else [value]
 
     @cached_property
     def by_path(self) -> dict[str, Field]:
         """The fields by path."""
         return {each.path: each for each in self.fields}
 
-    def place(self, wire: str) -> str:
-        """Return the place in a part for a path in the JSON: the field at or above that path, else a mark, else ""."""
-        named = {**self.marks, **{each.wire: each.path for each in self.fields if each.wire}}
-        steps = _STEP.findall(wire)
+    def place_of(self, payload_path: str) -> str:
+        """Return the place in a part for a path in the JSON, from the field at or above it or from `error_places`."""
+        places = {**self.error_places, **{each.payload_path: each.path for each in self.fields if each.payload_path}}
+        steps = _STEP.findall(payload_path)
         for length in range(len(steps), 0, -1):
-            for name, path in named.items():
+            for name, path in places.items():
                 if _STEP.findall(name) == steps[:length]:
                     return path
         return ""
 
-    def to_wire(self, part: Any) -> Wire:
+    def to_payload(self, part: Any) -> Payload:
         """Build the JSON of a part from the fields that apply. Empty values are left out."""
-        made: Wire = {}
+        payload: Payload = {}
         for each in self.fields:
-            if each.wire and each.applies(part) and (value := each.to_wire(each.value_in(part))) is not None:
-                *way, last = each.wire.split(".")
-                at = made
+            if each.payload_path and each.applies(part) and (value := each.to_payload(each.value_in(part))) is not None:
+                *way, last = each.payload_path.split(".")
+                at = payload
                 for name in way:
                     at = at.setdefault(name, {})
                 at[last] = value
-        return made
+        return payload
 
-    def from_wire(self, wire: Mapping[str, Any], part: P) -> P:
+    def from_payload(self, payload: Mapping[str, Any], part: P) -> P:
         """Fill the fields of a part from the service's JSON, including those that do not apply."""
         for each in self.fields:
-            held: Any = wire if each.wire else None
-            for name in each.wire.split("."):
-                held = held.get(name) if isinstance(held, Mapping) else None
-            if held is not None:
-                each.write(part, each.from_wire(held))
+            value: Any = payload if each.payload_path else None
+            for name in each.payload_path.split("."):
+                value = value.get(name) if isinstance(value, Mapping) else None
+            if value is not None:
+                each.write(part, each.from_payload(value))
         return part
 
 
@@ -308,7 +312,7 @@ class Problems:
         """Return all problems of a part as (path, message)."""
         return [(path, message) for path, problems in self._of.get(uid, {}).items() for message in problems]
 
-    def only(self, keep: Callable[[Place, bool], bool]) -> Problems:
+    def filter(self, keep: Callable[[Place, bool], bool]) -> Problems:
         """Return the problems that `keep` accepts. It gets the place and whether the problem is only unfinished."""
         filtered = Problems()
         for uid, at in self._of.items():
@@ -330,7 +334,7 @@ class Problems:
 class Form(Generic[D]):
     """The fields of a draft and of its parts. `name` is the prefix of all widget keys.
 
-    `settle` is called after a change of the draft's own fields, like that of `Parts`.
+    `after_change` is like that of `Parts`, for the draft as a whole.
     """
 
     def __init__(
@@ -338,12 +342,12 @@ class Form(Generic[D]):
         name: str,
         *fields: Field,
         parts: tuple[Parts, ...] = (),
-        marks: Mapping[str, str] | None = None,
-        settle: Callable[[D, D], D] | None = None,
+        error_places: Mapping[str, str] | None = None,
+        after_change: Callable[[D, D], D] | None = None,
     ) -> None:
         self.name = name
         self.parts = parts
-        self.own = Parts("", "", fields, marks=marks or {}, settle=settle)
+        self.root = Parts("", "", fields, error_places=error_places or {}, after_change=after_change)
 
     def key(self, uid: str, path: str) -> str:
         """Return the prefix of the key of a field's widget."""
@@ -354,17 +358,17 @@ class Form(Generic[D]):
         found = self._part(draft, uid)
         return found[0].by_path.get(path) if found is not None else None
 
-    def apply_input(self, draft: D, shown: Mapping[Place, Any]) -> D:
+    def apply_input(self, draft: D, widget_values: Mapping[Place, Any]) -> D:
         """Return the draft with the values of these widgets. Unreadable values and unknown places are ignored."""
         taken: dict[Place, Any] = {}
-        for (uid, path), value in shown.items():
+        for (uid, path), value in widget_values.items():
             each = self.field(draft, uid, path)
             if each is not None:
                 try:
-                    taken[uid, path] = each.read(value)
-                except Unreadable:
+                    taken[uid, path] = each.from_widget(value)
+                except UnreadableInput:
                     continue
-        if not taken and self.own.settle is None:
+        if not taken and self.root.after_change is None:
             return draft
         after = self.with_values(draft, taken)
         return draft if after == draft else after
@@ -378,20 +382,20 @@ class Form(Generic[D]):
                 if (part.uid, each.path) in values:
                     each.write(part, values[part.uid, each.path])
         for parts in self.parts:
-            if parts.settle is not None:
-                was = {each.uid: each for each in parts.of(draft)}
-                held = [parts.settle(was[each.uid], each) for each in parts.of(after)]
+            if parts.after_change is not None:
+                was = {each.uid: each for each in parts.list_in(draft)}
+                changed = [parts.after_change(was[each.uid], each) for each in parts.list_in(after)]
                 is_list = isinstance(getattr(after, parts.path), list)
-                setattr(after, parts.path, held if is_list else next(iter(held), None))
-        settle = self.own.settle
-        return settle(draft, after) if settle is not None else after
+                setattr(after, parts.path, changed if is_list else next(iter(changed), None))
+        after_change = self.root.after_change
+        return after_change(draft, after) if after_change is not None else after
 
-    def without(self, draft: D, uid: str) -> D:
+    def remove_part(self, draft: D, uid: str) -> D:
         """Return the draft without one of its parts."""
         for parts in self.parts:
-            held = getattr(draft, parts.path)
-            if uid in (each.uid for each in parts.of(draft)):
-                rest = [each for each in held if each.uid != uid] if isinstance(held, list) else None
+            value = getattr(draft, parts.path)
+            if uid in (each.uid for each in parts.list_in(draft)):
+                rest = [each for each in value if each.uid != uid] if isinstance(value, list) else None
                 return draft.model_copy(update={parts.path: rest})
         return draft
 
@@ -403,106 +407,107 @@ class Form(Generic[D]):
 
     def walk(self, draft: D) -> Iterator[tuple[Parts, Any, str]]:
         """Yield the draft and its parts in order, each with the declaration of its fields and its title."""
-        yield self.own, draft, ""
+        yield self.root, draft, ""
         for parts in self.parts:
-            for number, part in enumerate(parts.of(draft), start=1):
+            for number, part in enumerate(parts.list_in(draft), start=1):
                 yield parts, part, parts.title.format(number)
 
-    def to_wire(self, draft: D) -> Wire:
+    def to_payload(self, draft: D) -> Payload:
         """Build the JSON of the draft and of the parts that are sent. Empty values are left out."""
-        made = self.own.to_wire(draft)
+        payload = self.root.to_payload(draft)
         for parts in self.parts:
-            held = [parts.to_wire(part) for part in parts.of(draft) if parts.counts(part)]
+            sent = [parts.to_payload(part) for part in parts.list_in(draft) if parts.is_sent(part)]
             if isinstance(getattr(draft, parts.path), list):
-                made[parts.wire] = held
-            elif held:
-                (made[parts.wire],) = held
-        return made
+                payload[parts.payload_path] = sent
+            elif sent:
+                (payload[parts.payload_path],) = sent
+        return payload
 
-    def placed(self, draft: D, errors: Iterable[FieldError], into: Problems | None = None) -> Problems:
-        """Assign errors with the service's paths to the fields of the draft. No error is dropped."""
-        found = into if into is not None else Problems()
+    def place_errors(self, draft: D, errors: Iterable[FieldError], problems: Problems | None = None) -> Problems:
+        """Add errors with the service's paths to problems, each at its field of the draft. No error is dropped."""
+        problems = problems if problems is not None else Problems()
         for error in errors:
             for uid, path in self._places(draft, error.field):
-                found.add(uid, path, error.message)
-        return found
+                problems.add(uid, path, error.message)
+        return problems
 
-    def begun(self, draft: D, found: Problems, *, besides: Iterable[str] = ()) -> Problems:
+    def started_problems(self, draft: D, problems: Problems, *, always: Collection[str] = ()) -> Problems:
         """Return the mistakes in fields that have a value, so that an empty form is not covered with errors.
 
-        `besides` are places of the draft itself whose problems are always included.
+        `always` are places of the draft itself whose problems are always included.
         """
-        shown = frozenset(besides)
         by_uid = {part.uid: part for _, part, _ in self.walk(draft)}
 
-        def has_begun(place: Place, unfinished: bool) -> bool:
+        def is_started(place: Place, unfinished: bool) -> bool:
             uid, path = place
-            if uid == draft.uid and path in shown:
+            if uid == draft.uid and path in always:
                 return True
-            return uid in by_uid and not unfinished and _holds(by_uid[uid], path)
+            return uid in by_uid and not unfinished and _has_value(by_uid[uid], path)
 
-        return found.only(has_begun)
+        return problems.filter(is_started)
 
-    def told(self, draft: D, found: Problems) -> list[tuple[str, str]]:
+    def label_problems(self, draft: D, problems: Problems) -> list[tuple[str, str]]:
         """Return all problems as (label, message) in the order of the form; the label is "" for the whole draft."""
-        told = []
-        for parts in (self.own, *self.parts):
-            order = {path: number for number, each in enumerate(parts.fields) for path in (each.path, *each.also)}
-            told += [("", message) for _, message in found.of(parts.path) if parts.path]
+        lines = []
+        for parts in (self.root, *self.parts):
+            order = {
+                path: number for number, each in enumerate(parts.fields) for path in (each.path, *each.problem_paths)
+            }
+            lines += [("", message) for _, message in problems.of(parts.path) if parts.path]
             for _, part, title in (each for each in self.walk(draft) if each[0] is parts):
-                for path, message in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
-                    told.append(
-                        (title or (words(parts.by_path[path].label, part) if path in parts.by_path else ""), message)
+                for path, message in sorted(problems.of(part.uid), key=lambda at: order.get(at[0], -1)):
+                    lines.append(
+                        (title or (text_for(parts.by_path[path].label, part) if path in parts.by_path else ""), message)
                     )
-        return told
+        return lines
 
-    def listed(self, draft: D, found: Problems) -> list[str]:
+    def describe_problems(self, draft: D, problems: Problems) -> list[str]:
         """Return all problems in the order of the form, a line each, with the label of their place."""
-        return [f"{where}: {message}" if where else message for where, message in self.told(draft, found)]
+        return [f"{where}: {message}" if where else message for where, message in self.label_problems(draft, problems)]
 
     def _part(self, draft: D, uid: str) -> tuple[Parts, Any] | None:
         return next(((parts, part) for parts, part, _ in self.walk(draft) if part.uid == uid), None)
 
-    def _places(self, draft: D, wire: str) -> Iterator[Place]:
+    def _places(self, draft: D, payload_path: str) -> Iterator[Place]:
         for parts in self.parts:
-            named = re.fullmatch(rf"{re.escape(parts.wire)}(?:\[(\d+)\])?(?:\.(.+))?", wire)
-            if named is None or not parts.wire:
+            match = re.fullmatch(rf"{re.escape(parts.payload_path)}(?:\[(\d+)\])?(?:\.(.+))?", payload_path)
+            if match is None or not parts.payload_path:
                 continue
-            index, rest = named.groups()
-            held = [part for part in parts.of(draft) if parts.counts(part)]
-            path = parts.place(rest or "")
+            index, rest = match.groups()
+            sent = [part for part in parts.list_in(draft) if parts.is_sent(part)]
+            path = parts.place_of(rest or "")
             if not isinstance(getattr(draft, parts.path), list):
                 index = "0"
-            if index is not None and int(index) < len(held):
-                yield held[int(index)].uid, path
-            elif index is None and rest and held:
+            if index is not None and int(index) < len(sent):
+                yield sent[int(index)].uid, path
+            elif index is None and rest and sent:
                 # The error names a field but no part: show it at the parts that lack the field, or at all parts.
-                lacking = [part for part in held if parts.lacks is not None and parts.lacks(part, path)]
-                yield from ((part.uid, path) for part in lacking or held)
+                lacking = [part for part in sent if parts.is_missing is not None and parts.is_missing(part, path)]
+                yield from ((part.uid, path) for part in lacking or sent)
             else:
                 yield parts.path, ""
             return
-        yield draft.uid, self.own.place(wire)
+        yield draft.uid, self.root.place_of(payload_path)
 
 
-def get(part: Any, path: str) -> Any:
+def get_value(part: Any, path: str) -> Any:
     """Return the value at a path: names of attributes and list indexes, separated by dots."""
     for name in path.split("."):
         part = part[int(name)] if name.isdecimal() else getattr(part, name)
     return part
 
 
-def put(part: Any, path: str, value: Any) -> None:
+def set_value(part: Any, path: str, value: Any) -> None:
     """Set the value at a path."""
     way, _, last = path.rpartition(".")
-    setattr(get(part, way) if way else part, last, value)
+    setattr(get_value(part, way) if way else part, last, value)
 
 
-def _holds(part: Any, path: str) -> bool:
+def _has_value(part: Any, path: str) -> bool:
     try:
-        value = get(part, path) if path else None
+        value = get_value(part, path) if path else None
     except (AttributeError, IndexError):
         return False
     if isinstance(value, BaseModel):
-        return any(_holds(value, name) for name in type(value).model_fields)
+        return any(_has_value(value, name) for name in type(value).model_fields)
     return bool(value.strip()) if isinstance(value, str) else not (value is None or value is False or value == [])

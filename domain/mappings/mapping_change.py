@@ -27,7 +27,7 @@ from domain.edits.edit import (
 from domain.edits.edit_draft import Draft
 from domain.edits.removals import Removal, Target
 from domain.forms.form import Choices, Form, Part, Parts, Problems, Text
-from domain.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
+from domain.mappings.mapping_query import LIST_KEY, attribute_problem, has_same_attributes
 from domain.mappings.mapping_text import attributes_of, attributes_text
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.runtime.server import server
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from journal import Entry
 
 KIND: Final = "lookup_mapping"
-_MOST_SEARCHED: Final = 1_000
+_MOST_CHARACTERS: Final = 1_000
 """Characters of values in one search, because a search is sent as a URL."""
 
 
@@ -87,7 +87,7 @@ class MappingDraft(Draft):
         return not self.is_change and not any(text.strip() for text in texts)
 
 
-def filled(draft: MappingDraft) -> MappingDraft:
+def drop_empty_rows(draft: MappingDraft) -> MappingDraft:
     """Return the draft without empty rows."""
     return draft.model_copy(
         update={
@@ -97,7 +97,7 @@ def filled(draft: MappingDraft) -> MappingDraft:
     )
 
 
-def with_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
+def fill_in_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
     """Return the draft with missing group names filled in from `names`."""
     groups = [
         each if each.name.strip() else each.model_copy(update={"name": names.get(id_in(each.number) or 0, "")})
@@ -120,7 +120,7 @@ def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
 
 def to_request(draft: MappingDraft) -> LookupMappingRequest:
     """Build the request. Empty rows are left out; spaces around a value are kept if the stored value has them."""
-    sent, stored = filled(draft), (draft.base or {}).get("attributes", [])
+    sent, stored = drop_empty_rows(draft), (draft.base or {}).get("attributes", [])
     to_the_letter = {value for each in stored for value in each["values"]}
     return LookupMappingRequest(
         target_groups=[TargetGroup(id=id_in(each.number), name=each.name.strip() or None) for each in sent.groups],
@@ -166,39 +166,39 @@ FORM: Final = Form[MappingDraft](
             "attributes",
             "Attribute {}",
             (
-                Text("name", "Attribute", wire="name", placeholder="department"),
-                Choices("values", "Values (any of them)", wire="values", new=True, placeholder="Sales"),
+                Text("name", "Attribute", payload_path="name", placeholder="department"),
+                Choices("values", "Values (any of them)", payload_path="values", new=True, placeholder="Sales"),
             ),
-            wire="attributes",
-            counts=lambda part: bool(part.name.strip() or part.values),
+            payload_path="attributes",
+            is_sent=lambda part: bool(part.name.strip() or part.values),
         ),
         Parts(
             "groups",
             "Group {}",
             (
-                Text("number", "Group ID", wire="id", placeholder="88011"),
-                Text("name", "Name", wire="name", placeholder="Berlin office"),
+                Text("number", "Group ID", payload_path="id", placeholder="88011"),
+                Text("name", "Name", payload_path="name", placeholder="Berlin office"),
             ),
-            wire="targetGroups",
-            counts=lambda part: bool(part.number.strip() or part.name.strip()),
+            payload_path="targetGroups",
+            is_sent=lambda part: bool(part.number.strip() or part.name.strip()),
         ),
     ),
 )
 
 
-def problems_of(draft: MappingDraft) -> Problems:
+def find_problems(draft: MappingDraft) -> Problems:
     """Return the errors that prevent saving, and those of the service, by field."""
     found = lookup_mapping_problems(to_request(draft))
     errors = [*found, *(FieldError(path, words) for path, words in draft.refused)]
-    return FORM.placed(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
+    return FORM.place_errors(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
 
 
-def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
+def find_duplicates(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
     """Return the mappings that are duplicates for the service: those with equal attributes. Only reads."""
-    return [each for each in search_alike(client, [mapping]) if same_attributes(each, mapping)]
+    return [each for each in search_similar(client, [mapping]) if has_same_attributes(each, mapping)]
 
 
-def search_alike(
+def search_similar(
     client: ServiceClient, mappings: Iterable[LookupMapping | LookupMappingRequest]
 ) -> list[LookupMapping]:
     """Find the mappings that may have the same attributes as one of these. One search covers many. Only reads."""
@@ -211,7 +211,7 @@ def search_alike(
             if attribute_problem(name, [value]) is None
         }
         wanted = searches.setdefault(frozenset(first), [])
-        if not wanted or sum(len(value) for values in wanted[-1].values() for value in values) > _MOST_SEARCHED:
+        if not wanted or sum(len(value) for values in wanted[-1].values() for value in values) > _MOST_CHARACTERS:
             wanted.append({name: [] for name in first})
         for name, value in first.items():
             if value not in wanted[-1][name]:
@@ -227,7 +227,7 @@ def search_alike(
 
 def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
     try:
-        return bool(held_under(client, request))
+        return bool(find_duplicates(client, request))
     except ServiceError:
         return False
 
@@ -235,11 +235,11 @@ def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
 def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> ReconcileCandidate:
     says = mapping.as_request().to_wire()
     is_it = says == sent.to_wire()
-    note = f"{change_words(mapping)} {describe_match(is_it, says == draft.base)}".strip()
+    note = f"{describe_last_change(mapping)} {describe_match(is_it, says == draft.base)}".strip()
     return ReconcileCandidate(mapping.id, attributes_text(attributes_of(mapping)), note, is_it, {"mapping": mapping.id})
 
 
-def change_words(mapping: LookupMapping) -> str:
+def describe_last_change(mapping: LookupMapping) -> str:
     """Return who changed a mapping last, and when; "" if both are unknown."""
     at, by = mapping.last_updated_on, mapping.last_updated_by or mapping.created_by
     parts = [f"by {by}" if by else "", moment(at) if at else ""]
@@ -263,7 +263,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
 
     def problems(self, draft: MappingDraft) -> Sequence[str]:
         """Return the errors that prevent saving."""
-        return FORM.listed(draft, problems_of(draft))
+        return FORM.describe_problems(draft, find_problems(draft))
 
     def payload(self, draft: MappingDraft) -> LookupMappingRequest:
         """Build the mapping that is sent."""
@@ -282,7 +282,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
             if draft.base is not None and stored.as_request().to_wire() != draft.base:
                 by = f" {stored.last_updated_by} changed it." if stored.last_updated_by else ""
                 raise EditConflictError(stored, f"This mapping has changed since you opened it.{by}")
-        other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
+        other = next((each for each in find_duplicates(workspace.client, request) if each.id != draft.mapping_id), None)
         if other is not None:
             raise DuplicateRecordError(other, "A mapping with exactly these attributes already exists.")
 
@@ -311,7 +311,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
         """Find the mapping, or those with the attributes of a new one."""
         draft, sent = stored.draft, to_request(stored.draft)
         if draft.mapping_id is None:
-            found = held_under(workspace.client, sent)
+            found = find_duplicates(workspace.client, sent)
         else:
             try:
                 found = [workspace.client.lookup_mappings.retrieve(draft.mapping_id)]
@@ -356,7 +356,7 @@ class MappingTarget(Target):
 def target_of(mapping: LookupMapping) -> MappingTarget:
     """Return the mapping as a target of the deletion."""
     title = attributes_text(attributes_of(mapping)) or mapping.id
-    return MappingTarget(mapping.id, title, change_words(mapping), mapping.as_request().to_wire())
+    return MappingTarget(mapping.id, title, describe_last_change(mapping), mapping.as_request().to_wire())
 
 
 def draft_of_deleted(entry: Entry) -> MappingDraft | None:

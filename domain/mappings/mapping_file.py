@@ -24,13 +24,13 @@ from domain.file_import.import_declaration import Intake
 from domain.file_import.job import classify_error
 from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.row_sending import Outgoing, Sending
-from domain.mappings.mapping_change import held_under, search_alike
+from domain.mappings.mapping_change import find_duplicates, search_similar
 from domain.mappings.mapping_query import (
     LIST_KEY,
-    elements_of,
-    every_mapping,
-    same_attributes,
-    same_groups,
+    attribute_key,
+    has_same_attributes,
+    has_same_groups,
+    read_all_mappings,
 )
 from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
@@ -47,7 +47,7 @@ Plan: TypeAlias = Literal["created", "changed", "unchanged", "refused"]
 
 WIDTH: Final = 8
 """How many mappings are sent at the same time."""
-NAMED: Final = 8
+MOST_NAMED: Final = 8
 SAME: Final = "The mapping already has these contents."
 TAKEN: Final = "Another mapping already has exactly these attributes: {}."
 CREATED: Final = "created"
@@ -71,20 +71,20 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
         stored = others[0]
     elif any(each.id != stored.id for each in others):
         return "refused"
-    is_same = same_attributes(stored, request) and same_groups(stored, request)
+    is_same = has_same_attributes(stored, request) and has_same_groups(stored, request)
     return "unchanged" if is_same else "changed"
 
 
-def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
+def plan_rows(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
     """Return what each row would do, compared with these mappings."""
     by_id = {each.id: each for each in known}
     by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
     for each in by_id.values():
-        by_attributes[elements_of(each)].append(each)
+        by_attributes[attribute_key(each)].append(each)
     plans: list[Plan] = []
     for record in records:
         request, named = request_of(record), record.get("id")
-        others = by_attributes[elements_of(request)]
+        others = by_attributes[attribute_key(request)]
         is_gone = named is not None and named not in by_id
         plans.append("refused" if is_gone else plan_of(by_id.get(named or ""), others, request))
     return plans
@@ -117,13 +117,13 @@ def _refuse(request: LookupMappingRequest) -> None:
         raise ValueError(problems[0].message)
 
 
-def _repeats(rows: Rows) -> Iterator[Problem]:
+def _find_repeats(rows: Rows) -> Iterator[Problem]:
     """Find rows with the same ID or attributes as a row above them: it is unclear which one is meant."""
     first = {column: np.arange(len(rows)) for column in ("id", "attributes")}
     seen: dict[tuple[str, Any], int] = {}
     for place, record in enumerate(rows.records()):
         request = LookupMappingRequest(attributes=record.get("attributes", []))
-        for name, value in (("id", record.get("id")), ("attributes", elements_of(request))):
+        for name, value in (("id", record.get("id")), ("attributes", attribute_key(request))):
             if value:
                 first[name][place] = seen.setdefault((name, value), place)
     words = "Another row has the same mapping. Keep one of them."
@@ -131,21 +131,21 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
         yield Problem(places != np.arange(len(rows)), column, words, compared_rows=rows.numbers[places])
 
 
-def _counts(rows: Rows, desk: JournalContext) -> list[str]:
+def _confirmation_lines(rows: Rows, desk: JournalContext) -> list[str]:
     """Return the lines of the confirmation: how many rows do what, and which mappings they change."""
     # On a screen, the context is the workspace.
-    known = every_mapping(cast("Workspace", desk)).value
+    known = read_all_mappings(cast("Workspace", desk)).value
     if known is None:
         return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
     records = list(rows.records())
-    plans = planned(known.mappings, records)
+    plans = plan_rows(known.mappings, records)
     changed = [
         attributes_text(attributes_of(request_of(record)))
         for record, plan in zip(records, plans, strict=True)
         if plan == "changed"
     ]
     lines = [f"Mappings: {describe_plans(plans)}."]
-    return [*lines, f"Changed: {names(changed, at_most=NAMED)}."] if changed else lines
+    return [*lines, f"Changed: {names(changed, at_most=MOST_NAMED)}."] if changed else lines
 
 
 def _items(rows: Rows) -> Iterator[Outgoing]:
@@ -193,12 +193,12 @@ def send_in_parallel(
 def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], Fate]:
     """Search for the mappings of all items at once. If the search fails, each item is searched for separately."""
     try:
-        known = search_alike(client, [_request(item) for item in items])
+        known = search_similar(client, [_request(item) for item in items])
     except ServiceError:
         return partial(_send_one, client, None)
     by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
     for each in known:
-        by_attributes[elements_of(each)].append(each)
+        by_attributes[attribute_key(each)].append(each)
     return partial(_send_one, client, by_attributes)
 
 
@@ -212,7 +212,7 @@ def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | 
     try:
         if mapping_id is not None:
             stored = client.lookup_mappings.retrieve(mapping_id)
-        others = held_under(client, request) if known is None else known.get(elements_of(request), [])
+        others = find_duplicates(client, request) if known is None else known.get(attribute_key(request), [])
     except NotFound:
         return Fate("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
@@ -232,12 +232,12 @@ def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | 
     return Fate("done", stored.id, {"": SAME})
 
 
-def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     """Check whether what was sent is in the service. Raises ServiceError."""
     found: dict[int, Fate] = {}
     for item in items:
         request = _request(item)
-        there = [each for each in held_under(client, request) if same_groups(each, request)]
+        there = [each for each in find_duplicates(client, request) if has_same_groups(each, request)]
         if item.payload["id"] is not None:
             there = [each for each in there if each.id == item.payload["id"]]
         found[item.position] = (
@@ -270,15 +270,15 @@ MAPPING_FILE: Final = Intake(
             help="88011 = Berlin office; 88012",
         ),
     ),
-    rules=(_repeats,),
+    rules=(_find_repeats,),
     # Rows are independent, because no two of them have the same mapping.
     sending=Sending(
         verb="Save",
         done="saved",
         items=_items,
         send=_send,
-        reconcile=_look,
-        confirmation_lines=_counts,
+        reconcile=_reconcile,
+        confirmation_lines=_confirmation_lines,
         last_line="You can undo the import afterward.",
         size=12 * WIDTH,
         invalidate=lambda: server().reads.invalidate(LIST_KEY),

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
 """The values that a mapping accepts, by attribute name."""
-Asking: TypeAlias = tuple[LookupMapping, Values]
+AcceptingMapping: TypeAlias = tuple[LookupMapping, Values]
 """A mapping with the values it accepts."""
 Kind: TypeAlias = Literal["contradicts", "names a group differently", "overlaps", "never matches"]
 
-MOST_TOLD: Final = 200
+MOST_LISTED: Final = 200
 """How many matching mappings are listed. All are counted."""
 MOST_OVERLAPS: Final = 2_000
 """How many overlaps are searched for. Thousands of similar mappings overlap in millions of pairs."""
 
 
 @dataclass(frozen=True)
-class Tried:
+class Simulation:
     """What attribute values lead to: the matching mappings in their order, and all of their groups without duplicates.
 
     `almost` are the mappings that fail for only one attribute, with its name.
@@ -60,7 +60,7 @@ class Finding:
     mappings: tuple[LookupMapping, ...]
 
 
-def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
+def accepted_values(mapping: LookupMapping | LookupMappingRequest) -> Values:
     """Return the values that a mapping accepts, by attribute name. A name without values never matches."""
     found: dict[str, set[str]] = {}
     for name, values in attributes_of(mapping):
@@ -68,31 +68,31 @@ def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
     return {name: frozenset(values) for name, values in found.items()}
 
 
-def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+def has_same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
     """Return whether the service would treat them as duplicates: equal attributes in any order."""
-    return elements_of(one) == elements_of(other)
+    return attribute_key(one) == attribute_key(other)
 
 
-def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def attribute_key(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the attributes in a fixed order without duplicate values. They identify a mapping for the service."""
     # ASSUMPTION A132
     return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in attributes_of(mapping)))
 
 
-def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+def has_same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
     """Return whether both lead to the same groups by ID, with the same names where both have one."""
     named, others = ({group.id: group.name or "" for group in mapping.target_groups} for mapping in (one, other))
     return named.keys() == others.keys() and all(others[each] in ("", name) or not name for each, name in named.items())
 
 
-def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
+def simulate(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Simulation:
     """Find the mappings that match these attribute values, and the groups they lead to."""
     has = {name: frozenset(values) for name, values in given.items()}
     matching: list[LookupMapping] = []
     almost: list[tuple[LookupMapping, str]] = []
     groups: dict[int, str] = {}
     for mapping in mappings:
-        wanted = asked_of(mapping)
+        wanted = accepted_values(mapping)
         unmet = [name for name, values in wanted.items() if not values & has.get(name, frozenset())]
         if wanted and not unmet:
             matching.append(mapping)
@@ -101,10 +101,10 @@ def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]])
                     groups[group.id] = groups.get(group.id) or group.name or ""
         elif len(unmet) == 1 and len(wanted) > 1:
             almost.append((mapping, unmet[0]))
-    return Tried(tuple(matching), tuple(sorted(groups.items())), tuple(almost))
+    return Simulation(tuple(matching), tuple(sorted(groups.items())), tuple(almost))
 
 
-def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
+def check_mappings(mappings: Sequence[LookupMapping]) -> list[Finding]:
     """Find the mappings that contradict each other, overlap, or never match, the most serious first.
 
     Only mappings with the same attribute names are compared, because others are meant to be combined. All
@@ -114,7 +114,7 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
     never = [
         Finding("never matches", f"The mapping requires {_name(name)} but has no value for it.", (mapping,))
         for mapping in mappings
-        for name, values in asked_of(mapping).items()
+        for name, values in accepted_values(mapping).items()
         if not any(value.strip() for value in values) or not name.strip()
     ]
     never += [
@@ -122,17 +122,22 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
         for mapping in mappings
         if not mapping.attributes
     ]
-    by_names: defaultdict[frozenset[str], list[Asking]] = defaultdict(list)
+    by_names: defaultdict[frozenset[str], list[AcceptingMapping]] = defaultdict(list)
     for mapping in mappings:
-        wanted = asked_of(mapping)
+        wanted = accepted_values(mapping)
         by_names[frozenset(wanted)].append((mapping, wanted))
     overlapping = (
-        _held_against(first, second)
+        _describe_overlap(first, second)
         for attribute_names, members in by_names.items()
-        for first, second in _sharing(attribute_names, members)
+        for first, second in _overlapping_pairs(attribute_names, members)
         if not _contradict(first, second)
     )
-    return [*_contradicting(by_names), *_misnamed(mappings), *islice(overlapping, MOST_OVERLAPS), *never]
+    return [
+        *_find_contradictions(by_names),
+        *_find_different_names(mappings),
+        *islice(overlapping, MOST_OVERLAPS),
+        *never,
+    ]
 
 
 def count_group_names(mappings: Iterable[LookupMapping]) -> dict[int, Counter[str]]:
@@ -145,7 +150,7 @@ def count_group_names(mappings: Iterable[LookupMapping]) -> dict[int, Counter[st
     return found
 
 
-def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
+def _find_different_names(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
     """Find groups with different names, and the mappings that differ from the most common name."""
     counts = {number: counted for number, counted in count_group_names(mappings).items() if len(counted) > 1}
     usual = {number: counted.most_common(1)[0][0] for number, counted in counts.items()}
@@ -161,32 +166,32 @@ def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
         )
 
 
-def compared_count(mappings: Sequence[LookupMapping]) -> int:
-    """Return how many mappings `findings` compares with another: those with the same attribute names."""
-    alike = Counter(frozenset(asked_of(mapping)) for mapping in mappings)
+def count_compared(mappings: Sequence[LookupMapping]) -> int:
+    """Return how many mappings `check_mappings` compares with another: those with the same attribute names."""
+    alike = Counter(frozenset(accepted_values(mapping)) for mapping in mappings)
     return sum(number for attribute_names, number in alike.items() if attribute_names and number > 1)
 
 
-def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:
+def _find_contradictions(by_names: Mapping[frozenset[str], Sequence[AcceptingMapping]]) -> Iterator[Finding]:
     """Find mappings that accept exactly the same values but lead to different groups."""
     for members in by_names.values():
-        alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[Asking]] = defaultdict(list)
+        alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[AcceptingMapping]] = defaultdict(list)
         for each in members:
             if each[1] and all(each[1].values()):
                 alike[frozenset(each[1].items())].append(each)
         for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
             if _contradict(first, second):
-                where = _where(first, second)
+                where = _shared_values(first, second)
                 words = f"Both mappings apply to {where} but lead to different groups."
                 yield Finding("contradicts", words, (first[0], second[0]))
 
 
-def _contradict(first: Asking, second: Asking) -> bool:
+def _contradict(first: AcceptingMapping, second: AcceptingMapping) -> bool:
     return first[1] == second[1] and _groups(first[0]) != _groups(second[0])
 
 
-def _held_against(first: Asking, second: Asking) -> Finding:
-    where, groups, others = _where(first, second), _groups(first[0]), _groups(second[0])
+def _describe_overlap(first: AcceptingMapping, second: AcceptingMapping) -> Finding:
+    where, groups, others = _shared_values(first, second), _groups(first[0]), _groups(second[0])
     if groups == others:
         words = f"Both mappings lead to the same groups for {where}. One of them is enough."
     elif groups & others:
@@ -196,12 +201,14 @@ def _held_against(first: Asking, second: Asking) -> Finding:
     return Finding("overlaps", words, (first[0], second[0]))
 
 
-def _where(first: Asking, second: Asking) -> str:
+def _shared_values(first: AcceptingMapping, second: AcceptingMapping) -> str:
     shared = {name: values & second[1][name] for name, values in first[1].items()}
     return " and ".join(f"{_name(name)} {names(sorted(values), last='or')}" for name, values in shared.items())
 
 
-def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple[Asking, Asking]]:
+def _overlapping_pairs(
+    asked: frozenset[str], members: Sequence[AcceptingMapping]
+) -> Iterator[tuple[AcceptingMapping, AcceptingMapping]]:
     """Yield each pair that a person can match at once. Pairs are found by the attribute with the most different
     values.
     """
@@ -230,7 +237,7 @@ def _name(name: str) -> str:
 
 LIST_KEY: Final = "lookup-mappings"
 """The key of what is read of the mappings: the list, and all results computed from it."""
-READ_AT_MOST: Final = 20_000
+MOST_READ: Final = 20_000
 """How many mappings are read for the comparison."""
 _PAGE: Final = 500
 
@@ -283,7 +290,7 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
     return None
 
 
-def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def attributes_from_url(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Read values by name from URL texts such as `department=Sales`. Texts that cannot be searched for are ignored."""
     found: dict[str, dict[str, None]] = {}
     for text in given:
@@ -294,13 +301,13 @@ def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str,
     return tuple((name, tuple(values)) for name, values in found.items())
 
 
-def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
+def groups_from_url(given: Iterable[str]) -> tuple[int, ...]:
     """Read group IDs. Texts that are not IDs are ignored."""
     return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
 
 
 @dataclass(frozen=True)
-class Known:
+class MappingSnapshot:
     """The mappings that were read, all or the first, and results that are computed once, on first use."""
 
     mappings: Sequence[LookupMapping] = ()
@@ -324,13 +331,13 @@ class Known:
     @cached_property
     def findings(self) -> list[Finding]:
         """The mappings that contradict each other, overlap, or never match."""
-        return findings(self.mappings)
+        return check_mappings(self.mappings)
 
 
-def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
-    """Return the background read of all mappings, up to `READ_AT_MOST`."""
+def read_all_mappings(workspace: Workspace) -> BackgroundRead[MappingSnapshot]:
+    """Return the background read of all mappings, up to `MOST_READ`."""
 
-    def read(tell: Tell) -> Known:
+    def read(tell: Tell) -> MappingSnapshot:
         found: list[LookupMapping] = []
         goes_on = False
         for page in workspace.client.lookup_mappings.search(page_size=_PAGE).pages():
@@ -338,13 +345,13 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
             goes_on = page.has_next
             tell(len(found), page.total_count)
             # A service may return smaller pages than requested.
-            if len(found) >= READ_AT_MOST:
+            if len(found) >= MOST_READ:
                 break
-        return Known(found, are_all=not goes_on)
+        return MappingSnapshot(found, are_all=not goes_on)
 
     return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
 
 
-def known_now(workspace: Workspace) -> Known:
+def mappings_so_far(workspace: Workspace) -> MappingSnapshot:
     """Return what has been read so far, without waiting."""
-    return every_mapping(workspace).value or Known()
+    return read_all_mappings(workspace).value or MappingSnapshot()

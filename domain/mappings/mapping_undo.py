@@ -20,14 +20,14 @@ from domain.mappings.mapping_file import (
     CREATED,
     GONE,
     MAPPING_FILE,
-    NAMED,
+    MOST_NAMED,
     SAME,
     WIDTH,
     parse_attributes,
     parse_groups,
     send_in_parallel,
 )
-from domain.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
+from domain.mappings.mapping_query import LIST_KEY, has_same_attributes, has_same_groups
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text
 from domain.runtime.server import server
 from domain.text.plain_text import count, names
@@ -39,15 +39,17 @@ if TYPE_CHECKING:
     from journal import Job
 
 CHANGED_SINCE: Final = "The mapping has changed since the import. Nothing was undone."
-STILL_SO: Final = "The mapping is still as the import left it."
+NOT_UNDONE: Final = "The mapping is still as the import left it."
 
 
-def undo_of(desk: JournalContext, job: Job) -> Undo:
+def plan_undo(desk: JournalContext, job: Job) -> Undo:
     """Return what can be undone of an import. Raises JournalError."""
     items = desk.journal.ledger.items(job.id)
-    undone = {each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])}
+    find_undone = {
+        each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])
+    }
     made = [item for item in items if item.fate.state == "done" and item.note is not None]
-    left = [item for item in made if _item_name(job, item) not in undone]
+    left = [item for item in made if _item_name(job, item) not in find_undone]
     is_same = [item for item in items if item.fate.state == "done" and SAME in item.fate.reasons.values()]
     unproven = sum(item.fate.state == "done" for item in items) - len(made) - len(is_same)
     unknown = sum(item.fate.state == "unknown" for item in items)
@@ -57,13 +59,13 @@ def undo_of(desk: JournalContext, job: Job) -> Undo:
         "found after a lost response, with unknown previous contents": unproven,
     }
     rows = [_row(job, item) for item in left]
-    named = names([item.label for item in left], at_most=NAMED)
+    named = names([item.label for item in left], at_most=MOST_NAMED)
     return Undo(
         rows, named, [f"{count(number, 'mapping', 'mappings')} {why}." for why, number in leaves.items() if number]
     )
 
 
-def undone(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, UndoSummary]:
+def find_undone(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, UndoSummary]:
     """Return what was undone of these imports, by ID. Imports without an undo are left out. Raises JournalError."""
     undos = find_undos(desk, MAPPING_UNDO.kind, jobs)
     found = {}
@@ -112,9 +114,9 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
         yield Outgoing([place], payload, attributes_text(attributes_of(sent)))
 
 
-def _is(stored: LookupMapping, payload: Mapping[str, Any] | None) -> bool:
+def _has_contents(stored: LookupMapping, payload: Mapping[str, Any] | None) -> bool:
     wanted = LookupMappingRequest.model_validate(payload)
-    return same_attributes(stored, wanted) and same_groups(stored, wanted)
+    return has_same_attributes(stored, wanted) and has_same_groups(stored, wanted)
 
 
 def _undo_one(client: ServiceClient, item: Item) -> Fate:
@@ -126,7 +128,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
         return Fate("done", mapping_id, {"": ALREADY_DELETED}) if is_gone else Fate("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
         return Fate("waiting")
-    if not _is(stored, item.payload["mapping"]):
+    if not _has_contents(stored, item.payload["mapping"]):
         return Fate("failed", reasons={"": CHANGED_SINCE})
     if before is None:
         client.lookup_mappings.delete(mapping_id)
@@ -135,7 +137,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
     return Fate("done", mapping_id)
 
 
-def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     """Check whether the items were undone. Raises ServiceError."""
     found: dict[int, Fate] = {}
     for item in items:
@@ -145,8 +147,8 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
         except NotFound:
             is_undone = before is None
         else:
-            is_undone = before is not None and _is(stored, before)
-        found[item.position] = Fate("done", mapping_id) if is_undone else Fate("failed", reasons={"": STILL_SO})
+            is_undone = before is not None and _has_contents(stored, before)
+        found[item.position] = Fate("done", mapping_id) if is_undone else Fate("failed", reasons={"": NOT_UNDONE})
     return found
 
 
@@ -169,7 +171,7 @@ MAPPING_UNDO: Final = Intake(
         send=lambda client, items: send_in_parallel(
             lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),
-        reconcile=_look,
+        reconcile=_reconcile,
         size=4 * WIDTH,
         invalidate=lambda: server().reads.invalidate(LIST_KEY),
     ),

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR
 from domain.filters import rule_steps
-from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json
+from domain.filters.filter_draft import FilterDraft, RuleDraft, to_json
 from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
 from domain.text.plain_text import plain
@@ -155,7 +155,7 @@ def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
         value for *_, value in rules
     ]
     assert wire(app, 12)["dataType"] == "NUMBER"
-    assert "lastModifiedDate" in as_json(draft_of(app))
+    assert "lastModifiedDate" in to_json(draft_of(app))
     said = sentence(app)
     for part in ("“Par”", "47.5", "9007199254740993", "14:05", "241901148045316", "France", "Heathrow", "German"):
         assert part in said
@@ -319,7 +319,7 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     press(app, "Mute rule 3. Muted rules are not saved.")
     assert "not saved" in words(app)
     assert app.text_input(key=at(app, 3, "value/text")).disabled
-    assert len(json.loads(as_json(draft_of(app)))["contactFilterRules"]) == 2
+    assert len(json.loads(to_json(draft_of(app)))["contactFilterRules"]) == 2
     assert "1 muted rule is not included" in words(app)
     press(app, "Remove rule 1, City · expected location")
     removed = "remove rule 1, City · expected location"
@@ -545,4 +545,4 @@ def test_stored_filters_of_the_demo_open_and_would_go_back_as_they_came(
     show(app, stored(*rules))
     run(app)
     assert all(rule.is_untouched for rule in draft_of(app).rules)
-    assert json.loads(as_json(draft_of(app)))["contactFilterRules"] == rules
+    assert json.loads(to_json(draft_of(app)))["contactFilterRules"] == rules

@@ -10,7 +10,7 @@ import streamlit as st
 from pydantic import Field
 from streamlit.testing.v1 import AppTest
 
-from components.forms.on_screen import OnScreen, take_up
+from components.forms.form_view import FormView, sync_from_widgets
 from components.shell.state import StateKey
 from domain.forms.form import Choice, Choices, Day, Form, Part, Parts, Problems, Switch, Text
 
@@ -19,7 +19,7 @@ class Row(Part):
     code: str = ""
 
 
-class Colour(Part):
+class Color(Part):
     name: str = ""
     kind: str = ""
     group: int | None = None
@@ -31,65 +31,65 @@ class Colour(Part):
 
 
 NAMES: dict[int, str] = {}
-COLOURS = Form[Colour](
-    "colours",
+COLORS = Form[Color](
+    "colors",
     Text("name", "Name"),
-    Choice("kind", "Kind", options=("warm", "cold"), empty="Neither"),
-    Choice("group", "Group", none=None),
-    Choices("groups", "Groups", options=(1, 2, 3), none=None),
+    Choice("kind", "Kind", options=("warm", "cold"), empty_label="Neither"),
+    Choice("group", "Group", none_value=None),
+    Choices("groups", "Groups", options=(1, 2, 3), none_value=None),
     Day("since", "Since"),
     Switch("hidden", "Hidden"),
-    Text("notes", "Notes", lines=120),
+    Text("notes", "Notes", height=120),
     parts=(Parts("rows", "Row {}", (Text("code", "Code", clean=str.strip),)),),
 )
-DRAFT = StateKey[Colour | None]("colours.draft", lambda: None)
+DRAFT = StateKey[Color | None]("colors.draft", lambda: None)
 
 
 def screen() -> None:
-    from tests.app.test_forms import colour_form
+    from tests.app.test_forms import color_form
 
-    colour_form()
+    color_form()
 
 
-def colour_form() -> None:
+def color_form() -> None:
     """What the screen draws."""
-    draft = take_up(COLOURS, DRAFT)
+    draft = sync_from_widgets(COLORS, DRAFT)
     assert draft is not None
     problems = Problems()
     problems.add(draft.uid, "name", "*No* such name")
-    fields = OnScreen(COLOURS, draft, problems)
+    fields = FormView(COLORS, draft, problems)
     if not st.toggle("away", key="away"):
-        fields.draw("group", options=list(NAMES), named={7: "Group 7"} | NAMES)
+        fields.draw("group", options=list(NAMES), labels={7: "Group 7"} | NAMES)
         fields.draw("name", "kind", "groups", "since", "hidden", "notes")
         for row in draft.rows:
             fields.draw("code", part=row)
     st.button("Step", key="step", on_click=step)
 
 
-STEPS: list[Callable[[Colour], Colour]] = []
+STEPS: list[Callable[[Color], Color]] = []
 
 
 def step() -> None:
     """What a button does: take what was typed, and go on from there."""
-    draft = take_up(COLOURS, DRAFT)
+    draft = sync_from_widgets(COLORS, DRAFT)
     assert draft is not None
     DRAFT.set(STEPS.pop()(draft))
 
 
 @pytest.fixture
 def app() -> AppTest:
-    """The form over a colour with one row."""
+    """The form over a color with one row."""
     NAMES.clear()
     STEPS.clear()
     app = AppTest.from_function(screen)
-    app.session_state[DRAFT.name] = Colour(uid="c", name="Red", groups=[2], rows=[Row(uid="r", code="R1")])
+    app.session_state[DRAFT.name] = Color(uid="c", name="Red", groups=[2], rows=[Row(uid="r", code="R1")])
     app.run()
     assert not app.exception
     return app
 
 
-def draft_of(app: AppTest) -> Colour:
-    draft: Colour = app.session_state[DRAFT.name]
+def draft_of(app: AppTest) -> Color:
+    draft: Color = app.session_state[DRAFT.name]
     return draft
 
 
@@ -99,7 +99,7 @@ def shown(app: AppTest, label: str) -> Any:
     return next(field for kind in kinds for field in kind if field.label == label)
 
 
-def press(app: AppTest, do: Callable[[Colour], Colour]) -> None:
+def press(app: AppTest, do: Callable[[Color], Color]) -> None:
     STEPS.append(do)
     app.button(key="step").click().run()
     assert not app.exception

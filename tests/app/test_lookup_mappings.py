@@ -19,7 +19,7 @@ from components.record_list.found import file_of
 from domain.edits import stored_drafts
 from domain.mappings import mapping_change
 from domain.mappings.mapping_change import MAPPING_EDIT
-from domain.mappings.mapping_query import Finding, every_mapping, findings
+from domain.mappings.mapping_query import Finding, check_mappings, read_all_mappings
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.runtime import screens
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
@@ -203,7 +203,7 @@ def test_one_that_exists_is_found_before_anything_is_sent(
     fill(app, ("site", ["BER"]), ("department", ["Legal", "Sales"]), groups=[("1", "")])
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
-        patch.setattr("components.mappings.mapping_editor.change_words", lambda _: "Last changed by *ana*.")
+        patch.setattr("components.mappings.mapping_editor.describe_last_change", lambda _: "Last changed by *ana*.")
         press(app, "lookup_mapping.save")
     assert "A mapping with exactly these attributes already exists." in said(app)
     assert r"by \*ana\*" in app.error[0].value
@@ -216,8 +216,8 @@ def test_the_500_of_one_that_exists_is_explained(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It came between the look before the call and the call."""
-    looks = chain([lambda *_: []], repeat(mapping_change.held_under))
-    monkeypatch.setattr(mapping_change, "held_under", lambda *given: next(looks)(*given))
+    looks = chain([lambda *_: []], repeat(mapping_change.find_duplicates))
+    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *given: next(looks)(*given))
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
@@ -228,7 +228,7 @@ def test_the_500_of_one_that_exists_is_explained(
 def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mapping_change, "held_under", lambda *_: [])
+    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *_: [])
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
@@ -354,11 +354,11 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
         monkeypatch.setattr(LookupMappings, "search", fails)
     if read == "in part":
         mappings.create(request(5, site=["Lisbon"]))
-        for limit in ("_PAGE", "READ_AT_MOST"):
+        for limit in ("_PAGE", "MOST_READ"):
             monkeypatch.setattr(f"domain.mappings.mapping_query.{limit}", 1)
     press(app, "lookup-mappings-delete-several")
     press(app, "lookup-mappings-delete-dialog-confirm")
-    every_mapping(signed_in.workspace).wait()
+    read_all_mappings(signed_in.workspace).wait()
     assert words in said(run(app))
 
 
@@ -389,7 +389,7 @@ def test_who_changed_one_last_is_reported_where_all_of_them_were_read(
     read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
-    monkeypatch.setattr("domain.mappings.mapping_query.READ_AT_MOST", read)
+    monkeypatch.setattr("domain.mappings.mapping_query.MOST_READ", read)
     tryout(opened)  # which waits for the reading
     assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
 
@@ -408,9 +408,9 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
 
     def count(known: Sequence[LookupMapping]) -> list[Finding]:
         worked_out.append(len(known))
-        return findings(known)
+        return check_mappings(known)
 
-    monkeypatch.setattr("domain.mappings.mapping_query.findings", count)
+    monkeypatch.setattr("domain.mappings.mapping_query.check_mappings", count)
     run(opened(LOOKUP_MAPPINGS))
     assert not worked_out
     assert "Each mapping can match" in said(run(run(tryout(opened))))

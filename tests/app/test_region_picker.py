@@ -46,7 +46,7 @@ def page() -> None:
     from components.alerts.recipients.region_picker import region_picker
     from components.alerts.sending.alert_editor import ALERT_EDITOR
     from components.edits.send_status_view import draw_undo
-    from components.forms.on_screen import OnScreen, take_up
+    from components.forms.form_view import FormView, sync_from_widgets
     from components.shell.session import require_workspace
     from domain.alerts.alert_form import ALERT_FORM
     from domain.alerts.alert_problems import alert_problems
@@ -54,9 +54,9 @@ def page() -> None:
 
     workspace = require_workspace()
     IS_PAGE_OUTDATED.clear()
-    draft = take_up(ALERT_FORM, DRAFT)
+    draft = sync_from_widgets(ALERT_FORM, DRAFT)
     assert draft is not None
-    region_picker(workspace, OnScreen(ALERT_FORM, draft, alert_problems(draft) if draft.checked else None))
+    region_picker(workspace, FormView(ALERT_FORM, draft, alert_problems(draft) if draft.checked else None))
     reach_card(draft, region_lookups(workspace))
     draw_undo(ALERT_EDITOR)
 

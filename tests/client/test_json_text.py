@@ -8,7 +8,7 @@ from client.json_text import DEEPEST, NestedTooDeeply, parse_json
 from client.models.assets import parsed_geometry
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
-from domain.filters.values import read_like
+from domain.filters.values import read_same_type
 from domain.preparedness.assets.asset_rows import ADD
 from domain.trips.trip_import.trip_json import trips_in
 
@@ -27,7 +27,7 @@ def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int
     deep = nested(levels)
     with pytest.raises(NestedTooDeeply):
         parse_json(deep)
-    assert read_like(0, deep).problem is not None
+    assert read_same_type(0, deep).problem is not None
     assert trips_in(deep) is None
     with pytest.raises(Unreadable):
         Check.of(ADD, "assets.json", f'[{{"name": {deep}}}]')

@@ -14,12 +14,12 @@ from client import ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
 from domain.filters import columns, rule_steps
-from domain.filters.columns import WORDS
-from domain.filters.filter_draft import FilterDraft, as_json, from_filter, to_filter
+from domain.filters.columns import COLUMN_LABELS
+from domain.filters.filter_draft import FilterDraft, from_filter, to_filter, to_json
 from domain.filters.filter_form import FILTER_FORM
-from domain.filters.filter_problems import departures_of, problems_of
-from domain.filters.opened_json import from_json
-from domain.filters.sentence import rule_words, sentence
+from domain.filters.filter_problems import find_problems, find_stored_rule_errors
+from domain.filters.opened_json import parse_filter_json
+from domain.filters.sentence import describe_filter, describe_rule
 from domain.filters.values import editor_kind, value_items, value_texts
 from domain.geography.folding import fold
 from tests.domain.filters.odd_filters import same_content
@@ -95,7 +95,7 @@ def assert_survives(client: ServiceClient, draft: FilterDraft) -> FilterDraft:
     assert exactly(wires(opened)) == exactly(wires(draft))
     assert same_content(opened, draft)
     assert all(rule.is_untouched for rule in opened.rules)
-    assert [departures_of(rule) for rule in opened.rules] == [[] for _ in opened.rules]
+    assert [find_stored_rule_errors(rule) for rule in opened.rules] == [[] for _ in opened.rules]
     client.contact_filters.update(created.id, to_filter(opened), stored=found)
     again = from_filter(client.contact_filters.retrieve(created.id), created.id)
     assert exactly(wires(again)) == exactly(wires(draft))
@@ -113,7 +113,7 @@ def desk() -> Iterator[ServiceClient]:
 def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: ServiceClient, column: Column) -> None:
     """With each of its operators and each way to fill in its value, in one filter."""
     key = key_of(column)
-    words = columns.words_of(key)
+    words = columns.labels_of(key)
     assert words is not None
     rules = []
     for operator in column.operators:
@@ -129,14 +129,14 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
             assert ("contactFieldId" in rule.payload) == (
                 column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
             )
-            assert FILTER_FORM.listed(draft, problems_of(draft)) == []
-            assert departures_of(rule) == []
-            read = sentence(draft)
+            assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
+            assert find_stored_rule_errors(rule) == []
+            read = describe_filter(draft)
             assert read.startswith("People ")
             assert read.endswith(".")
             assert set(fold(words.label).split()) - set(fold(read).split()) <= UNSAID
             assert "…" not in read
-            assert rule_words(rule.payload).startswith(f"{words.label} {columns.operator_words(key, operator)}")
+            assert describe_rule(rule.payload).startswith(f"{words.label} {columns.operator_label(key, operator)}")
     assert_survives(desk, FilterDraft(name=key, rules=rules))
 
 
@@ -160,19 +160,19 @@ def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
         draft = built(key, operator, {"values": typed}, data_type)
         expected = of_days.get(operator, values) if data_type == "DATE" else values
         assert draft.rules[0].payload["attributeValues"] == expected
-        assert FILTER_FORM.listed(draft, problems_of(draft)) == []
-        assert f"custom attribute {FIELD_ID}" in sentence(draft)
+        assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
+        assert f"custom attribute {FIELD_ID}" in describe_filter(draft)
         assert_survives(desk, draft)
 
 
 def test_no_row_of_the_column_table_is_left_out() -> None:
     documented = [key_of(column) for column in documented_columns()]
-    offered = [words.key for words in WORDS]
+    offered = [words.key for words in COLUMN_LABELS]
     assert len(offered) == len(set(offered))
     assert set(offered) == {*documented, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
-    assert {words.key for words in WORDS} == set(offered)
+    assert {words.key for words in COLUMN_LABELS} == set(offered)
     for column in documented_columns():
-        made = columns.column_named(key_of(column))
+        made = columns.find_column(key_of(column))
         assert made is not None
         assert (made.data_type, made.rule_type, made.embedded) == (column.data_type, column.rule_type, column.embedded)
         assert set(columns.operators_of({"columnName": made.name, "type": made.rule_type} | _embedded(column))) == set(
@@ -190,15 +190,15 @@ unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slo
 @unhurried
 @given(allowed_filters)
 def test_any_legal_filter_survives_builder_json_service_json_builder(desk: ServiceClient, wire: dict[str, Any]) -> None:
-    opened = from_json(json.dumps(wire))
+    opened = parse_filter_json(json.dumps(wire))
     assert opened.problem is None
     assert opened.notes == []
     assert opened.draft is not None
     assert exactly(wires(opened.draft)) == exactly(wire["contactFilterRules"])
-    assert problems_of(opened.draft).count == 0
-    assert "…" not in sentence(opened.draft).replace("…”", "”")
+    assert find_problems(opened.draft).count == 0
+    assert "…" not in describe_filter(opened.draft).replace("…”", "”")
     saved = assert_survives(desk, opened.draft)
-    again = from_json(as_json(saved))
+    again = parse_filter_json(to_json(saved))
     assert again.draft is not None
     assert exactly(wires(again.draft)) == exactly(wire["contactFilterRules"])
     assert again.draft.name == wire["name"]
@@ -222,7 +222,7 @@ def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(
 def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None:
     """Posted by hand it makes the same filter as the client does, with the same rules to the letter."""
     draft = rule_steps.rename(FilterDraft(), "By hand")
-    for number, (key, words) in enumerate(((words.key, words) for words in WORDS), start=1):
+    for number, (key, words) in enumerate(((words.key, words) for words in COLUMN_LABELS), start=1):
         draft = rule_steps.add_rule(draft, key, field_ids={key: number})
         uid = draft.rules[-1].uid
         wire = draft.rules[-1].payload
@@ -231,9 +231,9 @@ def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None
         )
         for slot, text in typed.items():
             draft = rule_steps.set_value(draft, uid, slot, text)
-    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
+    assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
     path = f"/contactFilters/{service.organization_id}"
-    answer = service.http.post(path, content=as_json(draft).encode(), headers={"Content-Type": "application/json"})
+    answer = service.http.post(path, content=to_json(draft).encode(), headers={"Content-Type": "application/json"})
     assert answer.status_code == 200, answer.text
     by_hand = answer.json()["id"]
     with service.client() as client:
@@ -261,11 +261,11 @@ def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_mar
         before = rules_at(demo_copy, listed.id)
         found = demo_client.contact_filters.retrieve(listed.id)
         draft = from_filter(found, listed.id)
-        assert problems_of(draft).count == 0
+        assert find_problems(draft).count == 0
         assert json.dumps([{**rule, "id": 0} for rule in to_filter(draft).to_wire()["contactFilterRules"]]) == before
         demo_client.contact_filters.update(listed.id, to_filter(draft), stored=found)
         assert rules_at(demo_copy, listed.id) == before
-        odd += [draft.name for rule in draft.rules if departures_of(rule)]
+        odd += [draft.name for rule in draft.rules if find_stored_rule_errors(rule)]
     assert sorted(odd) == ODD
 
 
@@ -279,7 +279,7 @@ def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
     draft = from_filter(found, found.id)
     draft = rule_steps.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
     draft = rule_steps.set_value(draft, draft.rules[-1].uid, "value", "Ana")
-    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
+    assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     now = rules_at(demo_copy, found.id)
     assert json.loads(now)[:-1] == json.loads(before)
@@ -297,12 +297,12 @@ def test_an_odd_rule_that_is_touched_is_fixed_and_saved(demo_client: ServiceClie
         draft = rule_steps.add_items(draft, uid, "values", "4714")
     else:
         draft = rule_steps.set_value(draft, uid, "field_id", "12")
-        assert problems_of(draft).at(uid, "operator")
+        assert find_problems(draft).at(uid, "operator")
         draft = rule_steps.set_operator_and_option(draft, uid, "E")
-        if problems_of(draft).at(uid, "column"):
+        if find_problems(draft).at(uid, "column"):
             draft = rule_steps.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
-    assert FILTER_FORM.listed(draft, problems_of(draft)) == []
-    assert departures_of(draft.rules[0]) == []
+    assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
+    assert find_stored_rule_errors(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
     assert exactly({**mended.payload, "id": 0}) == exactly({**draft.rules[0].payload, "id": 0})

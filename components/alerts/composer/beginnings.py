@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.alerts.alert_session import on_press
 from components.alerts.composer import actions
-from components.forms.keep_under import keep_under
+from components.forms.save_under_name import draw_save_under_name
 from components.shell.address import link_to
 from components.shell.confirm import confirm_dialog
 from components.shell.state import StateKey
@@ -94,7 +94,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
             "Fixed times and dates become placeholders in [brackets]."
         )
         known, version = draft.ready or ("", 0)
-        keep_under(
+        draw_save_under_name(
             "Name",
             partial(actions.keep_as_ready, workspace),
             key=f"public_alert.keep_ready/{draft.uid}",
@@ -230,7 +230,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)
         versions = {wording.name.casefold(): wording.version for wording in kept}
-        keep_under(
+        draw_save_under_name(
             "Save this text as",
             partial(actions.save_wording, workspace, versions),
             key=f"public_alert.keep_wording/{draft.uid}",

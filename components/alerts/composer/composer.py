@@ -32,7 +32,7 @@ from components.alerts.sending.review import left_note, review
 from components.alerts.sending.text_changes import changes_from_sent
 from components.alerts.sending.whom import alert_zone
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.shell.changing import following
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import follow_live_text, new_stage
@@ -79,7 +79,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     ending = ends_at(draft.hours, now, zone) if is_placed else None
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
     found = worth_showing(draft, problems_now(workspace, draft))
-    fields = OnScreen(ALERT_FORM, draft, found)
+    fields = FormView(ALERT_FORM, draft, found)
     # What appears and disappears has a container of its own: otherwise the fields below lose the focus.
     with st.container():
         age_note(workspace, draft)
@@ -87,7 +87,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         draw_error(ALERT_EDITOR, draft)
         what_was_lost(draft)
         changes_from_sent(draft)
-        fields.say("")
+        fields.draw_problems("")
         if has_blanks_on_top(draft):
             blanks_to_fill(draft)
     first, second, third = st.columns([5, 6, 5], gap="small")
@@ -186,7 +186,7 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
     )
 
 
-def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
+def who_receives(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
     """Draw the recipients and the fields that select them."""
     draft, held = fields.draft, region_lookups(workspace)
     st.header("Recipients", anchor=False)
@@ -197,15 +197,15 @@ def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     fields.draw(
         "groups",
         options=list(names),
-        named=lambda group: names.get(group, f"Group {group}"),
+        labels=lambda group: names.get(group, f"Group {group}"),
         placeholder="None" if names else "Loading" if now.is_running else "None available",
     )
     if now.error is not None and not names:
         st.markdown(":small[:orange[:material/cloud_off: The names of the event groups could not be loaded.]]")
-    fields.draw("zip_to_groups", quietly=True)
+    fields.draw("zip_to_groups", hide_problems=True)
     if draft.groups and not zip_flag_is_offered(draft):
         st.caption("ZIP codes apply to event groups only if you also select a place or give a contact.")
-    fields.say("zip_to_groups")
+    fields.draw_problems("zip_to_groups")
     fields.draw("type")
     given = any(getattr(draft, name).strip() for name in CONTACT)
     wrong = bool(fields.problems.at(draft.uid, *CONTACT))

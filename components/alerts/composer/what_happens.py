@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.alerts.alert_session import EVENT_NOTE
 from components.alerts.composer import actions
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.widgets.desk_zone import desk_zone
 from domain.alerts.alert_events import meaning_of, suggestion_words
 from domain.alerts.alert_form import categories_of
@@ -28,7 +28,7 @@ from domain.text.plain_text import names, plain
 WAIT_SECONDS: Final = 0.5
 
 
-def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
+def what_happens(workspace: Workspace, fields: FormView[AlertDraft], *, zone: str | None, now: datetime) -> None:
     """Draw category, event, the three levels, and the end."""
     draft = fields.draft
     st.header("Event and levels", anchor=False)
@@ -65,7 +65,7 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
     fields.draw("goes_on")
 
 
-def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
+def filed_under(fields: FormView[AlertDraft], filing: FilingNames) -> None:
     """Draw the notification event and the notification category. A list that failed to load is reported at its
     field.
     """
@@ -80,7 +80,7 @@ def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
         held = getattr(fields.draft, name)
         is_named = held in names_by_id or held is None
         named = names_by_id if is_named else {**names_by_id, held: f"{unknown} {held}"}
-        fields.draw(name, options=list(names_by_id), named=named, placeholder=hint, empty=hint)
+        fields.draw(name, options=list(names_by_id), labels=named, placeholder=hint, empty_label=hint)
         if known.value is None and known.now.error is not None:
             _lookup_failed(name, label, known)
 

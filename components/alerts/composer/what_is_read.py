@@ -21,7 +21,7 @@ from components.alerts.sending import send_actions
 from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.boxes import advice_buttons, has_old_words
 from components.edits.send_status_view import draw_undo
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.shell.notices import error_list
 from components.shell.session import current_workspace
 from components.streamlit_workarounds.own_scripts import live_text
@@ -80,7 +80,7 @@ def written_text(
         place.empty()
     for phone in drawn:
         show_on(phone, draft, folded=True)
-    fields = OnScreen(ALERT_FORM, draft, found)
+    fields = FormView(ALERT_FORM, draft, found)
     if not has_blanks_on_top(draft):
         blanks_to_fill(draft)
     with live_text("public_alert"):
@@ -98,7 +98,7 @@ def written_text(
         draw_undo(ALERT_EDITOR)
     with foot:
         if draft.checked:
-            error_list(ALERT_FORM.listed(draft, found))
+            error_list(ALERT_FORM.describe_problems(draft, found))
 
 
 def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
@@ -111,7 +111,7 @@ def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
     return has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
 
 
-def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
+def around_the_alert(fields: FormView[AlertDraft]) -> None:
     """Draw the title and text of the notification that carries the alert."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Notification**", width="content")
@@ -212,7 +212,7 @@ def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
 
 def to_mend_line(draft: AlertDraft, found: Problems) -> None:
     """Draw a line with the number of errors and their fields."""
-    lines = ALERT_FORM.told(draft, found)
+    lines = ALERT_FORM.label_problems(draft, found)
     if lines:
         slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
         errors = count(len(lines), "error", "errors")

@@ -18,7 +18,7 @@ from components.alerts.recipients.reach_card import draw_lookup_age, lookup_stat
 from components.alerts.recipients.reach_map_view import map_picker
 from components.alerts.recipients.region_search import region_search
 from components.alerts.recipients.saved_area_box import area_lines, saved_area_box
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.record_list.record_table import pager
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
@@ -36,7 +36,7 @@ _NOT_OFFERED: Final = "-"
 LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda: None)
 
 
-def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
+def region_picker(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
     """Draw the recipients by place and the ways to change them."""
     draft = fields.draft
     region_steps.begin_search(draft)
@@ -54,7 +54,7 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
         draw_lookup_age(lookups)
     elif draft.regions:
         _left_over(draft)
-    fields.say("regions")
+    fields.draw_problems("regions")
 
 
 def _left_over(draft: AlertDraft) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.alerts.alert_session import on_press
 from components.alerts.recipients import region_steps
-from components.forms.keep_under import keep_under
+from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done
 from domain.alerts.draft import AlertDraft
@@ -83,7 +83,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
         done(f"Saved the area “{name}”.")
 
     places = count(len(dict.fromkeys(draft.regions)), "selected place", "selected places")
-    keep_under(
+    draw_save_under_name(
         f"Save the {places} as",
         keep,
         key="public_alerts.areas.keep",

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.edits.draft_editor import Editor
-from components.forms.on_screen import take_up
+from components.forms.form_view import sync_from_widgets
 from components.shell.address import go_to
 from components.shell.state import StateKey
 from domain.alerts.alert_form import ALERT_FORM
@@ -20,7 +20,7 @@ from domain.runtime.workspace import Workspace
 
 
 def _sync_from_widgets(session_draft: StateKey[AlertDraft | None]) -> AlertDraft | None:
-    draft = take_up(ALERT_FORM, session_draft)
+    draft = sync_from_widgets(ALERT_FORM, session_draft)
     if draft is None:
         return None
     words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}

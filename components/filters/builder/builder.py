@@ -13,15 +13,15 @@ from components.edits.draft_session import Step
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import JSON_NOTES
 from components.filters.builder.rule_row import rule_row
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.shell.notices import field_problem
 from components.widgets.downloads import download
-from domain.filters.columns import CUSTOM_TYPES, WORDS, ColumnWords, search_columns
-from domain.filters.filter_draft import FilterDraft, as_json
+from domain.filters.columns import COLUMN_LABELS, CUSTOM_TYPES, ColumnLabels, search_columns
+from domain.filters.filter_draft import FilterDraft, to_json
 from domain.filters.filter_form import PREFIX, RULES
-from domain.filters.filter_problems import problems_of, worth_showing
-from domain.filters.pointless import warnings_of
-from domain.filters.sentence import sentence, separate_matches
+from domain.filters.filter_problems import find_problems, problems_to_show
+from domain.filters.rule_warnings import find_warnings
+from domain.filters.sentence import describe_filter, find_separate_matches
 from domain.text.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the builder for the draft, which has to be `EDITOR.current()` of this run."""
     rule_actions.learn_ids(workspace)
-    problems = worth_showing(draft, problems_of(draft))
-    form = OnScreen(rule_actions.form_for(draft), draft, problems)
+    problems = problems_to_show(draft, find_problems(draft))
+    form = FormView(rule_actions.form_for(draft), draft, problems)
     warnings = _warnings_by_rule(draft)
     form.draw("name")
     json_notes(draft)
@@ -40,7 +40,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), form, warnings[rule.uid])
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
-    for note in separate_matches(draft):
+    for note in find_separate_matches(draft):
         st.caption(f":material/info: {plain(note)}")
     add_a_rule(first=not draft.rules)
     read_back(draft, rule_actions.viewers_zone())
@@ -48,9 +48,9 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
 
 def _warnings_by_rule(draft: FilterDraft) -> defaultdict[str, list[str]]:
     warnings: defaultdict[str, list[str]] = defaultdict(list)
-    for pointless in warnings_of(draft):
-        for uid in pointless.uids:
-            warnings[uid].append(pointless.words)
+    for warning in find_warnings(draft):
+        for uid in warning.uids:
+            warnings[uid].append(warning.message)
     return warnings
 
 
@@ -105,7 +105,7 @@ def add_a_rule(*, first: bool) -> None:
 
 
 def _draw_groups() -> None:
-    for group, columns in groupby(WORDS, key=lambda words: words.group):
+    for group, columns in groupby(COLUMN_LABELS, key=lambda words: words.group):
         st.markdown(f"**{plain(group)}**")
         with st.container(horizontal=True, gap="xsmall"):
             for words in columns:
@@ -119,7 +119,7 @@ def _draw_matches(text: str) -> None:
             f"No column matches “{plain(text.strip())}”. Try another word. For a field of your organization, use "
             "a custom attribute."
         )
-        matches = [words for words in WORDS if words.key in CUSTOM_TYPES]
+        matches = [words for words in COLUMN_LABELS if words.key in CUSTOM_TYPES]
     for words in matches[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
             _column(words)
@@ -128,7 +128,7 @@ def _draw_matches(text: str) -> None:
         st.caption(f"{len(matches) - MOST_SHOWN} more. Keep typing to narrow the list.")
 
 
-def _column(words: ColumnWords, **drawing: Any) -> None:
+def _column(words: ColumnLabels, **drawing: Any) -> None:
     key = f"{PREFIX}.add_column/{words.key}"
     st.button(plain(words.label), key=key, on_click=rule_actions.add_rule, args=(words.key,), **drawing)
 
@@ -139,9 +139,9 @@ NOTES_SHOWN: Final = 12
 def read_back(draft: FilterDraft, zone: str) -> None:
     """Draw the filter as a sentence and as JSON."""
     with st.container(border=True, key="contact_filter-sentence"):
-        st.markdown(f":material/format_quote: {plain(sentence(draft, zone))}")
-        muted = len(draft.rules) - len(draft.live_rules)
-        if muted and draft.live_rules:
+        st.markdown(f":material/format_quote: {plain(describe_filter(draft, zone))}")
+        muted = len(draft.rules) - len(draft.active_rules)
+        if muted and draft.active_rules:
             st.caption(f"{count(muted, 'muted rule is', 'muted rules are')} not included and will not be saved.")
     payload = st.expander("JSON to be sent", icon=":material/data_object:", key=f"{PREFIX}.json", on_change="rerun")
     if payload.open:
@@ -176,7 +176,7 @@ def json_notes(draft: FilterDraft) -> None:
 
 
 def _draw_json(draft: FilterDraft) -> None:
-    text = as_json(draft)
+    text = to_json(draft)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Muted rules and values that cannot be read are not included.", width="content")
         st.space("stretch")

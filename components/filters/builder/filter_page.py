@@ -31,36 +31,36 @@ from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.filters.comparison import (
     Comparison,
     RuleChange,
-    compared,
+    compare_filters,
+    compare_with_stored,
     field_changes,
-    meanwhile,
+    find_stored_change,
+    is_same_filter,
     name_of,
-    same_filter,
-    summary,
-    what_changes,
+    summarize,
 )
 from domain.filters.filter_change import (
     FILTER_EDIT,
     FILTER_REMOVAL,
     changed_by,
-    last_change,
+    describe_last_change,
     stored_now,
     target_of,
 )
 from domain.filters.filter_draft import (
     FilterDraft,
-    as_json,
-    as_new,
     base_filter,
+    copy_as_new,
     from_filter,
-    over_theirs,
-    theirs_instead,
+    overwrite_stored_version,
     to_filter,
+    to_json,
+    use_stored_version,
 )
 from domain.filters.filter_form import FILTER_FORM
-from domain.filters.filter_problems import problems_of
+from domain.filters.filter_problems import find_problems
 from domain.filters.rule_steps import new_filter
-from domain.filters.sentence import rule_words, sentence
+from domain.filters.sentence import describe_filter, describe_rule
 from domain.runtime.problems import NotSentError, explain
 from domain.runtime.screens import CONTACT_FILTER, CONTACT_FILTERS
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
@@ -81,7 +81,11 @@ class StoredVersion:
 
     def has_conflict(self, draft: FilterDraft) -> bool:
         """Return whether someone has changed the filter since the draft was made from it."""
-        return self.stored is not None and draft.is_change and meanwhile(base_filter(draft), self.stored) == "changed"
+        return (
+            self.stored is not None
+            and draft.is_change
+            and find_stored_change(base_filter(draft), self.stored) == "changed"
+        )
 
 
 STORED: Final = StateKey[StoredVersion]("contact_filters.stored", StoredVersion)
@@ -204,7 +208,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("ID", width="content")
             st.code(str(draft.filter_id), language=None, width="content")
-            st.caption(plain(last_change(base)), width="content")
+            st.caption(plain(describe_last_change(base)), width="content")
     else:
         st.caption("Muster keeps a draft as you type. Nothing is sent until you save the filter.")
     draw_removed(workspace, FILTER_REMOVAL)
@@ -215,7 +219,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         not_read(workspace, seen.error)
     elif seen.stored is not None and seen.has_conflict(draft):
         st.warning(
-            f"**This filter has changed since you opened it.** {plain(last_change(seen.stored))}.",
+            f"**This filter has changed since you opened it.** {plain(describe_last_change(seen.stored))}.",
             icon=":material/group:",
         )
         st.button(
@@ -230,7 +234,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
 def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the buttons that save or discard the draft, below the problems that prevent saving."""
     if draft.checked and not (draft.refused and EDITOR.error_of(draft) is not None):
-        error_list(FILTER_FORM.listed(draft, problems_of(draft)))
+        error_list(FILTER_FORM.describe_problems(draft, find_problems(draft)))
     draw_save_error(draft)
     untouched = draft.is_untouched
     with st.container(horizontal=True):
@@ -266,7 +270,7 @@ def draw_save_error(draft: FilterDraft) -> None:
         link_to(CONTACT_FILTER, "Open existing filter", id=error.other.id or None, name=error.other.name)
     elif draft.refused:
         # The problems by rule, instead of the text of the service, which does not name the rule.
-        lines = FILTER_FORM.listed(draft, problems_of(draft))
+        lines = FILTER_FORM.describe_problems(draft, find_problems(draft))
         problem = replace(explain(error), advice="  \n".join(f"• {line}" for line in lines))
         draw_problem(problem, key="contact-filter-save")
     else:
@@ -292,7 +296,7 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
         draft = EDITOR.draft.get()
         if draft is None:
             return
-        fresh = as_new(draft)
+        fresh = copy_as_new(draft)
         if keep_name:
             fresh = fresh.model_copy(update={"name": draft.name})
         STORED.set(StoredVersion())
@@ -348,7 +352,7 @@ def close_unchanged() -> None:
 
 def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     """Save a copy of a filter as a draft of its own, and open it in the builder."""
-    copy = as_new(of)
+    copy = copy_as_new(of)
     stored_drafts.save(workspace, FILTER_EDIT, copy, seen=None)
     go_to(CONTACT_FILTER, draft=copy.uid)
 
@@ -394,31 +398,31 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion
     stored, zone = seen.stored, viewers_zone()
     if stored is not None and seen.is_overwrite:
         st.warning(
-            f"Saving **replaces the version of {plain(_author(stored))}**. {plain(last_change(stored))}.",
+            f"Saving **replaces the version of {plain(_author(stored))}**. {plain(describe_last_change(stored))}.",
             icon=":material/group:",
         )
-    elif stored is not None and meanwhile(base_filter(draft), stored) == "saved again":
+    elif stored is not None and find_stored_change(base_filter(draft), stored) == "saved again":
         st.info(
-            f"The filter was saved again since you opened it, without changes. {plain(last_change(stored))}.",
+            f"The filter was saved again since you opened it, without changes. {plain(describe_last_change(stored))}.",
             icon=":material/info:",
         )
-    comparison = what_changes(draft, stored)
-    st.markdown(f":material/format_quote: {plain(sentence(draft, zone))}")
+    comparison = compare_with_stored(draft, stored)
+    st.markdown(f":material/format_quote: {plain(describe_filter(draft, zone))}")
     if draft.is_change:
         st.caption("Compared with the current version of the filter.")
-        st.markdown(summary(comparison))
-        if comparison.name_changes:
-            was = plain(comparison.name_was) or "none"
-            st.markdown(f"{_MARKS['changed']} **Name**  \nBefore: {was}  \nAfter: **{plain(comparison.name_now)}**")
+        st.markdown(summarize(comparison))
+        if comparison.has_new_name:
+            was = plain(comparison.old_name) or "none"
+            st.markdown(f"{_MARKS['changed']} **Name**  \nBefore: {was}  \nAfter: **{plain(comparison.new_name)}**")
         _draw_rules(comparison, zone)
     else:
-        st.markdown("\n".join(f"1. {plain(rule_words(each.now or {}, zone))}" for each in comparison.rules))
+        st.markdown("\n".join(f"1. {plain(describe_rule(each.new or {}, zone))}" for each in comparison.rules))
     if comparison.muted:
-        lines = "\n".join(f"- {plain(rule_words(rule, zone))}" for rule in comparison.muted)
+        lines = "\n".join(f"- {plain(describe_rule(rule, zone))}" for rule in comparison.muted)
         number = count(len(comparison.muted), "muted rule", "muted rules")
         st.warning(f"**Saving removes {number}:**\n{lines}", icon=":material/volume_off:")
     with st.expander("Show request", icon=":material/code:"):
-        st.code(as_json(draft), language="json")
+        st.code(to_json(draft), language="json")
     draw_save_error(draft)
     with st.container(horizontal=True):
         _draw_back()
@@ -435,15 +439,17 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion
 
 def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilter) -> None:
     ours = to_filter(draft)
-    is_same = same_filter(ours, theirs)
+    is_same = is_same_filter(ours, theirs)
     if is_same:
         st.success(
-            f"The stored filter is already the same as yours. {plain(last_change(theirs))}. There is nothing to save.",
+            f"The stored filter is already the same as yours. {plain(describe_last_change(theirs))}. "
+            "There is nothing to save.",
             icon=":material/check_circle:",
         )
     else:
         st.warning(
-            f"**{plain(_author(theirs))} has changed this filter since you opened it.** {plain(last_change(theirs))}. "
+            f"**{plain(_author(theirs))} has changed this filter since you opened it.** "
+            f"{plain(describe_last_change(theirs))}. "
             "Nothing is saved or replaced until you choose a version.",
             icon=":material/group:",
         )
@@ -459,16 +465,16 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
     for column, heading, note, version in zip(
         st.columns(2, gap="medium"),
         ("Theirs", "Yours"),
-        (plain(last_change(theirs)), "Not saved yet"),
+        (plain(describe_last_change(theirs)), "Not saved yet"),
         (theirs, ours),
         strict=True,
     ):
         with column, st.container(border=True):
-            comparison = compared(base, version)
+            comparison = compare_filters(base, version)
             st.header(heading, anchor=False)
             st.caption(note)
-            name = f"**{plain(comparison.name_now)}**"
-            st.markdown(f"{_MARKS['changed']} {name}" if comparison.name_changes else name)
+            name = f"**{plain(comparison.new_name)}**"
+            st.markdown(f"{_MARKS['changed']} {name}" if comparison.has_new_name else name)
             _draw_rules(comparison, zone)
 
 
@@ -499,7 +505,7 @@ def _draw_back() -> None:
 def _take_theirs(theirs: ContactFilter) -> None:
     """Continue with their version. *Undo* brings back the person's own, as a change of theirs."""
     _keep_ours(theirs)
-    EDITOR.do("use their version", lambda draft: theirs_instead(draft, theirs))
+    EDITOR.do("use their version", lambda draft: use_stored_version(draft, theirs))
     STORED.set(StoredVersion(theirs))
     EDITOR.clear_error()
     done("This is now their version. Undo brings back yours.")
@@ -509,7 +515,7 @@ def _keep_ours(theirs: ContactFilter) -> None:
     """Make the draft a change of their version, which saving it will replace."""
     draft = EDITOR.draft.get()
     if draft is not None:
-        EDITOR.draft.set(over_theirs(draft, theirs))
+        EDITOR.draft.set(overwrite_stored_version(draft, theirs))
         STORED.set(StoredVersion(theirs, is_overwrite=True))
 
 
@@ -523,13 +529,13 @@ def _draw_rules(comparison: Comparison, zone: str) -> None:
 
 
 def _change_text(rule: RuleChange, zone: str) -> str:
-    place = "" if rule.kind == "removed" else f"{rule.now_number}\\. "
-    marks = place + " ".join(filter(None, (_MARKS.get(rule.kind), _MOVED if rule.moved else "")))
-    was, now = (plain(rule_words(each or {}, zone)) for each in (rule.was, rule.now))
+    place = "" if rule.kind == "removed" else f"{rule.new_number}\\. "
+    marks = place + " ".join(filter(None, (_MARKS.get(rule.kind), _MOVED if rule.is_moved else "")))
+    was, now = (plain(describe_rule(each or {}, zone)) for each in (rule.old, rule.new))
     match rule.kind:
         case "changed" if was == now:
             # The difference is not in the sentence: it may be the ID of the field.
-            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(rule.was or {}, rule.now or {}).items()]
+            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(rule.old or {}, rule.new or {}).items()]
             return f"{marks} {now}  \n{'  '.join(map(plain, parts))}"
         case "changed":
             return f"{marks}  \nBefore: {was}  \nAfter: **{now}**"
@@ -537,4 +543,4 @@ def _change_text(rule: RuleChange, zone: str) -> str:
             return f"{marks} ~~{was}~~"
         case "added":
             return f"{marks} **{now}**"
-    return f"{marks} {now} (was number {rule.was_number})" if rule.moved else f"{marks}{now}"
+    return f"{marks} {now} (was number {rule.old_number})" if rule.is_moved else f"{marks}{now}"

@@ -11,14 +11,14 @@ import streamlit as st
 
 from components.edits.draft_editor import Editor
 from components.edits.draft_session import remember
-from components.forms.on_screen import take_up
+from components.forms.form_view import sync_from_widgets
 from components.shell.state import StateKey
 from domain.filters import filter_draft, rule_steps
-from domain.filters.columns import label
+from domain.filters.columns import column_label
 from domain.filters.filter_change import FILTER_EDIT, LIST_KEY
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import PREFIX, filter_form, typed_step
-from domain.filters.opened_json import from_json
+from domain.filters.opened_json import parse_filter_json
 from domain.filters.rule_steps import field_ids_in, learn_field_ids
 from domain.geography.time_zones import available_timezones_cached
 from domain.runtime.background import BackgroundReads
@@ -61,7 +61,7 @@ def _sync_from_widgets(stored: StateKey[FilterDraft | None]) -> FilterDraft | No
     before = stored.get()
     if before is None:
         return None
-    after = take_up(form_for(before), stored)
+    after = sync_from_widgets(form_for(before), stored)
     if after is None or after is before:
         return after
     step = typed_step(before, after)
@@ -86,7 +86,7 @@ def add_rule(key: str) -> None:
         return rule_steps.add_rule(draft, key, field_ids=_field_ids(draft))
 
     CLOSED.set(CLOSED.get() + 1)
-    EDITOR.do(f"add a rule ({label(key)})", step)
+    EDITOR.do(f"add a rule ({column_label(key)})", step)
 
 
 def paste_into(uid: str, number: int, slot: str) -> None:
@@ -134,14 +134,14 @@ def open_json() -> None:
         except UnicodeDecodeError:
             JSON_NOTES.set((draft.uid, "The file is not UTF-8 text.", []))
             return
-    opened = from_json(text)
+    opened = parse_filter_json(text)
     JSON_NOTES.set((draft.uid, opened.problem, opened.notes))
     if opened.draft is None:
         return
     new = opened.draft
     CLOSED.set(CLOSED.get() + 1)
     EDITOR.do(
-        "open JSON", lambda now: filter_draft.take_over(now, new).model_copy(update={"checked": bool(opened.notes)})
+        "open JSON", lambda now: filter_draft.replace_rules(now, new).model_copy(update={"checked": bool(opened.notes)})
     )
 
 

@@ -12,23 +12,23 @@ import streamlit as st
 
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.streamlit_workarounds.icon_name import icon_name
 from components.widgets.downloads import payload_view
 from domain.filters import columns, rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.filter_form import PREFIX, QUOTED, column_choices, operator_choices
-from domain.filters.filter_problems import departures_of
+from domain.filters.filter_problems import find_stored_rule_errors
 from domain.filters.values import (
     editor_kind,
-    moment_words,
+    find_unsplit,
+    format_moment,
     read_slot,
     span_of,
-    spans_ahead,
-    unsplit,
+    upcoming_spans,
     value_texts,
 )
-from domain.forms.form import words
+from domain.forms.form import text_for
 from domain.geography.airports import airport, airport_choices
 from domain.text.plain_text import in_short, plain
 
@@ -51,7 +51,7 @@ class RuleView:
     number: int
     zone: str
     kind: str
-    form: OnScreen[FilterDraft]
+    form: FormView[FilterDraft]
 
     def has(self, path: str) -> bool:
         """Return whether the rule has this field."""
@@ -66,12 +66,12 @@ class RuleView:
         """Draw a field in its line. Its label is for screen readers; its problems are listed below the line."""
         field = self.form.field(path, self.rule)
         if field is not None:
-            label = f"Rule {self.number}: {words(field.label, self.rule)}"
+            label = f"Rule {self.number}: {text_for(field.label, self.rule)}"
             drawing = {"label": label, "label_visibility": "collapsed", "disabled": self.rule.muted, **drawing}
-            self.form.draw(path, part=self.rule, quietly=True, **drawing)
+            self.form.draw(path, part=self.rule, hide_problems=True, **drawing)
 
 
-def rule_row(rule: RuleDraft, number: int, total: int, form: OnScreen[FilterDraft], warnings: Sequence[str]) -> None:
+def rule_row(rule: RuleDraft, number: int, total: int, form: FormView[FilterDraft], warnings: Sequence[str]) -> None:
     """Draw a rule; `number` counts from 1."""
     view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form)
     with st.container(
@@ -79,10 +79,10 @@ def rule_row(rule: RuleDraft, number: int, total: int, form: OnScreen[FilterDraf
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
         choices = column_choices(rule.payload)
-        view.draw("column", options=tuple(choices), named=choices, width=_COLUMN_WIDTH)
+        view.draw("column", options=tuple(choices), labels=choices, width=_COLUMN_WIDTH)
         if rule.payload:
             choices = operator_choices(rule.payload)
-            view.draw("operator", options=tuple(choices), named=choices, width=_OPERATOR_WIDTH)
+            view.draw("operator", options=tuple(choices), labels=choices, width=_OPERATOR_WIDTH)
             _draw_value(view)
         else:
             st.space("stretch")
@@ -196,7 +196,7 @@ def _draw_span(view: RuleView) -> None:
 
 
 def _draw_suggested_spans(view: RuleView) -> None:
-    for name, (first, last) in spans_ahead(datetime.now(UTC), view.zone).items():
+    for name, (first, last) in upcoming_spans(datetime.now(UTC), view.zone).items():
         st.button(
             name,
             key=f"{PREFIX}/{view.rule.uid}/span/{name}",
@@ -212,7 +212,7 @@ def _draw_times(view: RuleView, slots: Sequence[str]) -> None:
     """Draw the moments in UTC, as they are sent, with notes on unusual local times."""
     payload = view.rule.payload
     moments = dict(zip(("from", "until"), span_of(payload), strict=True)) | {"value": payload.get("columnValue")}
-    in_utc = [moment_words(each) for slot in slots if type(each := moments[slot]) is int]
+    in_utc = [format_moment(each) for slot in slots if type(each := moments[slot]) is int]
     if not in_utc:
         return
     texts = value_texts(view.rule, view.zone)
@@ -264,7 +264,7 @@ def _draw_buttons(view: RuleView, total: int) -> None:
     if view.has("field_id/text") and not _lacks_field_id(view):
         _draw_field_id_menu(view)
     move = rule_steps.move
-    name = columns.name_in_words(rule.payload)
+    name = columns.column_name_for(rule.payload)
     _draw_button("content_copy", f"Duplicate rule {number}", rule, rule_steps.duplicate)
     _draw_button("arrow_upward", f"Move rule {number} up", rule, partial(move, by=-1), disabled=number == 1)
     _draw_button("arrow_downward", f"Move rule {number} down", rule, partial(move, by=1), disabled=number == total)
@@ -330,7 +330,7 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
         note = f"“{in_short(item)}” is 1 value and is not split."
         more = "" if view.kind == "text" else " To add several values, paste a list."
         lines.append(f":gray[{plain(note + more)}]")
-    departures = departures_of(rule) if rule.stored is not None else []
+    departures = find_stored_rule_errors(rule) if rule.stored is not None else []
     if departures and not problems:
         lines += [f":orange[:material/history: {plain(message)}]" for message in departures]
         if rule.is_untouched:
@@ -349,9 +349,9 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
 def _unsplit_items(view: RuleView) -> list[str]:
     """Return the first values that contain a separator and may have been meant as several."""
     if view.kind == "text":
-        return unsplit([view.value("value/text")])
+        return find_unsplit([view.value("value/text")])
     lists = (view.value(f"{slot}/chips") or () for slot in ("value", "values"))
-    return [item for items in lists for item in unsplit(items)[:WARNINGS_SHOWN]]
+    return [item for items in lists for item in find_unsplit(items)[:WARNINGS_SHOWN]]
 
 
 def _draw_operator_fixes(view: RuleView) -> None:
@@ -363,7 +363,7 @@ def _draw_operator_fixes(view: RuleView) -> None:
     for each in (operator, option):
         if isinstance(each, str) and each in columns.operators_of(payload):
             st.button(
-                f"Use {plain(f'“{columns.operator_words(payload, each)}”')}",
+                f"Use {plain(f'“{columns.operator_label(payload, each)}”')}",
                 key=f"{PREFIX}.agree/{view.rule.uid}/{each}",
                 icon=":material/build:",
                 type="tertiary",

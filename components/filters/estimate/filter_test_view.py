@@ -230,7 +230,7 @@ def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key:
         row = found[0]
         if len(found) > 1:
             row = st.selectbox(
-                "Person", found, format_func=lambda row: answers.who_is(result.file, row), key=f"{key}-person"
+                "Person", found, format_func=lambda row: answers.name_person(result.file, row), key=f"{key}-person"
             )
             if len(found) == MOST_FOUND:
                 st.caption(f"These are the first {MOST_FOUND}. Keep typing to find others.")

@@ -19,26 +19,26 @@ from components.shell.address import go_to
 from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
 from domain.filters.filter_change import (
-    BY_NAME,
     FILTER_EDIT,
     FILTER_REMOVAL,
     KIND,
     LIST_KEY,
-    NOT_TOLD,
+    NAME_PREFIX,
+    UNKNOWN,
     ListedFilter,
-    answer,
     changed_by,
-    key_called,
+    describe_last_change,
+    key_for_name,
     key_of,
-    last_change,
+    listed_test,
     read_filters,
     rule_count,
-    still_there,
+    summarize_list,
     target_of,
 )
 from domain.filters.filter_draft import from_filter
-from domain.filters.filter_problems import departures_of
-from domain.filters.sentence import rule_words, sentence
+from domain.filters.filter_problems import find_stored_rule_errors
+from domain.filters.sentence import describe_filter, describe_rule
 from domain.runtime.screens import CONTACT_FILTER
 from domain.text.plain_text import count, id_in, plain
 from domain.text.time_text import moment
@@ -52,8 +52,8 @@ def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
     api, number = workspace.client.contact_filters, id_in(key)
     if number is not None:
         stored = api.retrieve(number)
-    elif key.startswith(BY_NAME):
-        stored = api.retrieve_by_name(key.removeprefix(BY_NAME))
+    elif key.startswith(NAME_PREFIX):
+        stored = api.retrieve_by_name(key.removeprefix(NAME_PREFIX))
     else:
         return next((each for each in at_hand(workspace, CONTACT_FILTERS) if each.key == key), None)
     return ListedFilter(key_of(stored), stored)
@@ -63,7 +63,7 @@ def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
     listed = found.listed
     filters = [each.stored for each in listed.records]
     _take_names(listed.records)
-    draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else still_there(filters))
+    draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else listed_test(filters))
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
 
 
@@ -72,7 +72,7 @@ def _take_names(listed: Sequence[ListedFilter]) -> None:
     names_in_url = [name for name in st.query_params.get_all("name") if name.strip()]
     if names_in_url:
         field = picks(CONTACT_FILTERS)
-        picked = [*field.get(), *(key_called(listed, name) for name in names_in_url)]
+        picked = [*field.get(), *(key_for_name(listed, name) for name in names_in_url)]
         given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
         st.query_params.from_dict(given | {field.name: picked})
         field.set(picked)
@@ -81,16 +81,20 @@ def _take_names(listed: Sequence[ListedFilter]) -> None:
 def _detail(_: Workspace, listed: ListedFilter) -> None:
     stored = listed.stored
     rules = stored.rules
-    st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(last_change(stored))}")
+    st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(describe_last_change(stored))}")
     if stored.created_name and stored.created_date:
         st.caption(f"Created by {plain(stored.created_name)} on {moment(stored.created_date)}")
     if not rules:
         st.caption("The service returned no rules for this filter.")
         return
     draft, zone = from_filter(stored, filter_id=stored.id or 0), viewers_zone()
-    st.markdown(f"*{plain(sentence(draft, zone))}*")
-    st.markdown("\n".join(f"{n}. {plain(rule_words(rule, zone))}" for n, rule in enumerate(rules_of(stored), start=1)))
-    odd = [(number, words) for number, rule in enumerate(draft.rules, start=1) for words in departures_of(rule)]
+    st.markdown(f"*{plain(describe_filter(draft, zone))}*")
+    st.markdown(
+        "\n".join(f"{n}. {plain(describe_rule(rule, zone))}" for n, rule in enumerate(rules_of(stored), start=1))
+    )
+    odd = [
+        (number, words) for number, rule in enumerate(draft.rules, start=1) for words in find_stored_rule_errors(rule)
+    ]
     if odd:
         st.warning("\n".join(f"- Rule {number}: {plain(words)}" for number, words in odd), icon=":material/warning:")
 
@@ -120,7 +124,7 @@ CONTACT_FILTERS: Final = Records(
         "id": text("ID", lambda listed: str(listed.stored.id) if listed.stored.id else None).secondary(),
     },
     by="name",
-    placeholder=NOT_TOLD,
+    placeholder=UNKNOWN,
     picked_in="id",
     subject_kind=KIND,
     selection="many",
@@ -141,7 +145,7 @@ CONTACT_FILTERS: Final = Records(
         deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
     ),
     new=New("New filter", open=lambda _: EDITOR.open_new()),
-    answer=lambda _, found: answer(found.listed.records, datetime.now(UTC)),
+    answer=lambda _, found: summarize_list(found.listed.records, datetime.now(UTC)),
     above=_above,
     empty="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

@@ -12,7 +12,7 @@ import streamlit as st
 from client import NotFound, ServiceError
 from client.models.itineraries import Itinerary
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
-from components.forms.on_screen import OnScreen
+from components.forms.form_view import FormView
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
@@ -277,7 +277,7 @@ def _roster(workspace: Workspace, draft: TripDraft) -> None:
     if not rosters or to_itinerary(draft).is_canceled:
         return
     names = {str(roster.id): roster.name for roster in rosters}
-    OnScreen(TRIP_FORM, draft).draw("roster", options=list(names), named=names)
+    FormView(TRIP_FORM, draft).draw("roster", options=list(names), labels=names)
 
 
 def trip_editor(workspace: Workspace) -> None:
@@ -315,7 +315,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
         preview(to_itinerary(draft), key="trip_editor-preview", unfinished=unfinished)
         draw_error(EDITOR, draft)
         if draft.checked:
-            error_list(TRIP_FORM.listed(draft, found))
+            error_list(TRIP_FORM.describe_problems(draft, found))
         with st.container(horizontal=True):
             st.button(
                 "Review and send",

@@ -11,7 +11,7 @@ import streamlit as st
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.edits.draft_editor import Editor
 from components.edits.send_status_view import draw_undo
-from components.forms.on_screen import OnScreen, take_up
+from components.forms.form_view import FormView, sync_from_widgets
 from components.shell.notices import field_problem
 from domain.forms.form import Problems
 from domain.geography.airports import airport, airport_choices
@@ -39,20 +39,20 @@ from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.trip_words import nights
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
-EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(take_up, TRIP_FORM))
+EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(sync_from_widgets, TRIP_FORM))
 """The trip on the screen."""
-Fields = OnScreen[TripDraft]
+Fields = FormView[TripDraft]
 
 
 def trip_form(draft: TripDraft, problems: Problems) -> None:
     """Draw every field of the draft, with the problems at them."""
-    fields = OnScreen(TRIP_FORM, draft, problems)
+    fields = FormView(TRIP_FORM, draft, problems)
     for column, path in zip(st.columns(3), ("record_locator", "external_id", "source"), strict=True):
         with column:
             fields.draw(path)
     if draft.is_change:
         fields.draw("status")
-    fields.say("")
+    fields.draw_problems("")
     _segments(fields)
     _travellers(fields)
 
@@ -65,7 +65,7 @@ def _segments(fields: Fields) -> None:
         if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
             _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
         draw_undo(EDITOR)
-    fields.say("", part=SEGMENTS)
+    fields.draw_problems("", part=SEGMENTS)
     bare = trip_steps.bare_nights(draft)
     for index, segment in enumerate(draft.segments):
         _segment(fields, segment, index + 1)
@@ -87,13 +87,13 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{number}**", width="content")
             label = f"Kind of segment {number}"
-            fields.draw("kind", part=segment, quietly=True, label=label, label_visibility="collapsed")
+            fields.draw("kind", part=segment, hide_problems=True, label=label, label_visibility="collapsed")
             st.space("stretch")
             name = segment_words(to_segment(segment).to_wire())
             step, words = partial(trip_steps.duplicate, uid=segment.uid), f"duplicate segment {number}"
             _step("Duplicate", f"duplicate/{segment.uid}", "content_copy", words, step, quiet=True)
             _remove(segment.uid, f"segment {number}", f", {name}")
-        fields.say("kind", "", part=segment)
+        fields.draw_problems("kind", "", part=segment)
         if segment.kind == "Hotel":
             _place(fields, segment, "start")
         for column, side in zip(st.columns(2), ("start", "finish"), strict=True):
@@ -129,7 +129,7 @@ def _remove(uid: str, name: str, more: str = "") -> None:
         help=f"Remove {name}",
         type="tertiary",
         on_click=EDITOR.do,
-        args=(f"remove {name}{more}", partial(TRIP_FORM.without, uid=uid)),
+        args=(f"remove {name}{more}", partial(TRIP_FORM.remove_part, uid=uid)),
     )
 
 
@@ -143,8 +143,8 @@ def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     with day:
         fields.draw(f"{side}.day", part=segment)
     with clock:
-        fields.draw(f"{side}.clock", part=segment, quietly=True)
-    fields.say(f"{side}.clock", part=segment)
+        fields.draw(f"{side}.clock", part=segment, hide_problems=True)
+    fields.draw_problems(f"{side}.clock", part=segment)
     fields.draw(f"{side}.zone", part=segment)
     end = end_of(segment, side)
     if end.moment is not None and end.local is not None and end.zone:
@@ -161,7 +161,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     """Draw the field for a code; one for an airport's takes a city or a name too, to choose its airports from."""
     path = f"{side}.iata"
     is_airport = segment.kind != "Rail"
-    fields.draw(path, part=segment, quietly=True, live="250ms" if is_airport else False)
+    fields.draw(path, part=segment, hide_problems=True, live="250ms" if is_airport else False)
     typed = segment.end(side).iata
     known = airport(typed) if is_airport else None
     matches = airport_choices(typed) if is_airport else []
@@ -187,9 +187,9 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):
         field_problem(f"No airport is called “{typed}”.")
     if known is None and not matches:
-        fields.say(path, part=segment)
+        fields.draw_problems(path, part=segment)
     if not applies(segment, f"{side}.address"):
-        fields.say(f"{side}.address", part=segment)
+        fields.draw_problems(f"{side}.address", part=segment)
 
 
 def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
@@ -200,7 +200,7 @@ def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     name, city, country = st.columns([3, 2, 2.6]) if is_stay else (st.container(), *st.columns(2, gap="xsmall"))
     with name:
         fields.draw(f"{at}.location_name", part=segment)
-        fields.say(at, part=segment)
+        fields.draw_problems(at, part=segment)
     with city:
         fields.draw(f"{at}.city", part=segment)
     with country:
@@ -239,7 +239,7 @@ def _position_fix(segment: SegmentDraft, side: Side) -> None:
 def _travellers(fields: Fields) -> None:
     draft = fields.draft
     st.header("Travelers", anchor=False)
-    fields.say("", part=TRAVELLERS)
+    fields.draw_problems("", part=TRAVELLERS)
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)
     _step("Add a traveler", "add_traveller", "add", "add a traveler", trip_steps.add_traveller)
@@ -294,7 +294,7 @@ def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> No
             if number:
                 _remove(traveller.uid, f"traveller {number}")
         # What stands in the popover is out of sight.
-        fields.say("", "middle_name", "contact_id", "phones", part=traveller)
+        fields.draw_problems("", "middle_name", "contact_id", "phones", part=traveller)
 
 
 def _choose(uid: str, path: str, value: str) -> None:

@@ -49,7 +49,7 @@ class AlertEdit(Edit[AlertDraft, NotificationRequest]):
 
     def problems(self, draft: AlertDraft) -> Sequence[str]:
         """Return the errors that prevent sending."""
-        return ALERT_FORM.listed(draft, alert_problems(draft))
+        return ALERT_FORM.describe_problems(draft, alert_problems(draft))
 
     def payload(self, draft: AlertDraft) -> NotificationRequest:
         """Build the notification that is sent."""

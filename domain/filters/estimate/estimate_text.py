@@ -19,11 +19,11 @@ from domain.filters.estimate.filter_estimate import (
     EstimateResult,
     FilterEstimate,
     RuleResult,
-    unread,
+    find_unreadable,
     value_hits,
 )
 from domain.filters.estimate.rule_questions import NOT_SET, OPPOSITES, EstimateOptions, Question, person_columns
-from domain.filters.values import moment_words
+from domain.filters.values import format_moment
 from domain.text.plain_text import count, in_short, names
 
 COMMON_VALUES: Final = 3
@@ -37,30 +37,32 @@ def headline(result: EstimateResult) -> str:
     total = count(result.total, "contact", "contacts")
     if not result.rules:
         return f"{total} loaded. Add a rule to see who matches."
-    if not result.evaluated:
-        if result.set_aside:
+    if not result.evaluated_rules:
+        if result.unevaluated_rules:
             return f"Muster cannot evaluate any of the rules for the {total}."
         return f"All rules are muted, so all {total} match. The service rejects a filter without rules."
-    at_most = "At most " if result.set_aside else ""
-    verb = "matches" if 1 in (result.matching, result.total) else "match"
-    return f"{at_most}{result.matching:,} of {total} {verb}"
+    at_most = "At most " if result.unevaluated_rules else ""
+    verb = "matches" if 1 in (result.match_count, result.total) else "match"
+    return f"{at_most}{result.match_count:,} of {total} {verb}"
 
 
 def remaining_summary(result: EstimateResult) -> str:
     """Return how many contacts each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
     return " · ".join(
-        f"rule {rule.number} keeps {rule.remaining:,}" for rule in result.evaluated if rule.remaining is not None
+        f"rule {rule.number} keeps {rule.remaining_count:,}"
+        for rule in result.evaluated_rules
+        if rule.remaining_count is not None
     )
 
 
 def not_evaluated_summary(result: EstimateResult) -> str | None:
     """Return which rules cannot be evaluated, why, and what this means for the number; None if all can be."""
-    why = [(rule.number, rule.not_evaluated) for rule in result.set_aside if rule.not_evaluated is not None]
+    why = [(rule.number, rule.not_evaluated) for rule in result.unevaluated_rules if rule.not_evaluated is not None]
     if not why:
         return None
     summary = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
-    summary += f" ({'; '.join(f'rule {number}: {not_evaluated.words}' for number, not_evaluated in why)})."
-    if result.evaluated:
+    summary += f" ({'; '.join(f'rule {number}: {not_evaluated.reason}' for number, not_evaluated in why)})."
+    if result.evaluated_rules:
         summary += " Ignored, as if everyone matched: the real number is the same or smaller."
     if any(not_evaluated.is_missing for _, not_evaluated in why):
         summary += " Select its column below if the file has one."
@@ -74,39 +76,41 @@ def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOpti
     question = rule.question
     if rule.not_evaluated is not None or question is None:
         # An unmuted rule is explained by `not_evaluated_summary`.
-        return f"not evaluated: {rule.not_evaluated.words}" if rule.is_muted and rule.not_evaluated else ""
+        return f"not evaluated: {rule.not_evaluated.reason}" if rule.is_muted and rule.not_evaluated else ""
     notes = []
-    if rule.absent and question.kind != "presence":
+    if rule.absent_count and question.kind != "presence":
         counts = question.operator in OPPOSITES and options.absent_is_other
-        notes.append(f"without a value: {rule.absent:,}, which {'count as matches' if counts else 'do not match'}")
-    if rule.unread:
+        notes.append(
+            f"without a value: {rule.absent_count:,}, which {'count as matches' if counts else 'do not match'}"
+        )
+    if rule.unreadable_count:
         kind = "number" if question.kind == "number" else "time"
-        examples = names([f"“{text}”" for text in rule.unread_examples])
-        notes.append(f"{count(rule.unread, 'value is', 'values are')} no {kind} ({examples})")
+        examples = names([f"“{text}”" for text in rule.unreadable_examples])
+        notes.append(f"{count(rule.unreadable_count, 'value is', 'values are')} no {kind} ({examples})")
         if kind == "time" and values is not None and needs_date_order(values.texts):
             notes.append("select under “Options” whether the day or the month comes first")
-    if rule.alone == 0 and values is not None and len(values.texts):
+    if rule.match_count == 0 and values is not None and len(values.texts):
         usual = values.texts.value_counts().head(COMMON_VALUES)
         summary = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
-        hidden = compared_with(rule)
+        hidden = hidden_operands(rule)
         sent = f", and the rule compares with {hidden}" if hidden else ""
         notes.append(f"no one matches. The most frequent values in the file are {summary}{sent}")
     return "; ".join(notes)
 
 
-def compared_with(rule: RuleResult) -> str | None:
+def hidden_operands(rule: RuleResult) -> str | None:
     """Return the compared values if the words of the rule show others: a country code instead of a name."""
     if rule.question is None or rule.question.kind != "text":
         return None
-    hidden = [f"“{operand}”" for operand in rule.question.operands if str(operand) not in rule.words]
+    hidden = [f"“{operand}”" for operand in rule.question.operands if str(operand) not in rule.text]
     return names(hidden) if hidden else None
 
 
-def change_words(rule: RuleResult) -> str:
+def describe_mute(rule: RuleResult) -> str:
     """Return the effect of muting a rule, or of unmuting a muted one."""
     if rule.mask is None:
         return "–"
-    change = f"{'−' if rule.is_muted else '+'}{abs(rule.change):,}" if rule.change else "no change"
+    change = f"{'−' if rule.is_muted else '+'}{abs(rule.mute_effect):,}" if rule.mute_effect else "no change"
     return f"{change} if unmuted" if rule.is_muted else change
 
 
@@ -141,7 +145,7 @@ def now_note(result: EstimateResult) -> str | None:
     """Return the time that “now” stands for; None if no rule uses it."""
     if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
         return None
-    return f"“Now” is {moment_words(result.options.at_ms, result.options.zone)}."
+    return f"“Now” is {format_moment(result.options.at_ms, result.options.zone)}."
 
 
 def rule_list(rules: Sequence[RuleResult]) -> str:
@@ -171,11 +175,11 @@ def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
         rows.append(
             {
                 "number": rule.number,
-                "rule": f"{rule.words} (muted)" if rule.is_muted else rule.words,
-                "alone": rule.alone if is_judged else None,
-                "share": 100 * rule.alone / result.total if is_judged and result.total else None,
-                "kept": rule.remaining,
-                "change": change_words(rule),
+                "rule": f"{rule.text} (muted)" if rule.is_muted else rule.text,
+                "alone": rule.match_count if is_judged else None,
+                "share": 100 * rule.match_count / result.total if is_judged and result.total else None,
+                "kept": rule.remaining_count,
+                "change": describe_mute(rule),
                 "note": rule_note(rule, values, result.options),
             }
         )
@@ -190,8 +194,8 @@ def rule_notes(table: pd.DataFrame) -> list[str]:
 
 def rows_of_people(result: EstimateResult, who: Who) -> npt.NDArray[np.int64]:
     """Return the rows of the file in this group of people, in the order of the file."""
-    missed = {"match": result.missed == 0, "nearly": result.missed == 1, "out": result.missed > 0}
-    return np.flatnonzero(missed.get(who, result.missed >= 0)).astype(np.int64)
+    missed = {"match": result.failed_counts == 0, "nearly": result.failed_counts == 1, "out": result.failed_counts > 0}
+    return np.flatnonzero(missed.get(who, result.failed_counts >= 0)).astype(np.int64)
 
 
 def shown_columns(result: EstimateResult, *, with_reasons: bool = False) -> list[str]:
@@ -208,7 +212,7 @@ def people_frame(result: EstimateResult, rows: npt.NDArray[np.int64], *, with_re
     table = result.file.frame.iloc[rows].reset_index(drop=True)
     table[ROW] = rows
     if with_reasons:
-        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.evaluated if rule.mask is not None]
+        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.evaluated_rules if rule.mask is not None]
         numbers, masks = [number for number, _ in failing], [mask for _, mask in failing]
         fails = np.column_stack(masks) if masks else np.zeros((len(rows), 0), dtype=bool)
         reasons = [", ".join(n for n, is_out in zip(numbers, row, strict=True) if is_out) for row in fails.tolist()]
@@ -253,7 +257,7 @@ def find_people(bench: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) 
     return [int(row) for row in np.flatnonzero(found)[:at_most]]
 
 
-def who_is(file: SourceFile, row: int) -> str:
+def name_person(file: SourceFile, row: int) -> str:
     """Return the name of a person in the file: names and external ID, or else the row."""
     parts = [str(file.frame[header].iloc[row]) for header in person_columns(file.headers)]
     return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
@@ -261,40 +265,40 @@ def who_is(file: SourceFile, row: int) -> str:
 
 def explain(bench: FilterEstimate, result: EstimateResult, row: int) -> Why:
     """Explain for every rule whether the person in this row matches it, and why."""
-    out = [rule for rule in result.evaluated if rule.mask is not None and not rule.mask[row]]
+    out = [rule for rule in result.evaluated_rules if rule.mask is not None and not rule.mask[row]]
     if out:
         summary = f"No match: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not match."
-    elif not result.evaluated:
+    elif not result.evaluated_rules:
         summary = "Unknown: no rule was evaluated."
-    elif result.set_aside:
-        aside = rule_list(result.set_aside)
+    elif result.unevaluated_rules:
+        aside = rule_list(result.unevaluated_rules)
         summary = f"Match, ignoring {aside}: every other rule matches."
     else:
         summary = "Match: every rule matches."
     lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
-    return Why(who_is(result.file, row), not out if result.evaluated else None, summary, lines)
+    return Why(name_person(result.file, row), not out if result.evaluated_rules else None, summary, lines)
 
 
 def _line(bench: FilterEstimate, result: EstimateResult, rule: RuleResult, row: int) -> WhyLine:
     question, mask = rule.question, rule.mask
     if mask is None or question is None:
-        because = f"Not evaluated: {rule.not_evaluated.words}." if rule.not_evaluated else ""
-        return WhyLine(rule.number, rule.words, None, because, rule.is_muted)
+        because = f"Not evaluated: {rule.not_evaluated.reason}." if rule.not_evaluated else ""
+        return WhyLine(rule.number, rule.text, None, because, rule.is_muted)
     values = bench.values(question.subject, result.matches)
-    because = _because(values, question, result.options, row, bool(mask[row]))
-    hidden = compared_with(rule)
+    because = _describe_reason(values, question, result.options, row, bool(mask[row]))
+    hidden = hidden_operands(rule)
     if hidden and not mask[row]:
         because += f" The rule compares with {hidden}."
     if not mask[row] and question.kind == "text" and result.options.case_matters:
         otherwise = bench.mask_of(question, replace(result.options, case_matters=False), result.matches)
         if otherwise[row]:
             because += " It matches if uppercase and lowercase are the same."
-    return WhyLine(rule.number, rule.words, bool(mask[row]), because, rule.is_muted)
+    return WhyLine(rule.number, rule.text, bool(mask[row]), because, rule.is_muted)
 
 
-def _because(values: CellValues, question: Question, options: EstimateOptions, row: int, is_held: bool) -> str:
+def _describe_reason(values: CellValues, question: Question, options: EstimateOptions, row: int, is_held: bool) -> str:
     places = np.flatnonzero(values.owner == row)
-    summary = np.array([_value_words(values, question, options, int(place)) for place in places], dtype=object)
+    summary = np.array([_describe_value(values, question, options, int(place)) for place in places], dtype=object)
     shown = names(summary.tolist(), at_most=MOST_VALUES)
     if question.kind == "presence":
         if not len(summary):
@@ -309,14 +313,14 @@ def _because(values: CellValues, question: Question, options: EstimateOptions, r
     fits = summary[value_hits(values, question, options)[places]].tolist()
     if fits and len(summary) > 1:
         words += f" {names(fits, at_most=MOST_VALUES)} matches."
-    not_read = summary[unread(values, question, options)[places]].tolist()
+    not_read = summary[find_unreadable(values, question, options)[places]].tolist()
     if not_read:
         kind = "number" if question.kind == "number" else "time"
         words += f" {names(not_read)} is not a valid {kind}."
     return words
 
 
-def _value_words(values: CellValues, question: Question, options: EstimateOptions, place: int) -> str:
+def _describe_value(values: CellValues, question: Question, options: EstimateOptions, place: int) -> str:
     text, zone = f"“{values.texts.iloc[place]}”", options.zone
     if question.kind not in ("moment", "span"):
         return text
@@ -324,6 +328,6 @@ def _value_words(values: CellValues, question: Question, options: EstimateOption
     if not spans.is_read[place]:
         return text
     begin, end = int(spans.begin[place]), int(spans.end[place])
-    since = "unknown start" if begin == EARLIEST else moment_words(begin, zone)
-    until = "unknown end" if end == LATEST else moment_words(end, zone)
+    since = "unknown start" if begin == EARLIEST else format_moment(begin, zone)
+    until = "unknown end" if end == LATEST else format_moment(end, zone)
     return f"{text} ({since})" if begin == end else f"{text} ({since} – {until})"

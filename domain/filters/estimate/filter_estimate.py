@@ -46,8 +46,8 @@ from domain.filters.estimate.rule_questions import (
     columns_of_draft,
 )
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.filters.sentence import rule_words
-from domain.filters.values import number_in
+from domain.filters.sentence import describe_rule
+from domain.filters.values import parse_number
 
 Mask = npt.NDArray[np.bool_]
 
@@ -66,7 +66,7 @@ class CellValues:
         *,
         ends: tuple[pd.Series[str], pd.Series[str]] | None = None,
     ) -> None:
-        """Store values that were split; `take_apart` creates them."""
+        """Store values that were split; `split_values` creates them."""
         self.rows = rows
         self.owner = owner
         self.texts = texts
@@ -124,11 +124,11 @@ def _number(text: str, read: float) -> int | float | None:
     ambiguous.
     """
     if "," not in text and "." not in text:
-        return number_in(text)
+        return parse_number(text)
     return None if math.isnan(read) else int(read) if read.is_integer() else read
 
 
-def take_apart(
+def split_values(
     frame: pd.DataFrame,
     headers: Sequence[str],
     separators: str,
@@ -181,7 +181,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def holds(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
+def find_matching_rows(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
     """Return for each row whether the rule holds.
 
     One matching value of a row is enough. A negative rule holds if no value matches.
@@ -200,7 +200,7 @@ def holds(values: CellValues, question: Question, options: EstimateOptions) -> M
     return ~fits if options.absent_is_other else values.present & ~fits
 
 
-def unread(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
+def find_unreadable(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
     """Return which values are not numbers or times although the rule compares these. They never match."""
     match question.kind:
         case "number":
@@ -280,7 +280,7 @@ def _span_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
     return (spans.begin <= end) & (spans.end >= begin)
 
 
-KEPT: Final = 64
+CACHE_SIZE: Final = 64
 """How many masks, and values of how many columns, are cached. The least recently used go first."""
 EXAMPLES: Final = 3
 
@@ -290,39 +290,39 @@ class RuleResult:
     """The result of one rule for all contacts."""
 
     number: int
-    words: str
+    text: str
     is_muted: bool
     question: Question | None = None
     not_evaluated: NotEvaluated | None = None
     mask: Mask | None = None
     """The contacts that match; None if the rule cannot be evaluated."""
-    alone: int = 0
+    match_count: int = 0
     """How many contacts match this rule, whatever the others say."""
-    remaining: int | None = None
+    remaining_count: int | None = None
     """How many contacts match this rule and those before it; None for a muted rule."""
-    change: int = 0
+    mute_effect: int = 0
     """How many more contacts would match if it were muted, or, as a negative number, fewer if it were unmuted."""
-    absent: int = 0
+    absent_count: int = 0
     """How many contacts have no value."""
-    unread: int = 0
+    unreadable_count: int = 0
     """How many values are not a number or a time although the rule compares these."""
-    unread_examples: tuple[str, ...] = ()
+    unreadable_examples: tuple[str, ...] = ()
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether the rule is part of the result: evaluated and not muted."""
         return self.mask is not None and not self.is_muted
 
 
 @dataclass(frozen=True)
 class EstimateResult:
-    """The result of a filter on a file. `missed` counts for each contact the rules that do not hold."""
+    """The result of a filter on a file. `failed_counts` counts for each contact the rules that do not hold."""
 
     file: SourceFile
     options: EstimateOptions
     rules: tuple[RuleResult, ...]
     matches: Mapping[str, Match]
-    missed: npt.NDArray[np.int64]
+    failed_counts: npt.NDArray[np.int64]
 
     @property
     def total(self) -> int:
@@ -330,19 +330,19 @@ class EstimateResult:
         return self.file.rows
 
     @property
-    def evaluated(self) -> list[RuleResult]:
+    def evaluated_rules(self) -> list[RuleResult]:
         """The rules that are part of the result."""
-        return [rule for rule in self.rules if rule.counts]
+        return [rule for rule in self.rules if rule.is_counted]
 
     @property
-    def set_aside(self) -> list[RuleResult]:
+    def unevaluated_rules(self) -> list[RuleResult]:
         """The unmuted rules that cannot be evaluated."""
         return [rule for rule in self.rules if rule.mask is None and not rule.is_muted]
 
     @property
-    def matching(self) -> int:
+    def match_count(self) -> int:
         """The number of contacts for whom every evaluated rule holds."""
-        return int((self.missed == 0).sum())
+        return int((self.failed_counts == 0).sum())
 
 
 class FilterEstimate:
@@ -351,9 +351,9 @@ class FilterEstimate:
     def __init__(self, file: SourceFile) -> None:
         """Store the file. Nothing is computed yet."""
         self.file = file
-        self._values: LRUCache[Hashable, CellValues] = LRUCache(KEPT)
-        self._masks: LRUCache[Hashable, Mask] = LRUCache(KEPT)
-        self.worked_out = 0
+        self._values: LRUCache[Hashable, CellValues] = LRUCache(CACHE_SIZE)
+        self._masks: LRUCache[Hashable, Mask] = LRUCache(CACHE_SIZE)
+        self.computed_masks = 0
         """How many masks have been computed so far."""
 
     @cached_property
@@ -370,16 +370,16 @@ class FilterEstimate:
         evaluated = [
             self._evaluated(number, rule, options, matches) for number, rule in enumerate(draft.rules, start=1)
         ]
-        missed = np.zeros(self.file.rows, dtype=np.int64)
+        failed_counts = np.zeros(self.file.rows, dtype=np.int64)
         for result in evaluated:
-            if result.counts and result.mask is not None:
-                missed += ~result.mask
+            if result.is_counted and result.mask is not None:
+                failed_counts += ~result.mask
         return EstimateResult(
             file=self.file,
             options=options,
-            rules=tuple(_in_sequence(evaluated, missed)),
+            rules=tuple(_in_sequence(evaluated, failed_counts)),
             matches=matches,
-            missed=missed,
+            failed_counts=failed_counts,
         )
 
     def values(self, subject: Subject, matches: Mapping[str, Match]) -> CellValues:
@@ -388,7 +388,7 @@ class FilterEstimate:
         ends = matches[subject.key + UNTIL].headers if subject.is_span else ()
         key = (headers, ends, subject.separators)
         if key not in self._values:
-            self._values[key] = take_apart(
+            self._values[key] = split_values(
                 self.file.frame,
                 headers,
                 subject.separators,
@@ -400,23 +400,23 @@ class FilterEstimate:
         self, number: int, rule: RuleDraft, options: EstimateOptions, matches: Mapping[str, Match]
     ) -> RuleResult:
         question = build_question(rule, options)
-        of = RuleResult(number, rule_words(rule.payload, options.zone), rule.muted)
+        of = RuleResult(number, describe_rule(rule.payload, options.zone), rule.muted)
         if isinstance(question, NotEvaluated):
             return replace(of, not_evaluated=question)
         if not any(matches[column.name].headers for column in question.subject.columns):
             missing = NotEvaluated(f"no column of the file matches “{question.subject.label}”", is_missing=True)
             return replace(of, question=question, not_evaluated=missing)
         values, mask = self.values(question.subject, matches), self.mask_of(question, options, matches)
-        not_read = unread(values, question, options)
+        not_read = find_unreadable(values, question, options)
         examples = values.texts[not_read].iloc[:20] if not_read.any() else ()
         return replace(
             of,
             question=question,
             mask=mask,
-            alone=int(mask.sum()),
-            absent=self.file.rows - int(values.present.sum()),
-            unread=int(not_read.sum()),
-            unread_examples=tuple(dict.fromkeys(examples))[:EXAMPLES],
+            match_count=int(mask.sum()),
+            absent_count=self.file.rows - int(values.present.sum()),
+            unreadable_count=int(not_read.sum()),
+            unreadable_examples=tuple(dict.fromkeys(examples))[:EXAMPLES],
         )
 
     def mask_of(self, question: Question, options: EstimateOptions, matches: Mapping[str, Match]) -> Mask:
@@ -429,23 +429,23 @@ class FilterEstimate:
         )
         key = (question, used, taken)
         if key not in self._masks:
-            self.worked_out += 1
-            self._masks[key] = holds(self.values(question.subject, matches), question, options)
+            self.computed_masks += 1
+            self._masks[key] = find_matching_rows(self.values(question.subject, matches), question, options)
         return self._masks[key]
 
 
-def _in_sequence(evaluated: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
+def _in_sequence(evaluated: Sequence[RuleResult], failed_counts: npt.NDArray[np.int64]) -> list[RuleResult]:
     """Add to each rule how many contacts remain after it, and the effect of muting or unmuting it."""
-    left = np.ones(len(missed), dtype=bool)
-    matching = missed == 0
+    left = np.ones(len(failed_counts), dtype=bool)
+    matching = failed_counts == 0
     results = []
     for result in evaluated:
         if result.mask is None:
             results.append(result)
         elif result.is_muted:
-            results.append(replace(result, remaining=None, change=-int((matching & ~result.mask).sum())))
+            results.append(replace(result, remaining_count=None, mute_effect=-int((matching & ~result.mask).sum())))
         else:
             left = left & result.mask
-            only_this = (missed == 1) & ~result.mask
-            results.append(replace(result, remaining=int(left.sum()), change=int(only_this.sum())))
+            only_this = (failed_counts == 1) & ~result.mask
+            results.append(replace(result, remaining_count=int(left.sum()), mute_effect=int(only_this.sum())))
     return results

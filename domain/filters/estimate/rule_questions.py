@@ -29,15 +29,15 @@ from domain.file_import.cell_times import DateOrder
 from domain.file_import.column_matching import Column, match_columns
 from domain.file_import.column_types import squash
 from domain.file_import.import_declaration import Intake
-from domain.filters.columns import data_type_of, is_custom, said_operator, words_of
+from domain.filters.columns import data_type_of, effective_operator, is_custom, labels_of
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, number_in
+from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, parse_number
 
 UNTIL: Final = "#until"
 """The suffix of a second column's name, in which a time span ends."""
 
 LIST_SEPARATORS: Final = ";|"
-_PARTED: Final = {LIST_SEPARATORS: "separate several values in a cell with ; or |", "": "one value per cell"}
+_SEPARATOR_HELP: Final = {LIST_SEPARATORS: "separate several values in a cell with ; or |", "": "one value per cell"}
 _SPAN_HELP: Final = "a date, a date and time, or two of them separated by a slash"
 
 _EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
@@ -78,12 +78,12 @@ ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
     "expectedDate": ("expectedfrom", "expecteddatefrom", "expectedat", "arrivedate", "expecteddatetime"),
     "shiftDate": ("shiftfrom", "shiftstart", "shiftdatefrom", "shiftbegin"),
 }
-ENDS_CALLED: Final[Mapping[str, tuple[str, ...]]] = {
+END_ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
     "expectedDate": ("expecteduntil", "expecteddateuntil", "expectedto", "expecteddateto", "expiredate", "expectedend"),
     "shiftDate": ("shiftuntil", "shiftend", "shiftdateuntil", "shiftto"),
 }
-_WHO: Final = ("firstName", "lastName", "externalId")
-CONTAINED: Final[Mapping[str, tuple[str, ...]]] = {
+_PERSON_COLUMNS: Final = ("firstName", "lastName", "externalId")
+HEADING_HINTS: Final[Mapping[str, tuple[str, ...]]] = {
     "value": ("email", "phone", "mobile", "sms", "pager"),
     "registedEmail": ("email",),
     "streetAddress": ("address",),
@@ -133,7 +133,7 @@ def columns_of_draft(draft: FilterDraft) -> list[Column]:
 
 def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
     """Return the headers that identify a person: names and external ID, or else the first two."""
-    who = [subject_of_column(column) for column in COLUMNS if column.name in _WHO]
+    who = [subject_of_column(column) for column in COLUMNS if column.name in _PERSON_COLUMNS]
     matches = match_columns(headers, [column for subject in who for column in subject.columns])
     found = tuple(header for match in matches.values() if match.is_sure for header in match.headers)
     return found or tuple(headers[:2])
@@ -147,13 +147,13 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
     unsure.
     """
     key = f"{name}|{rule_type}|{embedded}"
-    words = words_of(key)
+    words = labels_of(key)
     is_span = words is not None and name in PATTERN_COLUMNS
     listed = words is not None and (rule_type in _ARRAYS or name in _LISTS)
-    several = listed or not (is_span or words is None or words.single)
+    several = listed or not (is_span or words is None or words.is_single)
     separators = LIST_SEPARATORS if several or is_span else ""
     alone = (name, name.replace("registed", "registered"), *ALIASES.get(name, ()))
-    sure = alone if name in _named_once() else () if embedded else alone[:2]
+    sure = alone if name in _unique_names() else () if embedded else alone[:2]
     # Prefixes of the column's name in a heading, such as "expected".
     holders = [embedded, squash(embedded).removesuffix("s")] if embedded else []
     if rule_type == _EXPECTED:
@@ -165,10 +165,10 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
         required=True,
         allows_many=several,
         similar_names=alone,
-        hints=CONTAINED.get(name, ()),
-        help=_SPAN_HELP if is_span else _PARTED.get(separators, ""),
+        hints=HEADING_HINTS.get(name, ()),
+        help=_SPAN_HELP if is_span else _SEPARATOR_HELP.get(separators, ""),
     )
-    end = Column(key + UNTIL, f"{own.label} until", aliases=ENDS_CALLED.get(name, ()), nothing="In the same column")
+    end = Column(key + UNTIL, f"{own.label} until", aliases=END_ALIASES.get(name, ()), nothing="In the same column")
     return Subject(key, own.label, (own, end) if is_span else (own,), separators)
 
 
@@ -182,13 +182,13 @@ def _attribute(rule_type: str, number: str) -> Subject:
         aliases=[prefix + number for prefix in prefixes],
         required=True,
         allows_many=bool(separators),
-        help=_PARTED.get(separators, ""),
+        help=_SEPARATOR_HELP.get(separators, ""),
     )
     return Subject(column.name, column.label, (column,), separators)
 
 
 @cache
-def _named_once() -> frozenset[str]:
+def _unique_names() -> frozenset[str]:
     """Return the column names that are unique in the interface's table."""
     return frozenset(name for name, number in Counter(column.name for column in COLUMNS).items() if number == 1)
 
@@ -215,7 +215,7 @@ ONE_OF, NONE_OF = LISTED
 NOT_SET, IS_SET = SET_OR_NOT
 OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
 """Negative operators, with the operator that each negates. No one matches both, and everyone matches one."""
-_KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
+_OPERATORS: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
 _TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
 """Operators that compare characters, whatever the data type."""
 
@@ -251,9 +251,9 @@ class Question:
 
 @dataclass(frozen=True)
 class NotEvaluated:
-    """Why a rule cannot be evaluated, as words after "rule 2". `is_missing` if a column would make it possible."""
+    """Why a rule cannot be evaluated, as text after "rule 2:". `is_missing` if a column would make it possible."""
 
-    words: str
+    reason: str
     is_missing: bool = False
 
 
@@ -261,14 +261,14 @@ def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotE
     """Return the question of a rule, or why it cannot be evaluated: it is unfinished, or something in it is unknown."""
     payload = rule.payload
     subject = subject_of(payload)
-    operator = said_operator(payload) or ""
+    operator = effective_operator(payload) or ""
     if subject is None:
         return NotEvaluated("it has no column")
     if rule.typed:
         return NotEvaluated("it has a value that cannot be read")
     if not operator:
         return NotEvaluated("it has no comparison")
-    if operator not in _KNOWN:
+    if operator not in _OPERATORS:
         return NotEvaluated("Muster does not know its comparison")
     if operator in VALUELESS:
         return Question(subject, operator, "presence", is_boolean=data_type_of(payload) == "BOOLEAN")
@@ -281,7 +281,7 @@ def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotE
     kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(payload), "text")
     operands = [_operand(value, kind, options.zone) for value in values]
     if any(operand is None for operand in operands):
-        return NotEvaluated(f"it has a value that is not {_KIND_WORDS[kind]}")
+        return NotEvaluated(f"it has a value that is not {_KIND_NAMES[kind]}")
     if operator == WITHIN and len(operands) != 2:
         return NotEvaluated("it needs 2 values, from and until")
     if operator not in LIST_VALUED and not is_custom(payload) and len(operands) > 1:
@@ -289,7 +289,7 @@ def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotE
     return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
 
 
-_KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a date and time"}
+_KIND_NAMES: Final = {"text": "a text", "number": "a number", "moment": "a date and time"}
 
 
 def _span_question(
@@ -312,7 +312,7 @@ def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
     if isinstance(value, int):
         return value
     if kind == "number" or isinstance(value, float):
-        number = number_in(str(value))
+        number = parse_number(str(value))
         return number if kind == "number" or isinstance(number, int) else None
     return _moment(str(value), zone)
 

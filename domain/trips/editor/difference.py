@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Any, Final
 
-from domain.forms.form import Choice, Field, Parts, get
+from domain.forms.form import Choice, Field, Parts, get_value
 from domain.trips.editor.form_state import TRIP_FORM, SegmentDraft, TripDraft, label_of, to_segment
 from domain.trips.resolved import number_of
 
@@ -27,9 +27,9 @@ class Difference:
 
 def differences(before: TripDraft, now: TripDraft) -> list[Difference]:
     """Compare two versions of a trip by the fields of its form; what only follows from them is not told."""
-    found = list(_fields("The trip", TRIP_FORM.own, before, now))
+    found = list(_fields("The trip", TRIP_FORM.root, before, now))
     for parts in TRIP_FORM.parts:
-        olds, news = ([each for each in parts.of(draft) if parts.counts(each)] for draft in (before, now))
+        olds, news = ([each for each in parts.list_in(draft) if parts.is_sent(each)] for draft in (before, now))
         was, become = ([each.model_dump_json(exclude={"uid"}) for each in some] for some in (olds, news))
         for operation, low, high, start, end in SequenceMatcher(None, was, become, autojunk=False).get_opcodes():
             pairs = zip_longest(olds[low:high], news[start:end]) if operation != "equal" else ()
@@ -67,13 +67,13 @@ def _fields(where: str, parts: Parts, one: Any, other: Any) -> Iterator[Differen
     for field in parts.fields:
         before, now, label = _shown(field, one), _shown(field, other), label_of(field, other)
         # What is told of the trip as a whole beside its fields, such as how contacts are made, is of no version.
-        if before != now and label and (field.wire or parts is not TRIP_FORM.own):
+        if before != now and label and (field.payload_path or parts is not TRIP_FORM.root):
             yield Difference(where, label, before or NOTHING, now or NOTHING)
 
 
 def _shown(field: Field, part: Any) -> str:
-    value = get(part, field.path) if field.applies(part) else None
-    return "" if not value else field.name(value) if isinstance(field, Choice) else str(value).strip()
+    value = get_value(part, field.path) if field.applies(part) else None
+    return "" if not value else field.label_of(value) if isinstance(field, Choice) else str(value).strip()
 
 
 def _words(parts: Parts, part: Any, *, timed: bool = True) -> str:
@@ -81,7 +81,7 @@ def _words(parts: Parts, part: Any, *, timed: bool = True) -> str:
         return NOTHING
     if isinstance(part, SegmentDraft):
         return segment_words(to_segment(part).to_wire(), timed=timed) or NOTHING
-    return traveller_words(parts.to_wire(part)) or NOTHING
+    return traveller_words(parts.to_payload(part)) or NOTHING
 
 
 def _place(address: dict[str, Any] | None) -> str:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, field_validator
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from domain.edits.edit_draft import UI_STATE_FIELDS, Draft
-from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
+from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Switch, Text, TextSource, new_uid, text_for
 from domain.geography.airports import is_known_code
 from domain.geography.countries import all_countries, country_choice
 from domain.geography.place_text import read_place
@@ -240,7 +240,7 @@ def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
     `at` is when it is sent: the creation time of a new trip and the last change of any.
     """
     stamp = utc_text(at) if at else None
-    wire = TRIP_FORM.to_wire(draft)
+    wire = TRIP_FORM.to_payload(draft)
     return Itinerary.model_validate(
         {
             **wire,
@@ -261,7 +261,7 @@ def to_segment(segment: SegmentDraft) -> Segment:
 def _local_wire(segment: SegmentDraft) -> dict[str, Any]:
     local = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
     stated = {f"{name}DateTime": segment.end(side).utc for side, name in _WIRE.items()}
-    return {**_SEGMENTS.to_wire(segment), **local, **stated}
+    return {**_SEGMENTS.to_payload(segment), **local, **stated}
 
 
 def from_itinerary(
@@ -273,12 +273,12 @@ def from_itinerary(
         itinerary_id=itinerary_id,
         source="",
         segments=[from_segment(segment) for segment in itinerary.segments],
-        travellers=[_TRAVELLERS.from_wire(each, TravellerDraft()) for each in wire.get("passengers") or []],
-        arranger=_ARRANGER.from_wire(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
+        travellers=[_TRAVELLERS.from_payload(each, TravellerDraft()) for each in wire.get("passengers") or []],
+        arranger=_ARRANGER.from_payload(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
         base=wire if itinerary_id is not None else None,
         base_at=base_at,
     )
-    return TRIP_FORM.own.from_wire(wire, draft)
+    return TRIP_FORM.root.from_payload(wire, draft)
 
 
 def as_new(draft: TripDraft) -> TripDraft:
@@ -290,7 +290,7 @@ def as_new(draft: TripDraft) -> TripDraft:
 def from_segment(segment: Segment) -> SegmentDraft:
     """A segment as the form shows it; what its kind has no field for is kept as extra."""
     read = resolve_segment(0, segment)
-    draft = _SEGMENTS.from_wire(segment.to_wire(), SegmentDraft(kind=read.kind))
+    draft = _SEGMENTS.from_payload(segment.to_wire(), SegmentDraft(kind=read.kind))
     draft.kind = read.kind
     for end, told in ((draft.start, read.start), (draft.finish, read.end)):
         wall = told.local
@@ -325,28 +325,28 @@ def end_words(segment: SegmentDraft, side: Side) -> str:
     return _ENDS.get(segment.kind, ("Begins", "Ends"))[side == "finish"]
 
 
-def _end_words(side: Side, words: str) -> Said:
+def _end_words(side: Side, words: str) -> TextSource:
     return lambda segment: f"{end_words(segment, side)}: {words}"
 
 
 def label_of(field: Field, part: Any) -> str:
     """What a field is called where it does not stand in the form: one of an end, with that."""
     side, _, rest = field.path.partition(".")
-    label = words(field.label, part)
+    label = text_for(field.label, part)
     if side not in _WIRE or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
         return label
     return f"{end_words(part, 'start' if side == 'start' else 'finish')}: {label[:1].lower()}{label[1:]}"
 
 
-def _supplier_words(which: int) -> Said:
+def _supplier_words(which: int) -> TextSource:
     return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[which]
 
 
-def _example(of_a_flight: str) -> Said:
+def _example(of_a_flight: str) -> TextSource:
     return lambda segment: of_a_flight if segment.kind == "Air" else ""
 
 
-def _code_words(side: Side) -> Said:
+def _code_words(side: Side) -> TextSource:
     def words(segment: SegmentDraft) -> str:
         if segment.kind == "Hotel":
             return "Nearest airport"
@@ -360,7 +360,7 @@ def _code(typed: str) -> str:
     return code if is_known_code(code) else typed
 
 
-def _zone_hint(side: Side) -> Said:
+def _zone_hint(side: Side) -> TextSource:
     return lambda segment: end_of(segment, side).zone or "Choose a zone"
 
 
@@ -368,12 +368,12 @@ def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
     return Choice(
         path,
         label,
-        wire=wire,
+        payload_path=wire,
         options=lambda _: list(all_countries()),
-        named=country_choice,
+        labels=country_choice,
         placeholder="Country",
-        empty="No country",
-        sent=lambda code: code.strip().upper(),
+        empty_label="No country",
+        encode=lambda code: code.strip().upper(),
         **more,
     )
 
@@ -382,42 +382,42 @@ def _end(side: Side) -> tuple[Field, ...]:
     """The fields of one end of a segment."""
     end, at = f"{_WIRE[side]}Address", f"{side}.address"
     given: dict[str, Any] = {"applies": _of_kind(at)}
-    degrees: dict[str, Any] = {**given, "sent": coordinate, "told": lambda number: repr(float(number))}
+    degrees: dict[str, Any] = {**given, "encode": coordinate, "decode": lambda number: repr(float(number))}
     return (
         Text(
             f"{side}.iata",
             _code_words(side),
-            wire=f"{_WIRE[side]}IataCode",
+            payload_path=f"{_WIRE[side]}IataCode",
             applies=_of_kind(f"{side}.iata"),
             placeholder=lambda segment: "" if segment.kind == "Rail" else "Code or city",
             clean=_code,
-            sent=lambda code: code.strip().upper() or None,
-            told=lambda code: code.strip().upper(),
+            encode=lambda code: code.strip().upper() or None,
+            decode=lambda code: code.strip().upper(),
         ),
         Text(
             f"{at}.location_name",
             lambda segment: _PLACE.get(segment.kind, "Place"),
-            wire=f"{end}.locationName",
+            payload_path=f"{end}.locationName",
             placeholder="Name",
             **given,
         ),
-        Text(f"{at}.city", "City", wire=f"{end}.city", **given),
+        Text(f"{at}.city", "City", payload_path=f"{end}.city", **given),
         _country(f"{at}.country", "Country", f"{end}.country", **given),
-        Text(f"{at}.street_address", "Street", wire=f"{end}.streetAddress", **given),
-        Text(f"{at}.postal_code", "Postal code", wire=f"{end}.postalCode", **given),
-        Text(f"{at}.state", "State or region", wire=f"{end}.state", **given),
-        Text(f"{at}.latitude", "Latitude", wire=f"{end}.latitude", placeholder="24.45", **degrees),
-        Text(f"{at}.longitude", "Longitude", wire=f"{end}.longitude", placeholder="54.37", **degrees),
+        Text(f"{at}.street_address", "Street", payload_path=f"{end}.streetAddress", **given),
+        Text(f"{at}.postal_code", "Postal code", payload_path=f"{end}.postalCode", **given),
+        Text(f"{at}.state", "State or region", payload_path=f"{end}.state", **given),
+        Text(f"{at}.latitude", "Latitude", payload_path=f"{end}.latitude", placeholder="24.45", **degrees),
+        Text(f"{at}.longitude", "Longitude", payload_path=f"{end}.longitude", placeholder="54.37", **degrees),
         Day(f"{side}.day", _end_words(side, "day")),
         Text(f"{side}.clock", "Local time", placeholder="hh:mm"),
         Choice(
             f"{side}.zone",
             "Time zone",
-            wire=f"{_WIRE[side]}TimeZone",
-            told=str.strip,
+            payload_path=f"{_WIRE[side]}TimeZone",
+            decode=str.strip,
             options=lambda _: all_zones(),
             placeholder=_zone_hint(side),
-            empty="The place's own",
+            empty_label="The place's own",
             help="Left empty, it is the zone of the coordinates, the airport, the country or the city.",
         ),
     )
@@ -450,33 +450,33 @@ _SEGMENTS: Final = Parts(
         Choice(
             "kind",
             "Kind",
-            wire="type",
+            payload_path="type",
             options=SEGMENT_TYPES,
-            named=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
+            labels=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
             required=lambda segment: segment.kind in SEGMENT_TYPES,
-            looks="segments",
-            sent=str.strip,
+            style="segments",
+            encode=str.strip,
         ),
         *_end("start"),
         *_end("finish"),
         Text(
             "supplier_code",
             _supplier_words(0),
-            wire="supplierCode",
+            payload_path="supplierCode",
             applies=_of_kind("supplier_code"),
             placeholder=_example("EY"),
         ),
-        Text("supplier_name", _supplier_words(1), wire="supplierName", applies=_of_kind("supplier_name")),
+        Text("supplier_name", _supplier_words(1), payload_path="supplierName", applies=_of_kind("supplier_name")),
         Text(
             "number",
             _supplier_words(2),
-            wire="airRailNumber",
+            payload_path="airRailNumber",
             applies=_of_kind("number"),
             placeholder=_example("EY301"),
         ),
     ),
-    wire="segments",
-    marks={
+    payload_path="segments",
+    error_places={
         "fromDateTimeLocal": "start.clock",
         "fromDateTime": "start.clock",
         "toDateTimeLocal": "finish.clock",
@@ -484,28 +484,28 @@ _SEGMENTS: Final = Parts(
         "fromAddress": "start.address",
         "toAddress": "finish.address",
     },
-    settle=_settled,
-    lacks=_lacks,
+    after_change=_settled,
+    is_missing=_lacks,
 )
 _PERSON: Final = (
-    Text("employee_id", "Employee id", wire="employeeId"),
-    Text("first_name", "First name", wire="firstName"),
-    Text("last_name", "Last name", wire="lastName"),
+    Text("employee_id", "Employee id", payload_path="employeeId"),
+    Text("first_name", "First name", payload_path="firstName"),
+    Text("last_name", "Last name", payload_path="lastName"),
     Text(
         "emails",
         "E-mail addresses",
-        wire="emailAddresses",
+        payload_path="emailAddresses",
         placeholder="several by commas",
-        sent=lambda typed: emails_in(typed) or None,
-        told=", ".join,
+        encode=lambda typed: emails_in(typed) or None,
+        decode=", ".join,
     ),
-    Text("middle_name", "Middle name", wire="middleName"),
+    Text("middle_name", "Middle name", payload_path="middleName"),
     Text("phones.0.number", "Phone number", placeholder="+971 50 123 4567"),
     _country("phones.0.country", "Country of the phone number"),
     Field(
         "phones",
-        wire="phoneNumbers",
-        sent=lambda phones: (
+        payload_path="phoneNumbers",
+        encode=lambda phones: (
             [
                 {"phoneNumber": phone.number.strip(), "countryName": phone.country.strip() or None}
                 for phone in phones
@@ -513,7 +513,7 @@ _PERSON: Final = (
             ]
             or None
         ),
-        told=lambda phones: (
+        decode=lambda phones: (
             [PhoneDraft(number=each.get("phoneNumber") or "", country=each.get("countryName") or "") for each in phones]
             or [PhoneDraft()]
         ),
@@ -521,38 +521,38 @@ _PERSON: Final = (
     Text(
         "contact_id",
         "Contact id",
-        wire="contactId",
+        payload_path="contactId",
         help="The id of an existing contact at the service; the employee id is enough as a rule.",
-        sent=id_in,
+        encode=id_in,
     ),
 )
 _TRAVELLERS: Final = Parts(
-    TRAVELLERS, "Traveler {}", _PERSON, wire="passengers", counts=lambda traveller: not traveller.is_empty
+    TRAVELLERS, "Traveler {}", _PERSON, payload_path="passengers", is_sent=lambda traveller: not traveller.is_empty
 )
 _ARRANGER: Final = Parts(
-    "arranger", "Arranger", _PERSON, wire="travelArranger", counts=lambda arranger: not arranger.is_empty
+    "arranger", "Arranger", _PERSON, payload_path="travelArranger", is_sent=lambda arranger: not arranger.is_empty
 )
 TRIP_FORM: Final = Form[TripDraft](
     "trip_editor",
     Text(
         "record_locator",
         "Record locator",
-        wire="pnr",
+        payload_path="pnr",
         placeholder="WSVM7K",
         help="The code under which airline and agency know the trip. It finds the trip again.",
     ),
-    Text("external_id", "External trip id", wire="externalItineraryId", placeholder="Optional"),
-    Text("source", "Source", wire="itinerarySource", help="Where the trip comes from, in your words."),
+    Text("external_id", "External trip id", payload_path="externalItineraryId", placeholder="Optional"),
+    Text("source", "Source", payload_path="itinerarySource", help="Where the trip comes from, in your words."),
     Choice(
         "status",
         "Status",
-        wire="itineraryStatus",
+        payload_path="itineraryStatus",
         options=(ACTIVE, CANCELED),
-        named={CANCELED: f"{CANCELED} (removes the trip)"},
+        labels={CANCELED: f"{CANCELED} (removes the trip)"},
         placeholder="No status",
-        told=lambda status: status or ACTIVE,
+        decode=lambda status: status or ACTIVE,
     ),
-    Text("created", wire="createdDate"),
+    Text("created", payload_path="createdDate"),
     Switch(
         "auto_create_contact",
         "Create contacts for travelers without one",
@@ -569,9 +569,9 @@ TRIP_FORM: Final = Form[TripDraft](
         "roster",
         "Put it on a roster afterwards",
         placeholder="On none",
-        empty="On none",
+        empty_label="On none",
         help="The map of expected locations shows the trips of a roster.",
     ),
     parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),
-    marks={"contactRecordTypeId": "contact_record_type"},
+    error_places={"contactRecordTypeId": "contact_record_type"},
 )

@@ -63,13 +63,15 @@ def problems_of(draft: TripDraft) -> Problems:
     found, itinerary = Problems(), to_itinerary(draft)
     if not itinerary.is_canceled:
         _check_stored(draft, found)
-    TRIP_FORM.placed(draft, itinerary_problems(itinerary), found)
-    return TRIP_FORM.placed(draft, [FieldError(field=field, message=words) for field, words in draft.refused], found)
+    TRIP_FORM.place_errors(draft, itinerary_problems(itinerary), found)
+    return TRIP_FORM.place_errors(
+        draft, [FieldError(field=field, message=words) for field, words in draft.refused], found
+    )
 
 
 def worth_showing(draft: TripDraft, found: Problems) -> Problems:
     """The problems to point out now: all once the person asked to review, until then only those of what is typed."""
-    return found if draft.checked else TRIP_FORM.begun(draft, found)
+    return found if draft.checked else TRIP_FORM.started_problems(draft, found)
 
 
 def _check_stored(draft: TripDraft, found: Problems) -> None:
@@ -195,7 +197,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
 
     def problems(self, draft: TripDraft) -> Sequence[str]:
         """Return the errors that prevent sending."""
-        return TRIP_FORM.listed(draft, problems_of(draft))
+        return TRIP_FORM.describe_problems(draft, problems_of(draft))
 
     def payload(self, draft: TripDraft) -> Itinerary:
         """Build the itinerary that is sent, as of now."""

@@ -54,7 +54,7 @@ def values(draft: AlertDraft, **fields: Any) -> dict[Place, Any]:
 
 def shown(draft: AlertDraft, name: str) -> Any:
     """What the field shows."""
-    return ALERT_FORM.own.by_path[name].shown(getattr(draft, name))
+    return ALERT_FORM.root.by_path[name].to_widget(getattr(draft, name))
 
 
 def test_every_field_is_taken_over_and_shown_again() -> None:
@@ -130,7 +130,7 @@ def test_a_phone_number_loses_its_dashes(typed: str, taken: str):
     draft = AlertDraft()
     field = ALERT_FORM.field(draft, draft.uid, "contact_phone")
     assert field is not None
-    assert field.read(typed) == taken
+    assert field.from_widget(typed) == taken
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def listed(**changes: Any) -> list[tuple[str, str]]:
 def ordered(draft: AlertDraft, found: Problems) -> list[tuple[str, str]]:
     """Every problem as (field, words), in the order in which they are told."""
     paths = {words: path for path, words in found.of(draft.uid)}
-    return [(paths[words], words) for _, words in ALERT_FORM.told(draft, found)]
+    return [(paths[words], words) for _, words in ALERT_FORM.label_problems(draft, found)]
 
 
 def slots(**changes: Any) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS
 from domain.file_import import column_matching
 from domain.file_import.column_matching import Match
-from domain.filters.columns import column_key, label
+from domain.filters.columns import column_key, column_label
 from domain.filters.estimate.rule_questions import (
     UNTIL,
     Subject,
@@ -46,7 +46,7 @@ def attribute(number: int, kind: str = "CUSTOM") -> Subject:
 @pytest.mark.parametrize("column", COLUMNS, ids=column_key)
 def test_every_column_of_the_table_is_found_by_its_label_and_by_its_names(column):
     one = subject_of_column(column)
-    names = [label(one.key), label(one.key).upper()]
+    names = [column_label(one.key), column_label(one.key).upper()]
     if column.embedded and column.rule_type == "SYSTEM_OBJECT":
         names += [f"{column.embedded}.{column.name}", f"{column.embedded}_{column.name}", column.embedded + column.name]
     elif column.rule_type == "SYSTEM_EXPECTED_OBJECT" and column.embedded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from domain.filters.filter_draft import FilterDraft, without_id
+from domain.filters.filter_draft import FilterDraft, drop_id
 
 Record = dict[str, Any]
 
@@ -99,6 +99,6 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
 def same_content(one: FilterDraft, other: FilterDraft) -> bool:
     """Whether both would send the same name and rules, and hold the same texts that cannot be read yet."""
     said = [
-        [draft.name.strip(), *([without_id(r.payload), r.typed] for r in draft.live_rules)] for draft in (one, other)
+        [draft.name.strip(), *([drop_id(r.payload), r.typed] for r in draft.active_rules)] for draft in (one, other)
     ]
     return json.dumps(said[0], sort_keys=True) == json.dumps(said[1], sort_keys=True)

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import COLUMNS
 from domain.filters import columns, rule_steps
-from domain.filters.columns import WORDS
-from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json, from_filter, take_over, to_filter
+from domain.filters.columns import COLUMN_LABELS
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, replace_rules, to_filter, to_json
 from domain.filters.filter_form import FILTER_FORM
-from domain.filters.filter_problems import departures_of, problems_of, worth_showing
-from domain.filters.pointless import warnings_of
-from domain.filters.sentence import rule_words, sentence
+from domain.filters.filter_problems import find_problems, find_stored_rule_errors, problems_to_show
+from domain.filters.rule_warnings import find_warnings
+from domain.filters.sentence import describe_filter, describe_rule
 from domain.filters.values import editor_kind, value_items, value_texts
 from tests.domain.filters.odd_filters import same_content
 
 ZONES = st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Apia"])
-KEYS = st.sampled_from([words.key for words in WORDS])
+KEYS = st.sampled_from([words.key for words in COLUMN_LABELS])
 SLOTS = st.sampled_from(["value", "from", "until", "values", "field_id", "attribute_id"])
 OPERATORS = sorted({operator for column in COLUMNS for operator in column.operators})
 TEXTS = st.one_of(
@@ -92,16 +92,16 @@ def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
 
 def assert_in_order(draft: FilterDraft) -> None:
     """Every reading of a draft works, and none of it is lost when it is kept between visits."""
-    found = problems_of(draft)
-    worth_showing(draft, found)
-    assert len(FILTER_FORM.listed(draft, found)) == found.count
-    warnings_of(draft)
-    assert sentence(draft)
-    json.loads(as_json(draft))
+    found = find_problems(draft)
+    problems_to_show(draft, found)
+    assert len(FILTER_FORM.describe_problems(draft, found)) == found.count
+    find_warnings(draft)
+    assert describe_filter(draft)
+    json.loads(to_json(draft))
     assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft
     for rule in draft.rules:
-        departures_of(rule)
-        assert rule_words(rule.payload)
+        find_stored_rule_errors(rule)
+        assert describe_rule(rule.payload)
         editor_kind(rule.payload)
         shown = value_texts(rule)
         assert {slot: shown[slot] for slot in rule.typed} == rule.typed
@@ -130,7 +130,7 @@ ODD_VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
     max_leaves=4,
 )
-WORDS = st.sampled_from(
+COLUMN_LABELS = st.sampled_from(
     [
         *{column.name for column in COLUMNS},
         *{column.rule_type for column in COLUMNS},
@@ -159,7 +159,7 @@ NAMES = [
     "type",
     "unheardOf",
 ]
-ODD_RULES = st.dictionaries(st.sampled_from(NAMES), WORDS | ODD_VALUES)
+ODD_RULES = st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES)
 
 
 @st.composite
@@ -175,18 +175,18 @@ def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
     }
     if column.embedded:
         rule["embeddedColumnName"] = column.embedded
-    return {**rule, **draw(st.dictionaries(st.sampled_from(NAMES), WORDS | ODD_VALUES, max_size=2))}
+    return {**rule, **draw(st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES, max_size=2))}
 
 
 @given(st.lists(ODD_RULES | nearly_right_rules(), min_size=1, max_size=3))
 def test_anything_that_a_service_holds_opens_without_loss(rules: list[dict[str, Any]]) -> None:
     found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})
     draft = from_filter(found, 5)
-    assert problems_of(draft).count == 0
+    assert find_problems(draft).count == 0
     assert_in_order(draft)
     sent = to_filter(draft).to_wire()["contactFilterRules"]
     expected = [{name: each for name, each in rule.items() if (name, each) != ("id", None)} for rule in rules]
     assert json.dumps(sent) == json.dumps(expected)
     assert_in_order(from_filter(found))
     opened = FilterDraft(rules=[RuleDraft(payload=rule.payload) for rule in draft.rules])
-    assert to_filter(take_over(draft, opened)).to_wire()["contactFilterRules"] == sent
+    assert to_filter(replace_rules(draft, opened)).to_wire()["contactFilterRules"] == sent

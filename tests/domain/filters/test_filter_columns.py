@@ -8,7 +8,7 @@ import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
 from domain.filters import columns
-from domain.filters.columns import WORDS, column_key
+from domain.filters.columns import COLUMN_LABELS, column_key
 from domain.geography.folding import fold
 
 COUNTRIES = {
@@ -20,12 +20,12 @@ COUNTRIES = {
 
 def test_columns_of_one_name_are_distinguished() -> None:
     assert {words.key: words.label for words in columns.search_columns("country")[:3]} == COUNTRIES
-    labels = [words.label for words in WORDS]
+    labels = [words.label for words in COLUMN_LABELS]
     assert len(labels) == len(set(labels))
 
 
 def test_every_column_is_in_one_group_with_a_label_and_a_help() -> None:
-    assert [group for group, _ in groupby(WORDS, key=lambda words: words.group)] == [
+    assert [group for group, _ in groupby(COLUMN_LABELS, key=lambda words: words.group)] == [
         "Person",
         "Dates",
         "Groups and topics",
@@ -37,8 +37,8 @@ def test_every_column_is_in_one_group_with_a_label_and_a_help() -> None:
         "Custom attributes",
     ]
     table = {column_key(column) for column in COLUMNS}
-    assert {words.key for words in WORDS} == {*table, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
-    assert all(words.label and words.help.endswith(".") for words in WORDS)
+    assert {words.key for words in COLUMN_LABELS} == {*table, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
+    assert all(words.label and words.help.endswith(".") for words in COLUMN_LABELS)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_column_is_found_by_what_people_call_it(typed: str, first: str) -> Non
 
 
 def test_the_list_of_columns_holds_every_word_that_the_search_finds_a_column_by() -> None:
-    for words in WORDS:
+    for words in COLUMN_LABELS:
         assert all(word in fold(columns.column_choice(words)) for word in fold(words.search).split()), words.key
 
 
@@ -116,18 +116,18 @@ def test_the_column_of_a_rule_is_known_by_name_type_and_embedding(wire: dict[str
     ],
 )
 def test_operators_are_worded_by_what_the_column_holds(key: str, operator: str, words: str) -> None:
-    assert columns.operator_words(key, operator) == words
+    assert columns.operator_label(key, operator) == words
 
 
 def test_no_two_operators_of_a_column_read_alike() -> None:
     for column in COLUMNS:
-        words = [columns.operator_words(column_key(column), operator) for operator in column.operators]
+        words = [columns.operator_label(column_key(column), operator) for operator in column.operators]
         assert len(words) == len(set(words))
         assert not any(word.startswith("“") for word in words)
     for data_type in columns.CUSTOM_DATA_TYPES:
         for rule_type in columns.CUSTOM_TYPES.values():
             wire = {"type": rule_type, "dataType": data_type}
-            words = [columns.operator_words(wire, operator) for operator in columns.operators_of(wire)]
+            words = [columns.operator_label(wire, operator) for operator in columns.operators_of(wire)]
             assert len(words) == len(set(words))
 
 

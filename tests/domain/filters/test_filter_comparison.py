@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
 from domain.filters.comparison import (
-    compared,
-    compared_rules,
+    compare_filters,
+    compare_rules,
     field_changes,
-    meanwhile,
-    same_filter,
-    summary,
+    find_stored_change,
+    is_same_filter,
+    summarize,
 )
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
 
@@ -52,15 +52,15 @@ FIRST, LAST, COUNTRY = rule("firstName", "An"), rule("lastName", "Silva"), rule(
 
 def kinds(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[tuple[str, int | None, int | None, bool]]:
     """What became of each rule, with its numbers and whether it moved."""
-    return [(each.kind, each.was_number, each.now_number, each.moved) for each in compared_rules(was, now)]
+    return [(each.kind, each.old_number, each.new_number, each.is_moved) for each in compare_rules(was, now)]
 
 
 def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
-    comparison = compared(
+    comparison = compare_filters(
         stored(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
     )
     assert comparison.is_same
-    assert summary(comparison) == "No changes."
+    assert summarize(comparison) == "No changes."
 
 
 def test_a_rule_is_added_removed_and_changed_each_distinguished() -> None:
@@ -73,7 +73,7 @@ def test_a_rule_is_added_removed_and_changed_each_distinguished() -> None:
 
 
 def test_what_is_removed_stands_where_it_was() -> None:
-    assert [each.kind for each in compared_rules([FIRST, LAST, COUNTRY], [FIRST, COUNTRY])] == [
+    assert [each.kind for each in compare_rules([FIRST, LAST, COUNTRY], [FIRST, COUNTRY])] == [
         "same",
         "removed",
         "same",
@@ -86,9 +86,9 @@ def test_one_rule_that_left_its_place_is_the_one_that_moved() -> None:
         ("same", 1, 2, False),
         ("same", 2, 3, False),
     ]
-    comparison = compared(stored(FIRST, LAST, COUNTRY), stored(COUNTRY, FIRST, LAST))
+    comparison = compare_filters(stored(FIRST, LAST, COUNTRY), stored(COUNTRY, FIRST, LAST))
     assert not comparison.is_same
-    assert summary(comparison) == "1 rule moved · 2 rules unchanged"
+    assert summarize(comparison) == "1 rule moved · 2 rules unchanged"
 
 
 def test_a_rule_can_move_and_change_at_once() -> None:
@@ -102,16 +102,16 @@ def test_of_two_alike_rules_one_is_removed() -> None:
 
 def test_the_id_pairs_rules_that_look_at_something_else_now() -> None:
     was, now = {"id": 31, **FIRST}, {"id": 31, **COUNTRY}
-    (change,) = compared_rules([was], [now])
+    (change,) = compare_rules([was], [now])
     assert change.kind == "changed"
     assert field_changes(was, now) == {"Column": ("firstName", "country"), "Value": ("An", "FR")}
 
 
 def test_another_name_and_muted_rules_are_reported() -> None:
-    comparison = compared(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
-    assert (comparison.name_was, comparison.name_now) == ("Staff", "Contractors")
+    comparison = compare_filters(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
+    assert (comparison.old_name, comparison.new_name) == ("Staff", "Contractors")
     assert comparison.muted == (LAST,)
-    assert summary(comparison) == "new name · 1 rule unchanged"
+    assert summarize(comparison) == "new name · 1 rule unchanged"
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ def test_another_name_and_muted_rules_are_reported() -> None:
     ],
 )
 def test_what_happened_meanwhile_is_judged_by_content_first_and_by_time(theirs: ContactFilter, what: str) -> None:
-    assert meanwhile(stored(FIRST), theirs) == what
+    assert find_stored_change(stored(FIRST), theirs) == what
 
 
 def test_a_thin_record_without_times_is_judged_by_content_alone() -> None:
     thin = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [FIRST], "lastModifiedDate": 0})
-    assert meanwhile(stored(FIRST), thin) == "nothing"
-    assert meanwhile(None, thin) == "changed"
+    assert find_stored_change(stored(FIRST), thin) == "nothing"
+    assert find_stored_change(None, thin) == "changed"
 
 
 def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() -> None:
@@ -171,17 +171,17 @@ rules = st.lists(
 def test_every_rule_of_both_versions_is_accounted_for_once(
     was: list[dict[str, Any]], now: list[dict[str, Any]]
 ) -> None:
-    changes = compared_rules(was, now)
-    assert [each.now for each in changes if each.now is not None] == now
-    assert sorted(each.was_number for each in changes if each.was_number) == list(range(1, len(was) + 1))
+    changes = compare_rules(was, now)
+    assert [each.new for each in changes if each.new is not None] == now
+    assert sorted(each.old_number for each in changes if each.old_number) == list(range(1, len(was) + 1))
     for each in changes:
-        assert (each.kind == "same") == (each.was == each.now)
+        assert (each.kind == "same") == (each.old == each.new)
 
 
 @given(rules)
 def test_no_change_is_no_difference_and_a_reversal_moves_all_but_one(given_rules: list[dict[str, Any]]) -> None:
-    assert compared(stored(*given_rules), stored(*given_rules)).is_same
-    assert same_filter(stored(*given_rules), stored(*given_rules))
+    assert compare_filters(stored(*given_rules), stored(*given_rules)).is_same
+    assert is_same_filter(stored(*given_rules), stored(*given_rules))
     distinct = [each for number, each in enumerate(given_rules) if each not in given_rules[:number]]
-    moved = sum(each.moved for each in compared_rules(distinct, distinct[::-1]))
+    moved = sum(each.is_moved for each in compare_rules(distinct, distinct[::-1]))
     assert moved == max(len(distinct) - 1, 0)

@@ -43,7 +43,7 @@ def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str
 def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, Any]:
     """Return what the widgets of all fields that apply show."""
     return {
-        (part.uid, field.path): field.shown(field.value_in(part))
+        (part.uid, field.path): field.to_widget(field.value_in(part))
         for parts, part, _ in form.walk(draft)
         for field in parts.fields
         if field.applies(part)
@@ -69,7 +69,7 @@ def test_every_field_shows_the_value_of_the_rule(wire: dict[str, Any], zone: str
     shown = {path: value for (uid, path), value in widget_values(form, draft).items() if uid == rule.uid}
     assert set(shown) == set(field_values(rule, zone))
     fields = [form.field(draft, rule.uid, path) for path in shown if shown[path] is not None]
-    assert [field.path for field in fields if field and not field.stands_for(shown[field.path], rule)] == []
+    assert [field.path for field in fields if field and not field.is_equivalent(shown[field.path], rule)] == []
 
 
 def test_a_number_in_another_notation_stays_in_its_field() -> None:
@@ -80,9 +80,9 @@ def test_a_number_in_another_notation_stays_in_its_field() -> None:
     assert operator
     assert rule.payload["columnValue"] == 7
     assert value.value_in(rule) == "7"
-    assert value.stands_for("007", rule)
-    assert not value.stands_for("8", rule)
-    assert not operator.stands_for("NE", rule)
+    assert value.is_equivalent("007", rule)
+    assert not value.is_equivalent("8", rule)
+    assert not operator.is_equivalent("NE", rule)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.filters.filter_draft import to_filter
-from domain.filters.opened_json import LARGEST, MOST_RULES, from_json
+from domain.filters.opened_json import MOST_CHARACTERS, MOST_RULES, parse_filter_json
 
 RULE = {
     "contactFieldId": 9_007_199_254_740_993,
@@ -39,7 +39,7 @@ FILTER = {"name": "Doctors", "contactFilterRules": [RULE]}
 )
 def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None:
     for text in (json.dumps(value), "\ufeff" + json.dumps(value, indent=2) + "\n"):
-        opened = from_json(text)
+        opened = parse_filter_json(text)
         assert opened.problem is None
         assert opened.draft is not None
         assert opened.draft.name == name
@@ -72,11 +72,11 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
         ('{"contactFilterRules": 5}', "“contactFilterRules” is a number. It must be a list of rules."),
         (json.dumps([FILTER, FILTER]), "The JSON contains 2 filters. Open one at a time."),
         (json.dumps([RULE] * (MOST_RULES + 1)), "The filter has 2,001 rules. The limit is 2,000."),
-        (" " * (LARGEST + 1), "The text has 2,000,001 characters. The limit is 2,000,000."),
+        (" " * (MOST_CHARACTERS + 1), "The text has 2,000,001 characters. The limit is 2,000,000."),
     ],
 )
 def test_what_is_no_filter_is_explained(text: str, problem: str) -> None:
-    opened = from_json(text)
+    opened = parse_filter_json(text)
     assert opened.draft is None
     assert (opened.problem or "").startswith(problem)
 
@@ -89,7 +89,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
         RULE | {"columnName": "shoeSize", "size": 43},
         {key: value for key, value in RULE.items() if key != "columnValue"},
     ]
-    opened = from_json(json.dumps({"name": "N", "contactFilterRules": rules}))
+    opened = parse_filter_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
         (0, "Entry 3 of the rules is a text and was left out."),
         (2, "The column has no comparison “comes after”. Select another comparison."),
@@ -101,7 +101,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
 
 
 def test_what_the_filter_holds_next_to_name_and_rules_is_reported_of() -> None:
-    opened = from_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
+    opened = parse_filter_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
         (0, "The name is a number and was converted to text."),
         (0, "Fields that a filter does not have were left out: “colour”, “size”."),
@@ -111,7 +111,7 @@ def test_what_the_filter_holds_next_to_name_and_rules_is_reported_of() -> None:
 
 
 def test_unknown_fields_of_a_rule_are_kept_and_sent() -> None:
-    opened = from_json(json.dumps([RULE | {"since": {"year": 2014}}]))
+    opened = parse_filter_json(json.dumps([RULE | {"since": {"year": 2014}}]))
     assert opened.draft is not None
     assert to_filter(opened.draft).to_wire()["contactFilterRules"] == [RULE | {"since": {"year": 2014}}]
 
@@ -126,7 +126,7 @@ VALUES = st.recursive(
 
 @given(st.text() | VALUES.map(json.dumps))
 def test_any_text_is_opened_or_explained_and_never_fails(text: str) -> None:
-    opened = from_json(text)
+    opened = parse_filter_json(text)
     assert (opened.draft is None) == (opened.problem is not None)
     if opened.draft is not None:
         to_filter(opened.draft)
@@ -143,6 +143,6 @@ def test_a_contact_field_0_is_dropped_where_none_is_asked_for() -> None:
         "operator": "E",
         "embeddedColumnName": "address",
     }
-    opened = from_json(json.dumps([expected, RULE | {"contactFieldId": 0}]))
+    opened = parse_filter_json(json.dumps([expected, RULE | {"contactFieldId": 0}]))
     assert opened.draft is not None
     assert [rule.payload.get("contactFieldId") for rule in opened.draft.rules] == [None, 0]

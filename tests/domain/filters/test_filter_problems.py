@@ -10,7 +10,7 @@ from client.models.contact_filters import ContactFilter
 from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
 from domain.filters.filter_form import FILTER_FORM, RULES
-from domain.filters.filter_problems import departures_of, problems_of, worth_showing
+from domain.filters.filter_problems import find_problems, find_stored_rule_errors, problems_to_show
 from domain.text.plain_text import NOT_AN_ID
 from tests.domain.filters.odd_filters import EARLIER_DAYS
 
@@ -90,7 +90,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
     ],
 )
 def test_a_problem_is_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
-    found = problems_of(draft_of(GOOD, wire))
+    found = find_problems(draft_of(GOOD, wire))
     assert found
     assert found.of("r0") == []
     assert any(words in said for said in found.at("r1", slot)), found.of("r1")
@@ -98,7 +98,7 @@ def test_a_problem_is_at_its_rule_and_field(wire: dict[str, Any], slot: str, wor
 
 @pytest.mark.parametrize("wire", [GOOD, PATTERN, CUSTOM, SPAN | {"columnValue": [1, 2]}])
 def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
-    assert not problems_of(draft_of(wire))
+    assert not find_problems(draft_of(wire))
 
 
 @pytest.mark.parametrize(
@@ -107,22 +107,22 @@ def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
 )
 def test_the_name_is_distinguished_from_the_rules(name: str, words: str) -> None:
     draft = draft_of(GOOD, name=name)
-    found = problems_of(draft)
+    found = find_problems(draft)
     assert (found.at(draft.uid, "name"), found.count) == ([words], 1)
 
 
 def test_a_filter_without_rules_or_with_muted_ones_only_is_reported() -> None:
-    assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
+    assert find_problems(draft_of()).at(RULES, "") == ["Add at least one rule."]
     draft = rule_steps.mute(draft_of(GOOD), "r0")
-    assert problems_of(draft).at(RULES, "") == ["All rules are muted. Unmute at least one."]
+    assert find_problems(draft).at(RULES, "") == ["All rules are muted. Unmute at least one."]
 
 
 def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
     draft = rule_steps.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
-    found = problems_of(draft)
+    found = find_problems(draft)
     assert found.of("r0") == []
     assert found.at("r1", "operator")
-    assert FILTER_FORM.listed(draft, found) == [
+    assert FILTER_FORM.describe_problems(draft, found) == [
         "Rule 2: The column has no comparison “comes after”. Select another comparison."
     ]
 
@@ -154,9 +154,9 @@ def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
     wire: dict[str, Any], slot: str, text: str, words: str
 ) -> None:
     draft = rule_steps.set_value(draft_of(GOOD, wire), "r1", slot, text)
-    assert problems_of(draft).at("r1", slot) == [words]
+    assert find_problems(draft).at("r1", slot) == [words]
     muted = rule_steps.mute(draft, "r1")
-    assert not problems_of(muted)
+    assert not find_problems(muted)
     assert muted.rules[1].typed == {slot: text}
 
 
@@ -172,7 +172,7 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
             ]
         }
     )
-    found = problems_of(draft)
+    found = find_problems(draft)
     assert found.at("r1", "value") == ["The service rejected the value: Not that one."]
     assert found.at("r1", "column") == ["The service rejected the rule: The whole of it."]
     assert [found.at(draft.uid, "name"), found.at(RULES, ""), found.at(draft.uid, "")] == [
@@ -184,17 +184,17 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
 
 def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
     draft = rule_steps.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
-    shown = worth_showing(draft, problems_of(draft))
-    assert FILTER_FORM.listed(draft, shown) == ["Rule 3: “two” is not a whole number."]
+    shown = problems_to_show(draft, find_problems(draft))
+    assert FILTER_FORM.describe_problems(draft, shown) == ["Rule 3: “two” is not a whole number."]
     asked = draft.model_copy(update={"checked": True})
-    assert worth_showing(asked, problems_of(asked)).count == problems_of(asked).count == 4
+    assert problems_to_show(asked, find_problems(asked)).count == find_problems(asked).count == 4
 
 
 @pytest.mark.parametrize("name", EARLIER_DAYS)
 def test_stored_rules_are_let_through_until_they_are_touched(name: str) -> None:
     record, said = EARLIER_DAYS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
-    assert not problems_of(draft)
-    assert [departures_of(rule) for rule in draft.rules] == [said]
+    assert not find_problems(draft)
+    assert [find_stored_rule_errors(rule) for rule in draft.rules] == [said]
     copy = from_filter(ContactFilter.from_wire(record))
-    assert bool(problems_of(copy)) == bool(said)
+    assert bool(find_problems(copy)) == bool(said)

@@ -14,16 +14,16 @@ from domain.edits import draft_sending, stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.edits.edit_draft import SendStatus
 from domain.edits.removals import Outcome, Target, remove_each
-from domain.filters.comparison import name_of, rules_of, same_filter, what_changes
-from domain.filters.filter_change import FILTER_EDIT, FILTER_REMOVAL, NAME_TAKEN, still_there, target_of
+from domain.filters.comparison import compare_with_stored, is_same_filter, name_of, rules_of
+from domain.filters.filter_change import FILTER_EDIT, FILTER_REMOVAL, NAME_TAKEN, listed_test, target_of
 from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
-    as_new,
+    copy_as_new,
     from_filter,
-    over_theirs,
-    theirs_instead,
+    overwrite_stored_version,
     to_filter,
+    use_stored_version,
 )
 from domain.runtime.workspace import Workspace
 from tests.desk_at_service import desk_at
@@ -117,7 +117,7 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
 def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
     draft = a_draft("Staff", a_rule(), a_rule("lastName"))
     draft.rules[1].muted = True
-    assert [rule["columnName"] for rule in what_changes(draft).muted] == ["lastName"]
+    assert [rule["columnName"] for rule in compare_with_stored(draft).muted] == ["lastName"]
     save(workspace, draft)
     assert len(stored(workspace)[0].rules) == 1
 
@@ -174,13 +174,13 @@ def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
     theirs = overtaken.value.stored
     assert name_of(theirs) == "Theirs"
     assert entries(workspace) == []
-    chosen = over_theirs(draft, theirs)
-    assert what_changes(chosen).name_was == "Theirs"
+    chosen = overwrite_stored_version(draft, theirs)
+    assert compare_with_stored(chosen).old_name == "Theirs"
     elsewhere(workspace, number, "Theirs again", a_rule("lastName"))
     with pytest.raises(EditConflictError):
         save(workspace, chosen)
     latest = workspace.client.contact_filters.retrieve(number)
-    assert save(workspace, over_theirs(chosen, latest)) == number
+    assert save(workspace, overwrite_stored_version(chosen, latest)) == number
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
 
 
@@ -189,7 +189,7 @@ def test_their_version_can_be_taken_instead(workspace: Workspace) -> None:
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
     theirs = workspace.client.contact_filters.retrieve(number)
-    taken = theirs_instead(draft, theirs)
+    taken = use_stored_version(draft, theirs)
     assert (taken.uid, taken.name, taken.is_untouched) == (draft.uid, "Theirs", True)
 
 
@@ -199,7 +199,7 @@ def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_
     workspace.client.contact_filters.delete(number)
     with pytest.raises(NotFound):
         save(workspace, draft)
-    fresh = as_new(draft)
+    fresh = copy_as_new(draft)
     assert (fresh.is_change, fresh.base, fresh.name) == (False, None, "Copy of Mine")
     assert "id" not in fresh.rules[0].payload
     assert save(workspace, fresh) != number
@@ -249,17 +249,17 @@ def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_pat
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
     number = saved(workspace)
     original = workspace.client.contact_filters.retrieve(number)
-    copy = as_new(from_filter(original))
+    copy = copy_as_new(from_filter(original))
     assert (copy.is_change, copy.name) == (False, "Copy of Staff")
     made = save(workspace, copy)
     assert made not in (None, number)
     again = workspace.client.contact_filters.retrieve(made or 0)
-    assert same_filter(again, ContactFilter(name="Copy of Staff", contact_filter_rules=original.rules))
+    assert is_same_filter(again, ContactFilter(name="Copy of Staff", contact_filter_rules=original.rules))
 
 
 def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
-    assert len(as_new(a_draft("x" * 100)).name) == 100
-    assert as_new(a_draft(" ")).name == ""
+    assert len(copy_as_new(a_draft("x" * 100)).name) == 100
+    assert copy_as_new(a_draft(" ")).name == ""
 
 
 def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> Non
         outcomes = remove_each(desk, FILTER_REMOVAL, targets)
         assert [each.state for each in outcomes] == ["gone", "gone before", "kept", "unknown"]
         assert FILTER_REMOVAL.summary(outcomes) == ""
-        assert not still_there(stored(desk))(targets[3])
+        assert not listed_test(stored(desk))(targets[3])
         assert [name_of(each) for each in stored(desk)] == ["C"]
         assert stored_drafts.list_unfinished(desk, FILTER_EDIT) == []
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]

@@ -12,9 +12,9 @@ from domain.filters.sentence import (
     ALL_MUTED,
     NO_RULES,
     NOTHING_CHOSEN,
-    rule_words,
-    sentence,
-    separate_matches,
+    describe_filter,
+    describe_rule,
+    find_separate_matches,
 )
 
 AT = 1_795_183_500_000
@@ -49,7 +49,7 @@ def attribute(operator: str, *values: str, data_type: str = "STRING", kind: str 
 
 
 def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
-    return sentence(FilterDraft(rules=[RuleDraft(payload=wire) for wire in wires]), zone)
+    return describe_filter(FilterDraft(rules=[RuleDraft(payload=wire) for wire in wires]), zone)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_rules_that_two_different_locations_may_meet_are_named() -> None:
     here, now = expected("country@address", "E", "ES"), expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
     city, person = rule("city@address", "SYSTEM_OBJECT", "E", "Berlin"), own("recordTypeId", "E", 9, "NUMBER")
     drafts = [[here, person, now], [here, city, person], [here, {**now, "operator": "NE"}]]
-    notes = [separate_matches(FilterDraft(rules=[RuleDraft(payload=each) for each in wires])) for wires in drafts]
+    notes = [find_separate_matches(FilterDraft(rules=[RuleDraft(payload=each) for each in wires])) for wires in drafts]
     assert notes == [
         [
             "Rules 1 and 3 are checked separately: two different expected locations of the same person may match them.",
@@ -202,13 +202,13 @@ def test_moments_are_said_in_the_zone_asked_for() -> None:
 
 def test_no_rules_and_muted_rules_are_reported_so() -> None:
     assert said() == NO_RULES
-    assert sentence(rule_steps.new_filter()) == NOTHING_CHOSEN
+    assert describe_filter(rule_steps.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(
         rules=[RuleDraft(payload=own("firstName", "E", "Ana")), RuleDraft(payload=own("suffix", "E", "PhD"))]
     )
     muted = rule_steps.mute(draft, draft.rules[0].uid)
-    assert sentence(muted) == "People whose suffix is “PhD”."
-    assert sentence(rule_steps.mute(muted, muted.rules[1].uid)) == ALL_MUTED
+    assert describe_filter(muted) == "People whose suffix is “PhD”."
+    assert describe_filter(rule_steps.mute(muted, muted.rules[1].uid)) == ALL_MUTED
 
 
 @pytest.mark.parametrize(
@@ -264,4 +264,4 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
     ],
 )
 def test_a_rule_reads_by_itself(wire: dict[str, Any], words: str) -> None:
-    assert rule_words(wire) == words
+    assert describe_rule(wire) == words

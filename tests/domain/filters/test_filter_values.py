@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from domain.filters import values
-from domain.filters.columns import column_named
+from domain.filters.columns import find_column
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.filters.sentence import sentence
+from domain.filters.sentence import describe_filter
 from domain.filters.values import (
-    joined_parts,
+    format_span,
+    join_moment_parts,
     moment_parts,
     moment_text,
     paste_list,
-    quoted,
+    quote_items,
     read_moment,
-    span_words,
-    spans_ahead,
+    upcoming_spans,
 )
 
 AT = 1_795_183_500_000
@@ -27,7 +27,7 @@ AT = 1_795_183_500_000
 
 
 def wire_of(key: str, operator: str | None = None, **parts: Any) -> dict[str, Any]:
-    column = column_named(key)
+    column = find_column(key)
     assert column is not None
     wire = {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type, **parts}
     if operator is not None:
@@ -149,7 +149,7 @@ def test_a_date_and_time_is_read_in_its_zone(text: str, zone: str, expected: int
 @pytest.mark.parametrize("moment", [0, 1, -1, AT, AT + 999, AT + 59_000, 1_795_219_199_999, 253_402_214_400_000 - 1])
 def test_a_moment_comes_back_from_its_own_text(moment: int, zone: str) -> None:
     assert read_moment(moment_text(moment, zone), zone).value == moment
-    assert read_moment(joined_parts(*moment_parts(moment, zone)), zone).value == moment
+    assert read_moment(join_moment_parts(*moment_parts(moment, zone)), zone).value == moment
 
 
 def test_a_moment_out_of_the_calendar_stays_the_number_it_is() -> None:
@@ -216,7 +216,7 @@ def test_half_a_moment_keeps_its_parts_for_two_fields() -> None:
     ],
 )
 def test_spans_read_as_people_say_them(first: int | None, last: int | None, words: str) -> None:
-    assert span_words(first, last) == words
+    assert format_span(first, last) == words
 
 
 @pytest.mark.parametrize(
@@ -285,13 +285,13 @@ def test_a_day_alone_in_an_attribute_is_the_moment_that_it_is_in_a_column(
 def test_a_date_that_an_attribute_holds_is_shown_as_one_however_few_its_digits(held: str, shown: str) -> None:
     rule = RuleDraft(payload={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
     assert values.value_items(rule) == [shown]
-    assert held not in sentence(FilterDraft(rules=[rule]))
+    assert held not in describe_filter(FilterDraft(rules=[rule]))
     assert values.read_slot(rule.payload, "values", [shown, "2026-11-20 14:05"]).value == [held, str(AT)]
 
 
 @pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])
 def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
-    assert paste_list(quoted(items)) == items
+    assert paste_list(quote_items(items)) == items
 
 
 @pytest.mark.parametrize(
@@ -336,8 +336,8 @@ def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
 
 def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
     late_on_sunday = datetime(2026, 11, 22, 23, 30, tzinfo=UTC)
-    assert spans_ahead(late_on_sunday)["This week"] == (date(2026, 11, 16), date(2026, 11, 22))
-    assert spans_ahead(late_on_sunday, "Europe/Berlin") == {
+    assert upcoming_spans(late_on_sunday)["This week"] == (date(2026, 11, 16), date(2026, 11, 22))
+    assert upcoming_spans(late_on_sunday, "Europe/Berlin") == {
         "Today": (date(2026, 11, 23), date(2026, 11, 23)),
         "This week": (date(2026, 11, 23), date(2026, 11, 29)),
         "Next 7 days": (date(2026, 11, 23), date(2026, 11, 29)),

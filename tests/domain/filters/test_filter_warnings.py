@@ -1,4 +1,4 @@
-"""What is legal and yet pointless is warned of; and what only looks so is not."""
+"""Valid but useless rules have warnings; useful rules have none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from client.vocabulary.contact_filters import COLUMNS, LISTED, FilterColumn
 from domain.filters import rule_steps
 from domain.filters.columns import column_key
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.filters.pointless import warnings_of
+from domain.filters.rule_warnings import find_warnings
 
 AT = 1_795_183_500_000
 
@@ -58,7 +58,7 @@ def warned(*wires: dict[str, Any]) -> list[str]:
     draft = FilterDraft(
         name="N", rules=[RuleDraft(uid=f"r{number}", payload=wire) for number, wire in enumerate(wires)]
     )
-    return [each.words for each in warnings_of(draft)]
+    return [each.message for each in find_warnings(draft)]
 
 
 CLASHES = [
@@ -269,16 +269,16 @@ def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
     draft = FilterDraft(
         rules=[RuleDraft(uid="a", payload=text("E", "Ana")), RuleDraft(uid="b", payload=text("E", "Bo"))]
     )
-    assert [each.uids for each in warnings_of(draft)] == [("a", "b")]
-    assert warnings_of(rule_steps.mute(draft, "a")) == []
-    assert warnings_of(rule_steps.set_value(draft, "a", "field_id", "x")) == []
+    assert [each.uids for each in find_warnings(draft)] == [("a", "b")]
+    assert find_warnings(rule_steps.mute(draft, "a")) == []
+    assert find_warnings(rule_steps.set_value(draft, "a", "field_id", "x")) == []
 
 
 def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:
     rules = [RuleDraft(uid=f"r{number}", payload=text("NE", f"n{number}")) for number in range(100)]
-    assert warnings_of(FilterDraft(rules=rules)) == []
+    assert find_warnings(FilterDraft(rules=rules)) == []
     rules.append(RuleDraft(uid="last", payload=text("E", "n7")))
-    found = warnings_of(FilterDraft(rules=rules))
+    found = find_warnings(FilterDraft(rules=rules))
     assert ("r7", "last") in [each.uids for each in found]
 
 

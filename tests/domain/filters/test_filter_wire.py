@@ -12,13 +12,13 @@ from domain.filters import rule_steps
 from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
-    as_json,
     base_filter,
     from_filter,
-    take_over,
+    replace_rules,
     to_filter,
+    to_json,
 )
-from domain.filters.opened_json import from_json
+from domain.filters.opened_json import parse_filter_json
 from domain.filters.rule_steps import learn_field_ids
 from tests.domain.filters.odd_filters import EARLIER_DAYS
 
@@ -59,7 +59,7 @@ def test_another_rule_that_changes_leaves_the_odd_one_as_it_came() -> None:
 def test_ids_beyond_what_a_float_holds_come_and_go_exactly() -> None:
     draft = from_filter(stored(RULE | {"contactFieldId": BIG}), 5)
     assert sent(draft)[0]["contactFieldId"] == BIG
-    assert str(BIG) in as_json(draft)
+    assert str(BIG) in to_json(draft)
 
 
 def test_a_copy_has_no_id_and_nothing_stored() -> None:
@@ -82,25 +82,25 @@ def test_muted_rules_are_not_sent() -> None:
     draft = from_filter(stored(RULE, RULE | {"columnValue": "Jr."}), 5)
     muted = rule_steps.mute(draft, draft.rules[0].uid)
     assert [rule["columnValue"] for rule in sent(muted)] == ["Jr."]
-    assert [rule["columnValue"] for rule in json.loads(as_json(muted))["contactFilterRules"]] == ["Jr."]
+    assert [rule["columnValue"] for rule in json.loads(to_json(muted))["contactFilterRules"]] == ["Jr."]
 
 
 def test_the_json_shown_is_what_is_sent() -> None:
     draft = FilterDraft(name="  Ärzte  ", rules=[RuleDraft(payload=RULE | {"id": 3})])
-    assert json.loads(as_json(draft)) == {
+    assert json.loads(to_json(draft)) == {
         "name": "Ärzte",
         "contactFilterType": "ContactRule",
         "contactFilterRules": [RULE],
     }
-    assert "Ärzte" in as_json(draft)
+    assert "Ärzte" in to_json(draft)
 
 
 def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
     odd = EARLIER_DAYS["operator and option differ"][0]["contactFilterRules"][0]
     draft = from_filter(stored(RULE, odd), 5)
-    opened = from_json(as_json(draft)).draft
+    opened = parse_filter_json(to_json(draft)).draft
     assert opened is not None
-    taken = take_over(draft, opened)
+    taken = replace_rules(draft, opened)
     assert (taken.uid, taken.filter_id, taken.base) == (draft.uid, 5, draft.base)
     assert all(rule.is_untouched for rule in taken.rules)
     assert sent(taken) == sent(draft)
@@ -109,7 +109,7 @@ def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
 def test_a_stored_rule_is_found_again_once_for_each_time_it_stands() -> None:
     draft = from_filter(stored(RULE), 5)
     opened = FilterDraft(name="", rules=[RuleDraft(payload=dict(RULE)), RuleDraft(payload=dict(RULE))])
-    taken = take_over(draft, opened)
+    taken = replace_rules(draft, opened)
     assert [rule.is_untouched for rule in taken.rules] == [True, False]
     assert taken.name == "Old"
 

@@ -13,7 +13,7 @@ from domain.alerts.draft import AlertDraft
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import FILTER_FORM
 from domain.filters.rule_steps import add_rule, set_operator
-from domain.forms.form import Choice, Field, Form, Part, words
+from domain.forms.form import Choice, Field, Form, Part, text_for
 from domain.mappings.mapping_change import FORM as MAPPING_FORM
 from domain.mappings.mapping_change import MappingDraft
 from domain.trips.editor.form_state import TRIP_FORM, TravellerDraft, new_trip
@@ -62,26 +62,26 @@ def test_what_a_field_shows_of_a_new_draft_is_read_back_as_it_was(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
     value = field.value_in(part)
-    if not (isinstance(field, Choice) and field.required and value == field.none):
-        assert field.read(field.shown(value)) == value
+    if not (isinstance(field, Choice) and field.required and value == field.none_value):
+        assert field.from_widget(field.to_widget(value)) == value
 
 
 @every_field
 def test_a_field_says_what_it_asks_for_whatever_the_part_is(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
-    for said in (field.label, field.help, field.placeholder):
-        assert isinstance(words(said, part), str)
+    for text in (field.label, field.help, field.placeholder):
+        assert isinstance(text_for(text, part), str)
 
 
 @every_field
 def test_what_is_said_of_a_place_on_the_wire_is_at_its_field(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
-    if field.wire:
+    if field.payload_path:
         parts = next(parts for parts, each, _ in form.walk(draft) if each is part)
-        assert parts.place(field.wire) == field.path
-        assert parts.place(f"{field.wire}[3].more") == field.path
+        assert parts.place_of(field.payload_path) == field.path
+        assert parts.place_of(f"{field.payload_path}[3].more") == field.path
 
 
 @every_form
@@ -93,13 +93,18 @@ def test_nothing_typed_changes_nothing(form: Form[Any], draft: Part) -> None:
 @every_form
 def test_no_problem_gets_lost_on_its_way_into_the_list(form: Form[Any], draft: Part) -> None:
     paths = ["", "nowhere", "nowhere[2].at.all"]
-    paths += [field.wire for field in form.own.fields if field.wire]
+    paths += [field.payload_path for field in form.root.fields if field.payload_path]
     for parts in form.parts:
-        paths += [parts.wire, f"{parts.wire}[0]", f"{parts.wire}[99].x", f"{parts.wire}.x"]
-        paths += [f"{parts.wire}[0].{field.wire}" for field in parts.fields if field.wire]
+        paths += [
+            parts.payload_path,
+            f"{parts.payload_path}[0]",
+            f"{parts.payload_path}[99].x",
+            f"{parts.payload_path}.x",
+        ]
+        paths += [f"{parts.payload_path}[0].{field.payload_path}" for field in parts.fields if field.payload_path]
     for path in paths:
-        found = form.placed(draft, [FieldError(path, "wrong here")])
-        assert any(line.endswith("wrong here") for line in form.listed(draft, found)), path
+        found = form.place_errors(draft, [FieldError(path, "wrong here")])
+        assert any(line.endswith("wrong here") for line in form.describe_problems(draft, found)), path
 
 
 @every_form

@@ -13,7 +13,7 @@ from client import TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping
 from domain.file_import.checking import Check
 from domain.file_import.row_sending import Batch
-from domain.mappings.mapping_file import MAPPING_FILE, Plan, planned
+from domain.mappings.mapping_file import MAPPING_FILE, Plan, plan_rows
 from journal import Fate, Item
 
 SALES = {"name": "department", "values": ["Sales", "Legal"]}
@@ -48,7 +48,7 @@ def stored(mapping_id: str, *names: str) -> LookupMapping:
 )
 def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], plan: Plan) -> None:
     known = [stored("m1"), stored("m2", "role"), stored("m3", "twice"), stored("m4", "twice")]
-    assert planned(known, check_of(row).ready.records()) == [plan]
+    assert plan_rows(known, check_of(row).ready.records()) == [plan]
 
 
 @pytest.mark.parametrize(

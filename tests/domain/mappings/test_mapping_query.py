@@ -14,8 +14,8 @@ from client.vocabulary.lookup_mappings import SEARCH_PARAMETERS
 from domain.mappings.mapping_query import (
     MappingQuery,
     attribute_problem,
-    attributes_from_address,
-    groups_from_address,
+    attributes_from_url,
+    groups_from_url,
 )
 from tests.client.conftest import from_the_wire
 
@@ -46,8 +46,8 @@ def test_a_query_survives_address_screen_and_request(query: MappingQuery):
         + [("group", str(each)) for each in query.groups]
     )
     given_back = parse_qs(address, keep_blank_values=True)
-    assert attributes_from_address(given_back.get("attribute", [])) == query.attributes
-    assert groups_from_address(given_back.get("group", [])) == query.groups
+    assert attributes_from_url(given_back.get("attribute", [])) == query.attributes
+    assert groups_from_url(given_back.get("group", [])) == query.groups
 
     seen: list[httpx.QueryParams] = []
 
@@ -90,13 +90,13 @@ def test_a_query_reads_as_a_sentence(query: MappingQuery, sentence: str):
 @pytest.mark.parametrize("name", SEARCH_PARAMETERS)
 def test_a_name_that_means_something_else_cannot_be_searched_for(name: str):
     assert name in (attribute_problem(name, ["x"]) or "")
-    assert attributes_from_address([f"{name}=x"]) == ()
+    assert attributes_from_url([f"{name}=x"]) == ()
 
 
 @pytest.mark.parametrize("given", [["department"], ["=Sales"], ["department="], ["department= "], ["department=a,b"]])
 def test_what_the_address_cannot_mean_is_left_out(given: list[str]):
-    assert attributes_from_address(given) == ()
+    assert attributes_from_url(given) == ()
 
 
 def test_groups_that_are_no_ids_are_left_out():
-    assert groups_from_address(["7", "seven", "9" * 5000, "0", "7"]) == (7,)
+    assert groups_from_url(["7", "seven", "9" * 5000, "0", "7"]) == (7,)

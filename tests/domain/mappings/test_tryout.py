@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.lookup_mappings import LookupMapping
-from domain.mappings.mapping_query import MOST_OVERLAPS, Known, findings, same_attributes, tried
+from domain.mappings.mapping_query import MOST_OVERLAPS, MappingSnapshot, check_mappings, has_same_attributes, simulate
 
 
 def mapping(name: str, attributes: list[tuple[str, list[Any]]], *groups: int) -> LookupMapping:
@@ -43,7 +43,7 @@ ALL = [SALES, BERLIN_SALES, DUTY, EMPTY]
 def test_what_values_lead_to(
     given_values: dict[str, list[str]], matching: list[str], groups: list[int], almost: list[tuple[str, str]]
 ):
-    found = tried(ALL, given_values)
+    found = simulate(ALL, given_values)
     assert [each.id for each in found.matching] == matching
     assert [number for number, _ in found.groups] == groups
     assert [(each.id, name) for each, name in found.almost] == almost
@@ -51,7 +51,7 @@ def test_what_values_lead_to(
 
 def test_a_group_that_two_mappings_lead_to_results_once():
     again = mapping("again", [("department", ["Sales"])], 9)
-    assert [number for number, _ in tried([SALES, again], {"department": ["Sales"]}).groups] == [1, 9]
+    assert [number for number, _ in simulate([SALES, again], {"department": ["Sales"]}).groups] == [1, 9]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_group_that_two_mappings_lead_to_results_once():
     ],
 )
 def test_two_mappings_are_held_against_each_other(one: Any, other: Any, kind: str | None):
-    found = findings([mapping(*one), mapping(*other)])
+    found = check_mappings([mapping(*one), mapping(*other)])
     assert [each.kind for each in found] == ([kind] if kind else [])
     assert all({mapped.id for mapped in each.mappings} == {"a", "b"} for each in found)
 
@@ -82,8 +82,8 @@ def test_a_group_has_the_name_that_most_mappings_give_it_and_the_others_are_foun
         )
         for at, name in enumerate(["Berlin office", "Berlin office", None, "Paris office"])
     ]
-    assert Known(mappings).groups == {88011: "Berlin office"}
-    [found] = findings(mappings)
+    assert MappingSnapshot(mappings).groups == {88011: "Berlin office"}
+    [found] = check_mappings(mappings)
     assert "“Berlin office” (2 mappings) and “Paris office” (1 mapping)" in found.words
     assert [each.id for each in found.mappings] == ["3"]
 
@@ -91,21 +91,21 @@ def test_a_group_has_the_name_that_most_mappings_give_it_and_the_others_are_foun
 def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_all_the_same():
     alike = [mapping(f"a{at}", [("site", ["BER", f"S{at}"])], at + 1) for at in range(80)]
     split = mapping("split", [("site", ["BER"]), ("site", ["S79"])], 999)
-    kinds = [each.kind for each in findings([*alike, split])]
+    kinds = [each.kind for each in check_mappings([*alike, split])]
     assert kinds == ["contradicts", *["overlaps"] * MOST_OVERLAPS]
 
 
 @pytest.mark.parametrize("attributes", [[], [("site", [])], [("site", [" "])], [("", ["x"])]])
 def test_a_mapping_that_nothing_can_meet_is_reported(attributes: list[tuple[str, list[str]]]):
-    (finding,) = findings([mapping("a", attributes, 1)])
+    (finding,) = check_mappings([mapping("a", attributes, 1)])
     assert finding.kind == "never matches"
 
 
 def test_equal_attributes_in_another_order_are_one_mapping_to_the_service():
     one = mapping("a", [("site", ["BER", "AMS"]), ("role", ["x"])], 1)
-    assert same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS", "BER", "BER"])], 2))
-    assert not same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS"])], 1))
-    assert not same_attributes(
+    assert has_same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS", "BER", "BER"])], 2))
+    assert not has_same_attributes(one, mapping("b", [("role", ["x"]), ("site", ["AMS"])], 1))
+    assert not has_same_attributes(
         mapping("a", [("role", ["x", "y"])], 1), mapping("b", [("role", ["x"]), ("role", ["y"])], 1)
     )
 
@@ -120,7 +120,7 @@ MAPPINGS = st.lists(st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_siz
 def test_two_that_are_told_to_overlap_can_be_met_at_once_and_others_of_the_same_names_cannot(
     found: list[LookupMapping],
 ):
-    told = {frozenset(mapped.id for mapped in each.mappings) for each in findings(found)}
+    told = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(found)}
     for one in found:
         for other in found:
             asked, also = ({each.name: set(each.values) for each in mapped.attributes} for mapped in (one, other))

@@ -14,7 +14,7 @@ from client.paging import Page
 from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.record_list.declared import Asked, Whole
 from components.record_list.found import file_of, matching
-from domain.filters.filter_change import answer, by_name, key_called, last_change, read_filters
+from domain.filters.filter_change import describe_last_change, key_for_name, read_filters, sort_by_name, summarize_list
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807
@@ -39,7 +39,7 @@ ALL = [FULL, THIN, BARE]
 
 def row(contact_filter: ContactFilter) -> dict[str, Any]:
     """What the list tells of a filter."""
-    (listed,) = by_name([contact_filter])
+    (listed,) = sort_by_name([contact_filter])
     return {name: column.value(listed) for name, column in CONTACT_FILTERS.columns.items()} | {"key": listed.key}
 
 
@@ -47,7 +47,7 @@ def found(text: str) -> list[str]:
     """The filters that a text finds, by what they are known by."""
     read = CONTACT_FILTERS.read
     assert isinstance(read, Whole)
-    return [each.key for each in matching(CONTACT_FILTERS, read, by_name(ALL), Asked(), text)]
+    return [each.key for each in matching(CONTACT_FILTERS, read, sort_by_name(ALL), Asked(), text)]
 
 
 def test_a_full_record_is_reported_whole_and_its_id_to_the_digit() -> None:
@@ -61,20 +61,20 @@ def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> N
     assert [told[name] for name in ("rules", "changed", "by", "id")] == [None] * 4
     assert told["key"] == "name:contractors"
     assert (row(BARE)["by"], row(BARE)["name"]) == ("user 41", None)
-    assert last_change(THIN) == "Last change unknown"
-    assert last_change(BARE, NOW) == "Last changed by user 41 on Thu, Nov 13, 2025, 02:13 UTC"
+    assert describe_last_change(THIN) == "Last change unknown"
+    assert describe_last_change(BARE, NOW) == "Last changed by user 41 on Thu, Nov 13, 2025, 02:13 UTC"
 
 
 def test_records_without_id_and_name_are_kept_apart_by_their_place() -> None:
-    assert [each.key for each in by_name([record(), record(), FULL])] == [str(LONG_ID), "row:0", "row:1"]
+    assert [each.key for each in sort_by_name([record(), record(), FULL])] == [str(LONG_ID), "row:0", "row:1"]
 
 
 def test_the_answer_counts_and_names_the_latest_change() -> None:
-    assert answer(by_name(ALL), NOW) == (
+    assert summarize_list(sort_by_name(ALL), NOW) == (
         "3 filters · latest change: “Expected in France” by Ana Silva, Thu, Nov 20, 2025, 12:00 UTC"
     )
-    assert answer(by_name([THIN]), NOW) == "1 filter"
-    assert answer([], NOW) == "0 filters"
+    assert summarize_list(sort_by_name([THIN]), NOW) == "1 filter"
+    assert summarize_list([], NOW) == "0 filters"
 
 
 @pytest.mark.parametrize(
@@ -95,20 +95,20 @@ def test_names_are_found_by_every_word_and_ids_by_a_part(text: str, keys: int) -
 
 
 def test_names_are_in_order_without_regard_to_case() -> None:
-    listed = by_name([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
+    listed = sort_by_name([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
     assert [each.key for each in listed] == ["20", "100", "3", "4"]
 
 
 def test_an_address_may_name_a_filter_by_its_name_where_one_has_it() -> None:
-    listed = by_name(ALL)
-    assert key_called(listed, "Expected in France") == str(LONG_ID)
-    assert key_called(listed, " contractors ") == "name:contractors"
-    assert key_called(listed, "Nobody") == "name:Nobody"
-    assert key_called(by_name([record(id=1, name="Same"), record(id=2, name="Same")]), "Same") == "name:Same"
+    listed = sort_by_name(ALL)
+    assert key_for_name(listed, "Expected in France") == str(LONG_ID)
+    assert key_for_name(listed, " contractors ") == "name:contractors"
+    assert key_for_name(listed, "Nobody") == "name:Nobody"
+    assert key_for_name(sort_by_name([record(id=1, name="Same"), record(id=2, name="Same")]), "Same") == "name:Same"
 
 
 def test_the_file_has_ids_as_text() -> None:
-    taken = file_of(CONTACT_FILTERS, by_name(ALL))
+    taken = file_of(CONTACT_FILTERS, sort_by_name(ALL))
     assert list(taken.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "ID"]
     assert taken.iloc[1]["ID"] == str(LONG_ID)
 

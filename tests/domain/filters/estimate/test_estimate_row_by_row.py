@@ -136,4 +136,4 @@ def test_every_rule_holds_for_the_same_contacts(
         [rule_holds(wire, row, place, terms) for row in read] for wire, place in zip(rules, places, strict=True)
     ]
     assert [rule.mask.tolist() for rule in result.rules if rule.mask is not None] == expected
-    assert result.matching == sum(map(all, zip(*expected, strict=True)))
+    assert result.match_count == sum(map(all, zip(*expected, strict=True)))

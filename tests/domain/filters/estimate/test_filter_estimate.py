@@ -10,7 +10,7 @@ import pytest
 from domain.filters.estimate.estimate_text import (
     OUT_BECAUSE,
     ROW,
-    change_words,
+    describe_mute,
     headline,
     not_evaluated_summary,
     now_note,
@@ -21,7 +21,7 @@ from domain.filters.estimate.estimate_text import (
     rules_frame,
     shown_columns,
 )
-from domain.filters.estimate.filter_estimate import KEPT, EstimateResult, FilterEstimate
+from domain.filters.estimate.filter_estimate import CACHE_SIZE, EstimateResult, FilterEstimate
 from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
@@ -55,7 +55,11 @@ def judged(*rules: RuleDraft, **judging) -> EstimateResult:
 
 def test_each_rule_is_counted_alone_and_after_those_before_it():
     result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
-    assert [(one.alone, one.remaining, one.change) for one in result.rules] == [(3, 3, 2), (4, 2, 1), (4, 1, 1)]
+    assert [(one.match_count, one.remaining_count, one.mute_effect) for one in result.rules] == [
+        (3, 3, 2),
+        (4, 2, 1),
+        (4, 1, 1),
+    ]
     assert headline(result) == "1 of 5 contacts matches"
     assert remaining_summary(result) == "rule 1 keeps 3 · rule 2 keeps 2 · rule 3 keeps 1"
     assert rows_of_people(result, "match").tolist() == [0]
@@ -67,16 +71,16 @@ def test_the_effect_of_muting_is_what_muting_really_does():
     whole = judged(*rules)
     for place, one in enumerate(rules):
         without = judged(*rules[:place], one.model_copy(update={"muted": True}), *rules[place + 1 :])
-        assert without.matching - whole.matching == whole.rules[place].change
-        assert without.rules[place].change == -whole.rules[place].change
-        assert without.rules[place].remaining is None
-        assert without.rules[place].alone == whole.rules[place].alone
-        assert change_words(without.rules[place]).endswith("if unmuted")
+        assert without.match_count - whole.match_count == whole.rules[place].mute_effect
+        assert without.rules[place].mute_effect == -whole.rules[place].mute_effect
+        assert without.rules[place].remaining_count is None
+        assert without.rules[place].match_count == whole.rules[place].match_count
+        assert describe_mute(without.rules[place]).endswith("if unmuted")
 
 
 def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_smaller():
     with_it, without = judged(STARTS_S, TOPICS), judged(STARTS_S)
-    assert with_it.matching == without.matching == 3
+    assert with_it.match_count == without.match_count == 3
     assert headline(with_it) == "At most 3 of 5 contacts match"
     words = not_evaluated_summary(with_it)
     assert words is not None
@@ -113,13 +117,13 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
 def test_an_unfinished_or_unknown_rule_is_set_aside_and_says_why(wire, typed, words: str):
     result = judged(RuleDraft(payload=wire, typed=typed), STARTS_S)
     assert result.rules[0].not_evaluated is not None
-    assert words in result.rules[0].not_evaluated.words
-    assert result.matching == 3
+    assert words in result.rules[0].not_evaluated.reason
+    assert result.match_count == 3
 
 
 def test_a_stored_rule_without_an_operator_is_judged_by_its_option():
     wire = {key: value for key, value in IN_FRANCE.payload.items() if key != "operator"} | {"contactFilterOption": "E"}
-    assert judged(RuleDraft(payload=wire)).matching == 4
+    assert judged(RuleDraft(payload=wire)).match_count == 4
 
 
 def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
@@ -149,7 +153,7 @@ def test_dates_that_could_be_read_either_way_say_where_to_choose():
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
     (note,) = rule_notes(rules_frame(one, one.evaluate(draft, EstimateOptions())))
     assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); select under “Options”")
-    assert one.evaluate(draft, EstimateOptions(date_order="day first")).matching == 1
+    assert one.evaluate(draft, EstimateOptions(date_order="day first")).match_count == 1
 
 
 def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
@@ -158,7 +162,7 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
         rules=[rule("expectedDate", "BETWEEN", ["NOW", None, None], data_type="DATE", kind="SYSTEM_EXPECTED_OBJECT")]
     )
     result = bench(text).evaluate(draft, EstimateOptions(at_ms=1_795_176_000_000))
-    assert result.matching == 1
+    assert result.match_count == 1
     assert now_note(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
     assert now_note(judged(STARTS_S)) is None
 
@@ -167,27 +171,27 @@ def test_changing_one_rule_works_out_one_rule():
     one = bench()
     draft = FilterDraft(rules=[NOT_NINE, rule("groups", "IN", [310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
     one.evaluate(draft, EstimateOptions())
-    assert one.worked_out == 2
+    assert one.computed_masks == 2
     one.evaluate(draft, EstimateOptions())
-    assert one.worked_out == 2
+    assert one.computed_masks == 2
     changed = draft.model_copy(update={"rules": [draft.rules[0], rule("recordTypeId", "LT", 5, data_type="NUMBER")]})
     one.evaluate(changed, EstimateOptions())
-    assert one.worked_out == 3
+    assert one.computed_masks == 3
     muted = draft.model_copy(update={"rules": [draft.rules[0].model_copy(update={"muted": True}), draft.rules[1]]})
     one.evaluate(muted, EstimateOptions())
     one.evaluate(FilterDraft(rules=list(reversed(draft.rules))), EstimateOptions(at_ms=7, zone="Asia/Tokyo"))
-    assert one.worked_out == 3
+    assert one.computed_masks == 3
     one.evaluate(draft, EstimateOptions(absent_is_other=False))
-    assert one.worked_out == 4
+    assert one.computed_masks == 4
 
 
 def test_other_columns_give_another_answer():
     one = bench(PEOPLE.replace("Country", "Home"))
     draft = FilterDraft(rules=[IN_FRANCE])
-    assert one.evaluate(draft, EstimateOptions()).set_aside
+    assert one.evaluate(draft, EstimateOptions()).unevaluated_rules
     (key,) = one.evaluate(draft, EstimateOptions()).matches
-    assert one.evaluate(draft, EstimateOptions(), {key: ["Home"]}).matching == 4
-    assert one.evaluate(draft, EstimateOptions(), {key: ["Last name"]}).matching == 0
+    assert one.evaluate(draft, EstimateOptions(), {key: ["Home"]}).match_count == 4
+    assert one.evaluate(draft, EstimateOptions(), {key: ["Last name"]}).match_count == 0
 
 
 def test_values_of_several_columns_are_added_up():
@@ -216,8 +220,8 @@ def test_no_more_is_kept_than_has_room():
     one = bench()
     for number, operator in product(range(40), ("E", "NE")):
         one.evaluate(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), EstimateOptions())
-    assert one.worked_out == 80
-    assert len(one._masks) == KEPT
+    assert one.computed_masks == 80
+    assert len(one._masks) == CACHE_SIZE
 
 
 def test_a_hundred_thousand_contacts_answer_within_a_second_of_a_change():
@@ -230,4 +234,4 @@ def test_a_hundred_thousand_contacts_answer_within_a_second_of_a_change():
     result = one.evaluate(FilterDraft(rules=[changed, IN_FRANCE, NOT_NINE, groups]), EstimateOptions())
     rules_frame(one, result)
     assert time.process_time() - began < 1
-    assert result.rules[0].alone == sum("77" in str(i) for i in range(100_000))
+    assert result.rules[0].match_count == sum("77" in str(i) for i in range(100_000))

@@ -47,7 +47,7 @@ def held(wire: dict, cells: list[str], **judging: Any) -> list[str]:
     )
     (only,) = result.rules
     assert only.mask is not None, only.not_evaluated
-    assert only.alone == result.matching == sum(only.mask)
+    assert only.match_count == result.match_count == sum(only.mask)
     return [cell for cell, holds in zip(cells, only.mask, strict=True) if holds]
 
 

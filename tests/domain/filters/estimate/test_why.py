@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.filters.estimate.estimate_text import Why, explain, find_people, who_is
+from domain.filters.estimate.estimate_text import Why, explain, find_people, name_person
 from domain.filters.estimate.filter_estimate import FilterEstimate
 from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions
 from domain.filters.filter_draft import FilterDraft, RuleDraft
@@ -110,5 +110,5 @@ def test_people_are_found_by_any_words_of_their_row_in_any_case():
 
 
 def test_people_are_called_by_name_and_id_and_else_by_their_row():
-    assert who_is(FILE, 0) == "Ana · Silva · E1"
-    assert who_is(FILE, 2) == "The contact in row 4"
+    assert name_person(FILE, 0) == "Ana · Silva · E1"
+    assert name_person(FILE, 2) == "The contact in row 4"

@@ -21,7 +21,7 @@ from tests.domain.trips.editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 def placed(draft: TripDraft, field: str) -> Problems:
     """One error with this path, put at the draft's fields."""
-    return TRIP_FORM.placed(draft, [FieldError(field, "wrong")])
+    return TRIP_FORM.place_errors(draft, [FieldError(field, "wrong")])
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
     draft.segments[0].start.clock = "noon"
     draft.travellers[0].contact_id = "somebody"
     assert not problems_of(draft)
-    assert TRIP_FORM.listed(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
+    assert TRIP_FORM.describe_problems(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
         "Record locator: Enter a record locator."
     ]
 
@@ -185,7 +185,7 @@ def test_the_list_of_what_to_fix_says_where() -> None:
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""
     draft.travellers[0].emails = "not an address"
-    lines = TRIP_FORM.listed(draft, problems_of(draft))
+    lines = TRIP_FORM.describe_problems(draft, problems_of(draft))
     assert any(line.startswith("Segment 2: The time is missing (departs).") for line in lines)
     assert any(line.startswith("Traveler 1: ") for line in lines)
     assert any("record locator" in line for line in lines)

@@ -62,7 +62,7 @@ def test_clearing_a_day_empties_it() -> None:
     draft.segments[0].start.day = "someday"
     field = TRIP_FORM.field(draft, *key)
     assert field is not None
-    assert field.shown("someday") is None
+    assert field.to_widget("someday") is None
 
 
 def test_where_one_stands_with_a_trip_is_not_its_content() -> None:

@@ -122,4 +122,4 @@ def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
 def test_removing_takes_out_one() -> None:
     """By its name, not by its place."""
     draft = from_itinerary(trip(OUT, STAY, BACK))
-    assert words(TRIP_FORM.without(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]
+    assert words(TRIP_FORM.remove_part(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]

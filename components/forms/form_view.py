@@ -27,16 +27,16 @@ from domain.forms.form import (
     Problems,
     Switch,
     Text,
-    words,
+    text_for,
 )
 
 
-def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:
+def sync_from_widgets(form: Form[D], session_draft: StateKey[D | None]) -> D | None:
     """Return the draft in the session with everything typed since it was drawn, and store it in the session."""
-    return Widgets(form.name).take_up(kept, form.apply_input)
+    return Widgets(form.name).take_up(session_draft, form.apply_input)
 
 
-class OnScreen(Generic[D]):
+class FormView(Generic[D]):
     """Draws the fields of a draft one by one, each with its problems below it."""
 
     def __init__(self, form: Form[D], draft: D, problems: Problems | None = None) -> None:
@@ -46,26 +46,25 @@ class OnScreen(Generic[D]):
         self._widgets = Widgets(form.name)
         self._fields = {part.uid: parts.by_path for parts, part, _ in form.walk(draft)}
 
-    def draw(self, *paths: str, part: Part | None = None, quietly: bool = False, **drawing: Any) -> None:
-        """Draw fields of a part (by default the draft itself) if they apply. With `quietly`, do not draw their
-        problems.
+    def draw(self, *paths: str, part: Part | None = None, hide_problems: bool = False, **overrides: Any) -> None:
+        """Draw fields of a part, by default of the draft itself, if they apply.
 
-        `drawing` overrides attributes of the field (`label`, `options` …) or is passed to the widget (`width` …). Input
-        is read by the declared field.
+        `overrides` replace attributes of the field (`label`, `options` …) or go to the widget (`width` …). Input is
+        still read by the declared field.
         """
         part = self.draft if part is None else part
         for path in paths:
             field = self._fields[part.uid][path]
             if not field.applies(part):
                 continue
-            own = {name: value for name, value in drawing.items() if name in type(field).__dataclass_fields__}
+            own = {name: value for name, value in overrides.items() if name in type(field).__dataclass_fields__}
             field = replace(field, **own) if own else field
-            rest = {name: value for name, value in drawing.items() if name not in own}
+            rest = {name: value for name, value in overrides.items() if name not in own}
             _draw_field(field, field.value_in(part), self._key(field, part), part=part, **rest)
-            if not quietly:
-                self.say(path, *field.also, part=part)
+            if not hide_problems:
+                self.draw_problems(path, *field.problem_paths, part=part)
 
-    def say(self, *paths: str, part: Part | str | None = None) -> None:
+    def draw_problems(self, *paths: str, part: Part | str | None = None) -> None:
         """Draw the problems at these places of a part (or of all parts at that path); "" is the part as a whole."""
         uid = part if isinstance(part, str) else (part or self.draft).uid
         field_problem(*self.problems.at(uid, *paths))
@@ -79,64 +78,72 @@ class OnScreen(Generic[D]):
         value = field.value_in(part)
         return self._widgets.key(
             (part.uid, field.path),
-            field.shown(value),
-            means_it=lambda shown: field.stands_for(shown, part),
-            chosen={each: field.name(each) for each in field.chosen(value)} if isinstance(field, Choice) else None,
+            field.to_widget(value),
+            means_it=lambda widget_value: field.is_equivalent(widget_value, part),
+            chosen={each: field.label_of(each) for each in field.selected_values(value)}
+            if isinstance(field, Choice)
+            else None,
         )
 
 
-def _draw_field(field: Field, value: Any, key: str, *, part: Any, **drawing: Any) -> None:
-    label, helped = words(field.label, part), words(field.help, part) or None
-    given = {"label": label, "key": key, "help": helped, **drawing}
-    hint = words(field.placeholder, part)
+def _draw_field(field: Field, value: Any, key: str, *, part: Any, **overrides: Any) -> None:
+    arguments = {
+        "label": text_for(field.label, part),
+        "key": key,
+        "help": text_for(field.help, part) or None,
+        **overrides,
+    }
+    hint = text_for(field.placeholder, part)
     match field:
         case Choices():
             st.multiselect(
-                options=field.offered(part, value),
-                default=field.shown(value),
-                format_func=field.name,
+                options=field.options_for(part, value),
+                default=field.to_widget(value),
+                format_func=field.label_of,
                 placeholder=hint or None,
                 # One wrong key must not select everything.
                 select_all=False,
                 accept_new_options=field.new,
-                **given,
+                **arguments,
             )
         case Choice():
-            _choice(field, part, value, hint, given)
+            _draw_choice(field, part, value, hint, arguments)
         case Switch():
-            (st.checkbox if field.box else st.toggle)(value=bool(value), **given)
+            (st.checkbox if field.is_checkbox else st.toggle)(value=bool(value), **arguments)
         case Day():
             st.date_input(
-                value=field.shown(value),
+                value=field.to_widget(value),
                 min_value=field.earliest,
                 max_value=field.latest,
                 format="YYYY-MM-DD",
-                **given,
+                **arguments,
             )
-        case Text(lines=None):
-            st.text_input(value=field.shown(value), placeholder=hint or None, live=field.live, **given)
+        case Text(height=None):
+            st.text_input(value=field.to_widget(value), placeholder=hint or None, live=field.live, **arguments)
         case Text():
-            st.text_area(value=field.shown(value), placeholder=hint or None, height=field.lines, **given)
+            st.text_area(value=field.to_widget(value), placeholder=hint or None, height=field.height, **arguments)
         case _:
             raise TypeError(f"{type(field).__name__} has no widget")
 
 
-def _choice(field: Choice, part: Any, value: Any, hint: str, given: dict[str, Any]) -> None:
-    options = field.offered(part, value)
-    shown = field.shown(value)
-    index = None if shown is None else options.index(shown)
+def _draw_choice(field: Choice, part: Any, value: Any, hint: str, arguments: dict[str, Any]) -> None:
+    options = field.options_for(part, value)
+    selected = field.to_widget(value)
+    index = None if selected is None else options.index(selected)
     required = field.required(part) if callable(field.required) else field.required
-    if field.looks == "segments":
-        st.segmented_control(options=options, default=shown, format_func=field.name, required=required, **given)
-    elif field.looks == "radio":
+    if field.style == "segments":
+        st.segmented_control(
+            options=options, default=selected, format_func=field.label_of, required=required, **arguments
+        )
+    elif field.style == "radio":
         captions = [(field.captions or {}).get(each, "") for each in options]
-        st.radio(options=options, index=index, format_func=field.name, captions=captions, **given)
+        st.radio(options=options, index=index, format_func=field.label_of, captions=captions, **arguments)
     else:
         st.selectbox(
             options=options,
             index=index,
-            format_func=field.name,
+            format_func=field.label_of,
             placeholder=hint or None,
             required=required,
-            **given,
+            **arguments,
         )

@@ -14,15 +14,15 @@ from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, SET_OR_NO
 from client.vocabulary.limits import LONG_MAX
 from domain.filters import columns
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.filters.sentence import listed
+from domain.filters.sentence import join_items
 from domain.filters.values import (
     MILLISECONDS,
     custom_kind,
+    editable_text,
     editor_kind,
     elements_of,
-    number_in,
+    parse_number,
     read_value,
-    shown_text,
     span_of,
 )
 from domain.geography.airports import airport
@@ -31,21 +31,21 @@ from domain.geography.countries import all_countries
 Value = str | int | float
 
 _NOT_CONTENT: Final = ("id", "contactFieldId", "contactFilterOption")
-_HELD_AGAINST_EACH_OTHER: Final = 200
+_MOST_COMPARED: Final = 200
 """Rules over the same column that are compared. The time is quadratic in this number, at every keystroke."""
 _OTHER: Final = "\0"
 """A text that is in no rule."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pointless:
+class RuleWarning:
     """A warning, and the rules that it is about."""
 
     uids: tuple[str, ...]
-    words: str
+    message: str
 
 
-def warnings_of(draft: FilterDraft) -> list[Pointless]:
+def find_warnings(draft: FilterDraft) -> list[RuleWarning]:
     """Return the warnings about the unmuted rules, to be shown before the filter is saved.
 
     A person may have several values of some columns (addresses, delivery paths, expected locations, groups), so two
@@ -56,24 +56,24 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
         for number, rule in enumerate(draft.rules, start=1)
         if not rule.muted and not rule.typed and rule.payload.get("type")
     ]
-    found = [Pointless((rule.uid,), words) for _, rule in rules for words in _of_value(rule.payload)]
+    found = [RuleWarning((rule.uid,), words) for _, rule in rules for words in _value_warnings(rule.payload)]
     alike: defaultdict[str, list[tuple[int, RuleDraft]]] = defaultdict(list)
     by_column: defaultdict[tuple[Any, ...], list[_Condition]] = defaultdict(list)
     for number, rule in rules:
-        alike[content := _content(rule.payload)].append((number, rule))
+        alike[content := _contents(rule.payload)].append((number, rule))
         payload, key, values = rule.payload, columns.key_of_rule(rule.payload), _values(rule.payload)
         if key is not None and not columns.is_pattern(key) and values is not None:
-            attribute = shown_text(payload.get("attributeId")) if columns.is_custom(payload) else None
+            attribute = editable_text(payload.get("attributeId")) if columns.is_custom(payload) else None
             condition = _Condition(rule.uid, number, content, str(payload["operator"]), values)
             by_column[key, attribute, columns.data_type_of(payload)].append(condition)
     for same in alike.values():
         if len(same) > 1:
-            words = f"Rules {listed([str(number) for number, _ in same])} are the same. One of them is enough."
-            found.append(Pointless(tuple(rule.uid for _, rule in same), words))
+            words = f"Rules {join_items([str(number) for number, _ in same])} are the same. One of them is enough."
+            found.append(RuleWarning(tuple(rule.uid for _, rule in same), words))
     for (key, _, data_type), asking in by_column.items():
-        for one, other in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
+        for one, other in combinations(asking[:_MOST_COMPARED], 2):
             if one.content != other.content and (words := _explain(one, other, key, data_type)):
-                found.append(Pointless((one.uid, other.uid), words))
+                found.append(RuleWarning((one.uid, other.uid), words))
     return found
 
 
@@ -88,7 +88,7 @@ class _Condition:
     values: tuple[Value, ...]
 
     @cached_property
-    def among(self) -> frozenset[Value]:
+    def value_set(self) -> frozenset[Value]:
         """The values for fast lookup, because lists may be long."""
         return frozenset(self.values)
 
@@ -97,19 +97,19 @@ class _Condition:
         """The same rule with its texts for comparison without case."""
         return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
 
-    def is_met_by(self, value: Any) -> bool:
+    def is_match(self, value: Any) -> bool:
         """Return whether a person with only this value, or with none, matches the rule."""
         if self.operator in SET_OR_NOT:
             return (value is None) == (self.operator == "ISNULL")
         if self.operator in _OPPOSITES:
-            return value is None or not _MEETS[_OPPOSITES[self.operator]](value, self)
-        return value is not None and bool(_MEETS[self.operator](value, self))
+            return value is None or not _MATCHES[_OPPOSITES[self.operator]](value, self)
+        return value is not None and bool(_MATCHES[self.operator](value, self))
 
 
 _OPPOSITES: Final = {"NE": "E", "NIN": "IN", "NLIKE": "LIKE"}
-_MEETS: Final[Mapping[str, Callable[[Any, _Condition], Any]]] = {
-    "E": lambda value, condition: value in condition.among,
-    "IN": lambda value, condition: value in condition.among,
+_MATCHES: Final[Mapping[str, Callable[[Any, _Condition], Any]]] = {
+    "E": lambda value, condition: value in condition.value_set,
+    "IN": lambda value, condition: value in condition.value_set,
     "LIKE": lambda value, condition: condition.values[0] in value,
     "STARTWITH": lambda value, condition: value.startswith(condition.values[0]),
     "ENDWITH": lambda value, condition: value.endswith(condition.values[0]),
@@ -137,20 +137,20 @@ def _explain(one: _Condition, other: _Condition, key: str, data_type: str | None
 
 def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) -> str:
     """Return why two rules over the same column are not both useful, as a sentence; "" if they may be."""
-    words = columns.words_of(key)
-    single, both = words is not None and words.single, f"Rules {one.number} and {other.number}"
-    ruled_out = f"{both} exclude each other. No one can match."
-    shut_out: list[Value] = []
+    words = columns.labels_of(key)
+    single, both = words is not None and words.is_single, f"Rules {one.number} and {other.number}"
+    excluded = f"{both} exclude each other. No one can match."
+    shared: list[Value] = []
     if {one.operator, other.operator} == set(LISTED):
         wanted, unwanted = (one, other) if one.operator == LISTED[0] else (other, one)
-        shut_out = [value for value in wanted.values if value in unwanted.among]
-        if len(shut_out) == len(wanted.values):
-            return ruled_out
+        shared = [value for value in wanted.values if value in unwanted.value_set]
+        if len(shared) == len(wanted.values):
+            return excluded
     if single:
-        whole = (words is not None and words.whole) or data_type == "DATE"
-        tried = [(one.is_met_by(each), other.is_met_by(each)) for each in _samples(one, other, whole=whole)]
+        whole = (words is not None and words.is_id) or data_type == "DATE"
+        tried = [(one.is_match(each), other.is_match(each)) for each in _samples(one, other, whole=whole)]
         if (True, True) not in tried:
-            return ruled_out
+            return excluded
         for less, more, apart in ((one, other, (False, True)), (other, one, (True, False))):
             if apart not in tried:
                 return f"Rule {less.number} has no effect: everyone who matches rule {more.number} matches it too."
@@ -159,8 +159,8 @@ def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) 
         within = "put the values in one rule" if key in columns.CUSTOM_TYPES else "create two filters"
         return f"{both} must both match: only people with both values match. To match either value, {within}."
     return (
-        f"{both} include and exclude the same values: {listed([shown_text(each) for each in shut_out])}."
-        if shut_out
+        f"{both} include and exclude the same values: {join_items([editable_text(each) for each in shared])}."
+        if shared
         else ""
     )
 
@@ -189,7 +189,7 @@ def _values(payload: Mapping[str, Any]) -> tuple[Value, ...] | None:
     if operator in SET_OR_NOT:
         return ()
     values = tuple(_comparable(each, data_type) for each in elements_of(payload))
-    if not isinstance(operator, str) or operator not in {*_MEETS, *_OPPOSITES} or not values or None in values:
+    if not isinstance(operator, str) or operator not in {*_MATCHES, *_OPPOSITES} or not values or None in values:
         return None
     is_text = isinstance(values[0], str)
     if operator not in ("E", "NE", *LISTED):
@@ -203,11 +203,11 @@ def _comparable(value: Any, data_type: str | None) -> Value | None:
     if isinstance(value, bool) or value is None:
         return None
     if data_type in ("NUMBER", "DATE"):
-        return number_in(shown_text(value))
+        return parse_number(editable_text(value))
     return value if isinstance(value, str) and value.strip() else None
 
 
-def _content(payload: Mapping[str, Any]) -> str:
+def _contents(payload: Mapping[str, Any]) -> str:
     """Return the contents of a rule as text, with its list sorted."""
     content: dict[str, Any] = {name: value for name, value in payload.items() if name not in _NOT_CONTENT}
     for name in ("columnValue", "attributeValues"):
@@ -218,29 +218,29 @@ def _content(payload: Mapping[str, Any]) -> str:
     return json.dumps(content, sort_keys=True)
 
 
-def _of_value(payload: Mapping[str, Any]) -> Iterator[str]:
+def _value_warnings(payload: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about the value of a single rule."""
     kind, operator, values = editor_kind(payload), payload.get("operator"), elements_of(payload)
-    shown = [shown_text(each) for each in values]
+    shown = [editable_text(each) for each in values]
     in_list = operator in LISTED and isinstance(
         payload.get("attributeValues" if kind == "custom" else "columnValue"), list
     )
     if kind == "custom" or in_list:
         doubles = [text for text, times in Counter(shown).items() if times > 1]
         if doubles:
-            yield f"Duplicate values in the list: {listed(doubles)}."
+            yield f"Duplicate values in the list: {join_items(doubles)}."
     can_be_plainer = "E" in columns.operators_of(payload) and not columns.is_custom_array(payload)
     if in_list and can_be_plainer and len(set(shown)) == 1:
-        other = columns.operator_words(payload, "E" if operator == "IN" else "NE")
+        other = columns.operator_label(payload, "E" if operator == "IN" else "NE")
         yield f"The list has only 1 value. “{other}” has the same effect."
     padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
     if padded:
-        yield f"Spaces at the beginning or end count: {listed(padded)}. Remove them unless you need them."
-    words = columns.words_of(columns.key_of_rule(payload) or "")
+        yield f"Spaces at the beginning or end count: {join_items(padded)}. Remove them unless you need them."
+    words = columns.labels_of(columns.key_of_rule(payload) or "")
     numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
-    beyond = [shown_text(each) for each in numbers if abs(each) > LONG_MAX]
-    if beyond and words is not None and words.whole:
-        yield f"Larger than any ID, so no one has it: {listed(beyond)}."
+    beyond = [editable_text(each) for each in numbers if abs(each) > LONG_MAX]
+    if beyond and words is not None and words.is_id:
+        yield f"Larger than any ID, so no one has it: {join_items(beyond)}."
     first, last = span_of(payload)
     if kind in ("moment range", "pattern") and first is not None and first == last:
         yield "The time span is empty because it ends when it begins."
@@ -254,10 +254,10 @@ def _of_value(payload: Mapping[str, Any]) -> Iterator[str]:
         if abs(numbers[0]) > limit:
             yield f"No {name} is beyond {limit}. Either everyone or no one matches."
     if kind == "custom":
-        yield from _of_attribute(payload, shown)
+        yield from _attribute_warnings(payload, shown)
 
 
-def _of_attribute(payload: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
+def _attribute_warnings(payload: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
     kind, operator = custom_kind(payload), payload.get("operator")
     reads_as: dict[str, Callable[[str], Any]] = {
         "moment": MILLISECONDS.fullmatch,
@@ -265,7 +265,7 @@ def _of_attribute(payload: Mapping[str, Any], shown: list[str]) -> Iterator[str]
     }
     odd = [f"“{text}”" for text in shown if kind in reads_as and not reads_as[kind](text)]
     if odd:
-        yield f"{listed(odd)} cannot be compared as {'a number' if kind == 'number' else 'a date'}."
+        yield f"{join_items(odd)} cannot be compared as {'a number' if kind == 'number' else 'a date'}."
     if operator == PATTERN_BETWEEN and shown:
         if len(shown) != 2:
             yield "A time span needs 2 values, the beginning and the end."

@@ -11,9 +11,9 @@ from components.shell.state import StateKey
 from journal import JournalError
 
 
-def keep_under(
+def draw_save_under_name(
     label: str,
-    keep: Callable[[str], None],
+    save: Callable[[str], None],
     *,
     key: str,
     button: Callable[[str], str] = lambda _: "Save",
@@ -22,16 +22,16 @@ def keep_under(
 ) -> None:
     """Draw the field and the button.
 
-    `keep` gets the name and may raise `JournalError`, which is shown; the name then stays in the field. `button`
+    `save` gets the name and may raise `JournalError`, which is shown; the name then stays in the field. `button`
     returns the label of the button for the current name. The button is always enabled, because a quick user selects it
     before the name has arrived; without a name, an error is shown.
     """
     name, problem = StateKey[str](f"{key}-name", str), StateKey[str](f"{key}-problem", str)
 
-    def press() -> None:
+    def save_typed_name() -> None:
         problem.clear()
         try:
-            keep(" ".join(name.get().split()))
+            save(" ".join(name.get().split()))
         except JournalError as error:
             problem.set(str(error))
         else:
@@ -39,5 +39,5 @@ def keep_under(
 
     text = st.text_input(label, key=name.widget_key, placeholder=placeholder, live=True, help=help)
     typed = " ".join((text or "").split())
-    st.button(button(typed), key=key, icon=":material/bookmark_add:", on_click=press)
+    st.button(button(typed), key=key, icon=":material/bookmark_add:", on_click=save_typed_name)
     field_problem(problem.get())
