@@ -1,1 +1,1 @@
-"""Measurements that print their rivals beside them; each module here with a `run()` is one of them."""
+"""Benchmarks: each module here with a `run()` measures Muster, mostly against a rival."""

@@ -1,4 +1,4 @@
-"""`python -m bench [name ...]`: run the measurements of this folder, all or the named ones; `--list` names them."""
+"""`python -m bench [name ...]`: run all benchmarks, or those named. `--list` lists them."""
 
 import argparse
 import importlib
@@ -12,14 +12,14 @@ from domain.runtime.server import collect_garbage_seldom
 
 
 def measurements() -> dict[str, ModuleType]:
-    """Every module of this folder that has a `run()`, by its name."""
+    """Return the modules of this folder that have a `run()`, by name."""
     names = sorted(info.name for info in pkgutil.iter_modules(bench.__path__) if not info.name.startswith("_"))
     modules = {name: importlib.import_module(f"bench.{name}") for name in names}
     return {name: module for name, module in modules.items() if callable(getattr(module, "run", None))}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run what is asked for; 1 where a measurement misses its target, 2 where a name is not known."""
+    """Run the benchmarks. Returns 1 if one misses its target, and 2 for an unknown name."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="name", help="a measurement; all of them when none is named")
     parser.add_argument("--list", action="store_true", help="name the measurements and end")
@@ -33,12 +33,12 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         print(f"Unknown: {', '.join(unknown)}. Known: {', '.join(known)}.", file=sys.stderr)
         return 2
-    collect_garbage_seldom()  # as Muster does when it has started
+    collect_garbage_seldom()  # As in a running Muster.
     missed = False
     for name in options.names or known:
         print(f"\n{name}: {_first_line(known[name])}\n", flush=True)
         run: Callable[[], object] = known[name].run
-        # A measurement may say by False that it misses its target.
+        # A benchmark returns False if it misses its target.
         missed = run() is False or missed
     return 1 if missed else 0
 

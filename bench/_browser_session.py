@@ -1,8 +1,8 @@
-"""One person at the dashboard without a browser: the web framework's websocket messages, sent and read as it does.
+"""A user of the dashboard without a browser, with the websocket messages that a browser sends and reads.
 
-A real browser draws; this one only remembers what a page offers (fields by their label, and parts that run again by
-themselves) and answers as a browser does: every field's value with each run, and the pages of an answer it holds
-already named by their hash.
+A real browser draws. This one only remembers what a page offers (fields by label, and fragments that rerun by
+themselves), and sends what a browser sends: the values of all fields with each run, and the hashes of messages that it
+has cached.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _VALUES: Final = {
 
 
 class PageError(Exception):
-    """The page answered with an error, or not at all."""
+    """A page returned an error, or nothing."""
 
 
 class BrowserSession:
-    """A signed-in tab; `errors` are what its pages showed in place of an answer."""
+    """A signed-in tab. `errors` are the errors that its pages showed."""
 
     def __init__(self, base: str) -> None:
-        """Take the dashboard's address, without a slash at its end."""
+        """Create a tab. `base` is the dashboard's URL without a final slash."""
         self.errors: list[str] = []
         self._base = base
         self._http = httpx.AsyncClient(base_url=base, headers={"User-Agent": AGENT}, trust_env=False)
@@ -64,7 +64,7 @@ class BrowserSession:
 
     @property
     def offered(self) -> set[str]:
-        """The labels of the fields and buttons on the page."""
+        """Return the labels of the fields and buttons on the page."""
         return set(self._fields)
 
     async def __aenter__(self) -> BrowserSession:
@@ -77,7 +77,7 @@ class BrowserSession:
         await self._http.aclose()
 
     async def sign_in(self, organization: int, username: str, password: str) -> None:
-        """Sign in by the form as a browser does, and hold the cookie."""
+        """Sign in with the form as a browser does, and keep the cookie."""
         self._username = username
         await self.open("")
         for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
@@ -85,7 +85,7 @@ class BrowserSession:
         await asyncio.gather(self._press("Sign in"), self._redeem())
 
     async def _redeem(self) -> None:
-        # After the sign-in the page runs again and draws only the ticket until the ticket is redeemed.
+        # After the sign-in, the page runs again, and draws only the ticket until the ticket is redeemed.
         ticket = await asyncio.wait_for(self._ticket, ANSWER_SECONDS)
         answer = await self._http.post(
             "/session", json={"ticket": ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
@@ -93,7 +93,7 @@ class BrowserSession:
         answer.raise_for_status()
 
     async def open(self, page: str) -> float:
-        """Open a page in place of the one before, as its address in the browser; return the seconds it took."""
+        """Open another page, as by its URL in the browser. Returns the seconds it took."""
         await self.close()
         self._page, self._query = page, ""
         (await self._http.get(f"/{page}")).raise_for_status()
@@ -115,14 +115,14 @@ class BrowserSession:
         return time.perf_counter() - began
 
     async def choose(self, label: str, value: Any) -> float:
-        """Give a field another value; return the seconds until the page has come to rest."""
+        """Change the value of a field. Returns the seconds until the page has finished."""
         self._put(label, value)
         began = time.perf_counter()
         await self._run()
         return time.perf_counter() - began
 
     async def sign_out(self) -> None:
-        """Press the button on the Connection screen that ends the session, and close the tab."""
+        """Select the button on the Connection screen that ends the session, and close the tab."""
         await self.open("connection")
         await self._press("Sign out")
         await self.close()

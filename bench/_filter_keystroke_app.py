@@ -1,4 +1,4 @@
-"""The bare page that `bench/filter_keystroke.py` measures against: as many widgets of each kind, and nothing else."""
+"""The bare page that `bench/filter_keystroke.py` measures against: as many widgets of each type, and nothing else."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ SELECTS = [column_choices({}), OPERATORS]
 
 
 def number(kind: str) -> int:
-    """How many of a kind the address asks for."""
+    """Return how many widgets of a type the URL requests."""
     return int(st.query_params.get(kind, "0"))
 
 

@@ -1,4 +1,4 @@
-"""The page that `bench/map_paint.py` measures: one button draws a map, another takes it away."""
+"""The page that `bench/map_paint.py` measures: one button draws a map, another removes it."""
 
 import time
 from collections.abc import Sequence
@@ -23,13 +23,13 @@ HEIGHT = 480
 
 
 def categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
-    """Return a column that holds each of a few texts many times."""
+    """Return a column that repeats a few texts."""
     return pd.Categorical.from_codes(codes, categories=pd.Index(categories, dtype=object))
 
 
 @st.cache_resource
 def data_in_hand(count: int) -> Locations:
-    """Return so many expected locations within two weeks, at 3,000 airports, some with far more people than others."""
+    """Return expected locations within two weeks, at 3,000 airports, some with far more people than others."""
     random = np.random.default_rng(7)
     airports = [each for each in all_airports().values() if each.city][::2][:PLACES]
     weights = random.pareto(1.0, len(airports)) + 0.05
@@ -70,16 +70,16 @@ def data_in_hand(count: int) -> Locations:
 
 
 def draw_ours(count: int, key: str) -> None:
-    """Count people by place and hour anew, and draw them."""
+    """Count people by place and hour, without a cache, and draw them."""
     first_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2)
-    # Another first hour each time: nothing is left from the time before.
+    # A different first hour each time, so that nothing is cached.
     data = place_hours(data_in_hand(count), Filters(), first_hour + timedelta(hours=st.session_state["round"]))
     place_map(data, key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=f"{HEIGHT}px")
 
 
 @st.cache_resource
 def points_in_hand(count: int) -> pd.DataFrame:
-    """Return the same as a plain table of points, rounded, with a name each."""
+    """Return the same locations as a plain table of points with names, rounded."""
     known = data_in_hand(count)
     return pd.DataFrame(
         {
@@ -91,7 +91,7 @@ def points_in_hand(count: int) -> pd.DataFrame:
 
 
 def draw_inline(count: int, key: str) -> None:
-    """Give pydeck every point, without any ground under it."""
+    """Draw every point with pydeck, without a basemap."""
     layer = pdk.Layer(
         "ScatterplotLayer",
         data=points_in_hand(count),
@@ -110,7 +110,7 @@ way, count = st.query_params["way"], int(st.query_params["count"])
 data_in_hand(count)
 if way == "inline":
     points_in_hand(count)
-# The map stays until it is cleared, though the page runs again when the map reports an hour.
+# The map stays until it is cleared, even if the page runs again when the map reports an hour.
 if st.button("Draw"):
     st.session_state["round"] = st.session_state.get("round", 0) + 1
     st.session_state["is_drawn"] = True
@@ -118,7 +118,7 @@ if st.button("Clear"):
     st.session_state["is_drawn"] = False
 if st.session_state.get("is_drawn"):
     began = time.perf_counter()
-    # As wide as on the first screen, where what is selected stands next to the map.
+    # As wide as on the first screen, where the details of the selection are next to the map.
     with st.columns([2.2, 1])[0]:
         (draw_ours if way == "ours" else draw_inline)(count, f"map-{st.session_state['round']}")
     st.caption(f"server {time.perf_counter() - began:.3f} s")

@@ -1,6 +1,6 @@
-"""The two servers that are set against each other: the service, and a bare FastAPI endpoint.
+"""The two servers that are compared: the service, and a bare FastAPI endpoint.
 
-The bare endpoint runs on h11 and asyncio: what the service gains from httptools and uvloop shows in its share.
+The bare endpoint runs on h11 and asyncio, so the service's share includes its gain from httptools and uvloop.
 """
 
 import json
@@ -36,20 +36,20 @@ uvicorn.run(app, port=int(sys.argv[2]), log_level="warning", access_log=False, h
 
 @dataclass(frozen=True)
 class Server:
-    """A server under measurement."""
+    """A server to measure."""
 
     url: str
     pid: int
 
     def processor_seconds(self) -> float:
-        """Processor time of the process so far; 0 where the system does not tell."""
+        """Return the processor time of the process so far; 0 if the system does not provide it."""
         if not sys.platform.startswith("linux"):
             return 0.0
-        # The clock of another process, as clock_getcpuclockid(3) names it.
+        # The clock of another process, as clock_getcpuclockid(3) numbers it.
         return time.clock_gettime((~self.pid << 3) | 2)
 
     def move_to(self, cores: set[int]) -> None:
-        """Run on these processor cores only, where the system lets one choose."""
+        """Run only on these processor cores, if the system supports it."""
         if sys.platform.startswith("linux"):
             os.sched_setaffinity(self.pid, cores)
 
@@ -58,7 +58,9 @@ class Server:
 def running_service(
     folder: Path, database_url: str | None = None, *, faults: dict[str, Any] | None = None
 ) -> Iterator[tuple[Server, str]]:
-    """`python -m service` in a process of its own, on a new SQLite file unless a URL is given; with it, a token."""
+    """Run `python -m service` in a separate process, on a new SQLite file or the given database. Yields the server
+    and a token.
+    """
     environment = {
         **os.environ,
         "MUSTER_SERVICE_DATABASE_URL": database_url or f"sqlite:///{folder / 'service.sqlite'}",
@@ -87,7 +89,7 @@ def running_service(
 
 @contextmanager
 def running_bare(folder: Path, bodies: list[Any]) -> Iterator[Server]:
-    """The bare endpoint in a process of its own."""
+    """Run the bare endpoint in a separate process."""
     script, data = folder / "bare.py", folder / "bodies.json"
     script.write_text(_BARE, encoding="utf-8")
     data.write_text(json.dumps(bodies), encoding="utf-8")

@@ -1,8 +1,8 @@
-"""A contact filter held against contacts in plain Python: row by row, rule by rule, value by value.
+"""Evaluate a contact filter in plain Python: row by row, rule by rule, value by value.
 
-Written from the interface's operator words (starts with, is, contains, before, after, between, in, is null) and the
-assumptions A84 to A86, and using nothing of the test bench: the tests hold the bench against it, and so does the
-measurement.
+Written from the interface's operators (starts with, is, contains, before, after, between, in, is null) and the
+assumptions A84 to A86, without any code of the filter test. The tests and the benchmark compare the filter test with
+it.
 """
 
 import math
@@ -19,14 +19,16 @@ Span = tuple[float, float]
 
 _NEGATIVE = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
 _APART = "\0"
-"""Between the begin and the end of a span that stand in two columns; no text of a file holds it."""
+"""Separates the start and the end of a span in two columns. No text of a file contains it."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a rule's values stand in a row: the columns, what parts several in a cell, and where spans end."""
+    """Where a row has the values of a rule: the columns, what separates several values in a cell, and the ends of
+    spans.
+    """
 
     headers: Sequence[str]
     separators: str = ""
@@ -35,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Terms:
-    """What is taken of that which the interface leaves open."""
+    """The choices where the interface leaves something open."""
 
     now_ms: int = 0
     zone: str = "UTC"
@@ -44,12 +46,12 @@ class Terms:
 
 
 def all_hold(rules: Sequence[Mapping[str, Any]], row: Mapping[str, str], places: Sequence[Place], terms: Terms) -> bool:
-    """Whether every rule holds for a row."""
+    """Return whether every rule matches a row."""
     return all(rule_holds(rule, row, place, terms) for rule, place in zip(rules, places, strict=True))
 
 
 def rule_holds(rule: Mapping[str, Any], row: Mapping[str, str], place: Place, terms: Terms) -> bool:
-    """Whether one rule holds for a row."""
+    """Return whether a rule matches a row."""
     if place.ends is not None:
         begin, end = row[place.headers[0]].strip(), row[place.ends].strip()
         values = [begin + _APART + end] if begin or end else []
@@ -123,7 +125,7 @@ def _compare(operator: str, value: Any, wanted: Sequence[Any]) -> bool:
 
 
 def _number(text: str) -> Fraction | None:
-    """Exact, and of decimals what a computer makes of them, as the filter's own decimals are."""
+    """Return an exact number. A decimal has the value that a computer stores, like the decimals in a filter."""
     if re.fullmatch(r"[+-]?[0-9]+", text):
         return Fraction(int(text))
     if re.fullmatch(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", text):

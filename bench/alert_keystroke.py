@@ -1,10 +1,10 @@
-"""Time from a keystroke in an alert's text to updated meter, preview and checks, against a bare text area.
+"""Time from a keystroke in an alert's text to the updated meter, preview, and checks, against a bare text area.
 
-Ours is the dashboard itself on its embedded service, with a draft of which every field is filled in: a last character
-is typed and taken away again, until the preview shows the text, the meter its length, the check "until when" its new
-sign, and the page has come to rest. The bare page is a Streamlit text area and one output that repeats it. A bare text
-area hands over what is typed at Ctrl+Enter only, so both are pressed that way; what people feel, the pause after which
-ours hands over by itself, is printed next to it.
+Ours is the dashboard on its embedded service, with a complete draft: a last character is typed and deleted, until the
+preview shows the text, the meter shows its length, the check "until when" has its new status, and the page has
+finished. The bare page is a Streamlit text area and one output that repeats it. A bare text area sends its text only at
+Ctrl+Enter, so both are measured with it. The time that people notice, with the pause after which ours sends the text
+automatically, is printed next to it.
 """
 
 import os
@@ -60,7 +60,7 @@ async ([ours, text, whole]) => {
 
 
 def run() -> bool:
-    """Measure and print both medians and their ratio; False where it is more than the target."""
+    """Measure, and print both medians and their ratio. Returns False if the ratio exceeds the target."""
     expect.set_options(timeout=PATIENCE_MS)
     with dashboard() as ours_at, bare_page() as bare_at, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
@@ -94,7 +94,7 @@ def run() -> bool:
 
 
 def keystroke(page: Page, number: int, *, is_ours: bool, hand_over: bool) -> float:
-    """Type the last character, or take it away, in turns; return the milliseconds until the page shows it."""
+    """Type the last character, or delete it, alternately. Returns the milliseconds until the page shows it."""
     page.bring_to_front()
     field = page.get_by_role("textbox", name="Text message")
     field.press("End")
@@ -106,7 +106,7 @@ def keystroke(page: Page, number: int, *, is_ours: bool, hand_over: bool) -> flo
 
 
 def redrawn(page: Page, text: str, *, is_ours: bool) -> float:
-    """Return the milliseconds from the last key until the page shows the text and has come to rest."""
+    """Return the milliseconds from the last key until the page shows the text and has finished."""
     took: float = page.evaluate(REDRAWN, [is_ours, text, text.endswith(f":0{LAST}")])
     if took < 0:
         raise RuntimeError("the page was not redrawn within 30 s")
@@ -114,7 +114,7 @@ def redrawn(page: Page, text: str, *, is_ours: bool) -> float:
 
 
 def open_composer(page: Page, base: str) -> Page:
-    """Sign in to the demo organization and open the composer, with its fields filled in."""
+    """Sign in to the demo organization, and open the composer with all fields filled in."""
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{base}/public-alert")
     page.get_by_role("button", name="Open the demo organization").click()
@@ -127,7 +127,7 @@ def open_composer(page: Page, base: str) -> Page:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose in a pick list; where the page was drawn anew meanwhile, which can swallow the press, do it again."""
+    """Select an option. Try again if the page was redrawn meanwhile, which can lose the click."""
     field = page.get_by_role("combobox", name=label, exact=True)
     offered = page.get_by_role("option", name=re.compile(f"^{option}")).first
     for _ in range(20):
@@ -153,7 +153,7 @@ def at_rest(page: Page) -> Page:
 
 @contextmanager
 def bare_page() -> Iterator[str]:
-    """Serve the bare page from a folder of its own; gives its address."""
+    """Serve the bare page from a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copyfile(PROJECT / "bench" / "_alert_keystroke_app.py", folder / "app.py")

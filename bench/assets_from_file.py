@@ -1,10 +1,10 @@
 """10,000 assets from a file to the status of each row, against a bare loop that sends the same batches.
 
-Both read the same bytes and send batches of 200 to one service, in alternating rounds, each round to the same assets
-with other external ids. Ours checks every cell, writes each batch to the journal before the call and the status of each
-row after it, and keeps rows that can be corrected. The loop builds JSON and posts it. The largest memory is measured in
-rounds of its own, because measuring slows everything. Processor time of ours and of the service varies least on a busy
-machine.
+Both read the same bytes and send batches of 200 to one service, in alternating rounds, each round with the same assets
+and new external IDs. Ours checks every cell, writes each batch to the journal before the call and the status of each
+row after it, and keeps the rows that can be corrected. The loop builds JSON and posts it. Peak memory is measured in
+separate rounds, because measuring slows everything down. On a busy machine, the processor time of ours and of the
+service varies least.
 """
 
 import csv
@@ -39,17 +39,17 @@ _PATH = "/rest/v2/asset-management/assets/batch"
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the target is met."""
+    """Measure, print the table, and return whether the target is met."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running_service(Path(folder)) as (server, _),
         Journal.open(f"sqlite:///{Path(folder) / 'journal.sqlite3'}", redact) as journal,
         ServiceClient.connect(Connection(server.url, 8800, "bench", "bench-password")) as client,
     ):
-        desk = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
+        workspace = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
         rivals: dict[str, Callable[[bytes], None]] = {
-            "ours": lambda file: with_intake(desk, file),
-            "loop": lambda file: bare(server.url, file),
+            "ours": lambda file: import_assets(workspace, file),
+            "loop": lambda file: post_batches(server.url, file),
         }
         seconds: dict[str, list[float]] = {name: [] for name in rivals}
         processor: dict[str, list[float]] = {name: [] for name in rivals}
@@ -58,7 +58,7 @@ def run() -> bool:
                 file = assets_csv(f"{name}{number}")
                 began, spent = time.perf_counter(), time.process_time() + server.processor_seconds()
                 rivals[name](file)
-                if number:  # the first round warms up
+                if number:  # The first round warms up.
                     seconds[name].append(time.perf_counter() - began)
                     processor[name].append(time.process_time() + server.processor_seconds() - spent)
         peaks = {name: peak(work, assets_csv(f"{name}-memory")) for name, work in rivals.items()}
@@ -76,17 +76,17 @@ def run() -> bool:
     return ratio <= TIMES_THE_LOOP
 
 
-def with_intake(desk: Any, content: bytes) -> None:
-    """As the screen does it."""
-    job_id = job.JOBS.begin(desk, Check.of(ADD, "assets.csv", content, desk))
+def import_assets(workspace: Any, content: bytes) -> None:
+    """Import the file as the screen does."""
+    job_id = job.JOBS.begin(workspace, Check.of(ADD, "assets.csv", content, workspace))
     job.JOBS.wait(job_id)
-    found = desk.journal.ledger.job(desk.actor, job_id)
+    found = workspace.journal.ledger.job(workspace.actor, job_id)
     if found.counts != {"done": ROWS}:
         raise RuntimeError(f"Not all were added: {found.counts} {found.message}")
 
 
-def bare(url: str, content: bytes) -> None:
-    """The same batches, built and posted one after the other."""
+def post_batches(url: str, content: bytes) -> None:
+    """Build and post the same batches one after the other."""
     ids: list[str] = []
     rows = list(csv.DictReader(io.StringIO(content.decode())))
     with httpx.Client(
@@ -114,7 +114,7 @@ def _payload(row: dict[str, str]) -> dict[str, Any]:
 
 
 def assets_csv(prefix: str) -> bytes:
-    """The file; the prefix makes its external ids other ones."""
+    """Return the file. The prefix makes its external IDs unique."""
     chance = random.Random(7)
     sink = io.StringIO()
     writer = csv.writer(sink)
@@ -129,7 +129,7 @@ def assets_csv(prefix: str) -> bytes:
 
 
 def peak(work: Callable[[bytes], None], file: bytes) -> int:
-    """How many bytes Python held at most while it worked."""
+    """Return the peak memory of Python during the work, in bytes."""
     tracemalloc.start()
     try:
         work(file)

@@ -1,7 +1,7 @@
-"""Memory and time per million expected locations of who is affected and of the map, and time of marks in an incident.
+"""Memory and time per million expected locations, for who is affected and for the map, and the time to mark people.
 
-Each number of trips is measured in a process of its own. Times are seconds of one processor core. Memory is that of the
-process over what it has before the trips are made: at rest, and at most while it answers.
+Each number of trips is measured in a separate process. Times are in seconds of one processor core. Memory is that of
+the process beyond what it has before the trips are made: at rest, and the peak during the answer.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def run() -> None:
 
 
 def _measure_marks() -> None:
-    """Print what it takes to mark a person of an incident, and to check the incident for marks of others."""
+    """Print the time to mark a person of an incident, and to check the incident for marks by others."""
     actor = Actor("bench", 1, "ana")
     with (
         tempfile.TemporaryDirectory(prefix="bench-") as folder,

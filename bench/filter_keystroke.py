@@ -1,9 +1,9 @@
-"""Time from a keystroke to the redrawn page on a filter of 40 rules, against a bare page of as many widgets.
+"""Time from a keystroke to the redrawn page in a filter of 40 rules, against a bare page with as many widgets.
 
-Ours is the dashboard itself on its embedded service: a value of one rule is typed on, until the sentence says it and
-the page has come to rest. The bare page has as many widgets of each kind, counted on ours, and one line that repeats
-what is typed. Both wait the same quarter of a second for the person to go on typing, which is part of what a person
-waits; the ratio without it is printed too.
+Ours is the dashboard on its embedded service: a character is added to the value of a rule, until the sentence shows it
+and the page has finished. The bare page has as many widgets of each type, counted on ours, and one line that repeats
+what is typed. Both wait the same quarter of a second for further typing. The ratio is printed with and without that
+pause.
 """
 
 import json
@@ -61,7 +61,7 @@ async ([where, text]) => {
 
 
 def run() -> bool:
-    """Measure and print both medians and their ratio; False where it is more than the target."""
+    """Measure, and print both medians and their ratio. Returns False if the ratio exceeds the target."""
     with dashboard() as ours_at, bare_page() as bare_at, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
@@ -103,7 +103,7 @@ def run() -> bool:
 
 
 def redrawn(page: Page, where: str, text: str) -> float:
-    """Return the milliseconds from the last keystroke until the page says the text and has come to rest."""
+    """Return the milliseconds from the last keystroke until the page shows the text and has finished."""
     took: float = page.evaluate(REDRAWN, [where, text])
     if took < 0:
         raise RuntimeError("the page was not redrawn within 30 s")
@@ -111,7 +111,7 @@ def redrawn(page: Page, where: str, text: str) -> float:
 
 
 def rules() -> list[dict[str, Any]]:
-    """Rules of eight kinds in turns, all of them complete, and none pointless beside the others."""
+    """Return rules of eight types in turn, all complete, none redundant."""
     at = {"type": "SYSTEM_EXPECTED_OBJECT", "embeddedColumnName": "address", "dataType": "STRING"}
     system = {"type": "SYSTEM", "contactFieldId": 210, "dataType": "STRING"}
     dates = {"GT": ("createdDate", "registedDate", "lastModifiedDate"), "LT": ("createdDate", "registedDate")}
@@ -147,7 +147,7 @@ def rules() -> list[dict[str, Any]]:
 
 
 def open_filter(page: Page, base: str) -> Page:
-    """Sign in to the demo organization and open a filter of so many rules in the builder."""
+    """Sign in to the demo organization, and open a filter with these rules in the builder."""
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{base}/contact-filter")
     page.get_by_role("button", name="Open the demo organization").click()
@@ -165,7 +165,7 @@ def open_filter(page: Page, base: str) -> Page:
 
 @contextmanager
 def dashboard() -> Iterator[str]:
-    """Serve the dashboard on its embedded service, with data of its own; gives its address."""
+    """Serve the dashboard on its embedded service, with its data in a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
         with served(PROJECT / "app.py", PROJECT, Path(name), environment | {"MUSTER_DATA_DIR": name}) as base:
@@ -174,7 +174,7 @@ def dashboard() -> Iterator[str]:
 
 @contextmanager
 def bare_page() -> Iterator[str]:
-    """Serve the bare page from a folder of its own; gives its address."""
+    """Serve the bare page from a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copyfile(PROJECT / "bench" / "_filter_keystroke_app.py", folder / "app.py")
@@ -184,7 +184,7 @@ def bare_page() -> Iterator[str]:
 
 @contextmanager
 def served(script: Path, folder: Path, logs: Path, environment: dict[str, str]) -> Iterator[str]:
-    """Run a script in a server of its own on a free port of this computer."""
+    """Run a script in a separate server on a free port of this computer."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

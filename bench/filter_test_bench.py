@@ -1,8 +1,8 @@
-"""The contact filters' test bench on 100,000 contacts and 12 rules, against the same logic in plain Python.
+"""The filter test on 100,000 contacts and 12 rules, against the same logic in plain Python.
 
-Ours from cold (nothing read out of the columns yet), ours after one rule was changed as a person does who types, and
-the same rules row by row over dicts (`_rows_one_by_one`); all three must find the same contacts. Medians over the
-rounds; the row by row evaluation runs once a round too.
+Ours is measured cold (no column has been read), and again after one rule was changed, as when a person types. The rival
+evaluates the same rules row by row over dicts (`_rows_one_by_one`). All three must find the same contacts. Times are
+medians over the rounds; the row by row evaluation also runs once per round.
 """
 
 import csv
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether both targets are met."""
+    """Measure, print the table, and return whether both targets are met."""
     content = contacts_csv()
     began = time.perf_counter()
     file = CONTACTS.read("bench.csv", content)
@@ -88,7 +88,7 @@ def run() -> bool:
 
 
 def drawn(bench: FilterEstimate, payloads: list[dict[str, Any]], terms: EstimateOptions) -> EstimateResult:
-    """Everything that is worked out to draw the screen: the result, the table of rules, a page of people."""
+    """Compute everything that the screen draws: the result, the table of rules, and a page of people."""
     draft = FilterDraft(rules=[RuleDraft(payload=rule) for rule in payloads])
     result = bench.evaluate(draft, terms)
     rules_frame(bench, result)
@@ -99,7 +99,7 @@ def drawn(bench: FilterEstimate, payloads: list[dict[str, Any]], terms: Estimate
 def row_by_row(
     payloads: list[dict[str, Any]], rows: list[dict[str, Any]], places: list[Place]
 ) -> tuple[int, list[int]]:
-    """How many match, and how many each rule holds for alone, without any table library."""
+    """Return how many rows match, and how many each rule matches alone, without any table library."""
     terms = Terms(NOW)
     matching, alone = 0, [0] * len(payloads)
     for row in rows:
@@ -111,19 +111,19 @@ def row_by_row(
 
 
 def counts(result: EstimateResult) -> tuple[int, list[int]]:
-    """The same numbers, of ours."""
+    """Return the same numbers from our result."""
     return result.match_count, [rule.match_count for rule in result.rules]
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What the work gives, and how many seconds it took."""
+    """Return the result of the work, and the seconds it took."""
     began = time.perf_counter()
     result = work()
     return result, time.perf_counter() - began
 
 
 def place_of(rule: dict[str, Any]) -> Place:
-    """The column that a rule's values stand in."""
+    """Return the column with the values of a rule."""
     subject = subject_of(rule)
     named = {"SYSTEM_OBJECT": {"country": "address.country", "city": "address.city", "value": "paths.value"}}
     labels = {
@@ -142,7 +142,7 @@ def place_of(rule: dict[str, Any]) -> Place:
 
 
 def rules() -> list[dict[str, Any]]:
-    """Twelve rules of every kind: texts, numbers, lists, moments, spans, an attribute; some of them say no."""
+    """Return twelve rules of every type: texts, numbers, lists, times, spans, an attribute. Some are negative."""
 
     def rule(column: str, operator: str, value: Any, data_type: str = "STRING", **more: str) -> dict[str, Any]:
         rule = {"type": "SYSTEM", "columnName": column, "operator": operator, "columnValue": value}
@@ -166,7 +166,7 @@ def rules() -> list[dict[str, Any]]:
 
 
 def contacts_csv() -> bytes:
-    """Contacts of no organization, the same at every run."""
+    """Return generated contacts, the same in every run."""
     chance = random.Random(4)
     sink = io.StringIO()
     writer = csv.writer(sink)

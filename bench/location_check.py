@@ -1,9 +1,9 @@
-"""Checking a file of 100,000 dynamic locations against the csv module and pydantic alone.
+"""Checking a file of 100,000 dynamic locations, against the csv module and pydantic alone.
 
-Both read the same bytes. Ours finds what is wrong at which cell, expired rows, repeated people, positions swapped by
-their country and ids that are not known, and keeps the rows to show, correct, and send; pydantic is given a model of
-the row's columns and says which rows it refuses. What a run of the screen works out besides (the marks of the map,
-the zone, what has to be agreed to, a page of the table) and what follows the mending of a cell are measured too.
+Both read the same bytes. Ours finds the problem of each cell, expired rows, repeated people, coordinates swapped by
+their country, and unknown IDs, and keeps the rows to show, correct, and send. Pydantic validates a model of the row and
+returns the invalid rows. Two more things are measured: what a run of the screen computes besides (the marks of the map,
+the zone, the confirmations, a page of the table), and what follows the correction of a cell.
 """
 
 import csv
@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from bench.intake_check import timed
+from bench.file_check import timed
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_marks import find_marks
@@ -47,7 +47,7 @@ class Location(BaseModel):
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the targets are met."""
+    """Measure, print the table, and return whether the targets are met."""
     content = locations_csv()
     people = {f"E{number}": f"Person {number}" for number in range(ROWS)}
     intake = intake_knowing(Known(people=people, refused=frozenset(f"E{number}" for number in range(0, ROWS, 997))))
@@ -78,7 +78,9 @@ def run() -> bool:
 
 
 def a_run(check: Check, intake: Intake) -> None:
-    """What a run of the script works out of a file that was checked: a page of the table, offers, the map, the send."""
+    """Compute what a run of the script needs from a checked file: a page of the table, suggestions, the map, the
+    upload.
+    """
     assert intake.position is not None
     assert intake.sending is not None
     assert intake.sending.confirmation_lines is not None
@@ -87,12 +89,12 @@ def a_run(check: Check, intake: Intake) -> None:
     check.offers()
     find_marks(intake.position, check)
     intake.position.zone(check.rows)
-    desk: Any = None
-    intake.sending.confirmation_lines(check.ready, desk)
+    workspace: Any = None
+    intake.sending.confirmation_lines(check.ready, workspace)
 
 
 def by_pydantic(content: bytes) -> int:
-    """How many rows a model of them refuses."""
+    """Return how many rows are invalid in a model."""
     refused = 0
     for row in csv.DictReader(io.StringIO(content.decode())):
         try:
@@ -103,7 +105,7 @@ def by_pydantic(content: bytes) -> int:
 
 
 def locations_csv() -> bytes:
-    """The file, one row in fifty with something wrong."""
+    """Return the file; one row in fifty has an error."""
     chance = random.Random(7)
     sink = io.StringIO()
     writer = csv.writer(sink)

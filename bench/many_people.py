@@ -1,11 +1,11 @@
-"""Many people at once, half on the map and half on the filter list, each with another choice every five seconds.
+"""Many people at once, half on the map and half on the filter list, each with a new choice every five seconds.
 
-The dashboard runs as a process of its own on its embedded service with the demo organization. Every person signs in by
-the form and speaks the web framework's websocket protocol as a browser does; a rerun is timed from the choice until
-the page has come to rest. After that all sign out, and a minute later what they usage must be given back.
+The dashboard runs in a separate process on its embedded service with the demo organization. Every person signs in with
+the form, and uses the web framework's websocket as a browser does. A rerun is timed from the choice until the page has
+finished. Then all sign out, and a minute later their resources must be released.
 
-`python -m bench.many_people --people 50 --accounts 50 --seconds 60`: every account reads the roster for itself when its
-first person opens the map, so with as many accounts as people it takes minutes until all are signed in.
+`python -m bench.many_people --people 50 --accounts 50 --seconds 60`: every account reads the roster when its first
+person opens the map. With as many accounts as people, it takes minutes until all are signed in.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ READ_SECONDS: Final = 120.0
 GIVEN_BACK_SECONDS: Final = 60.0
 TARGET_P95: Final = 1.0
 LEFT_OPEN: Final = 10
-"""Descriptors a server may have more than before the first sign-in: its own pools and the journal's connections."""
+"""The number of descriptors that a server may have beyond those before the first sign-in: pools and journal
+connections.
+"""
 PASSWORD: Final = "many people"
-"""Of the accounts made for this."""
+"""The password of the accounts."""
 
 SCREENS: Final = {"map": "", "filter list": "contact-filters"}
 CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
@@ -62,14 +64,14 @@ CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
 
 @dataclass
 class ScreenResult:
-    """Seconds of every rerun of one screen, and its errors."""
+    """The seconds of every rerun of one screen, and its errors."""
 
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
 def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int = ACCOUNTS) -> bool:
-    """Measure and print; False where a screen misses the target, an error was shown, or descriptors stay open."""
+    """Measure, and print. Returns False if a screen misses the target, shows an error, or leaves descriptors open."""
     with dashboard() as base:
         _wait_until_let_in(base)
         [process] = psutil.Process().children()
@@ -119,7 +121,7 @@ async def _measured(base: str, process: psutil.Process, names: Sequence[str], se
 
 
 async def _warmed_up(base: str, name: str) -> None:
-    """Have every screen drawn once before anything is counted: the first of all imports the code."""
+    """Draw every screen once before measuring: the first draw imports the code."""
     async with BrowserSession(base) as tab:
         await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
         for screen, page in SCREENS.items():
@@ -129,7 +131,7 @@ async def _warmed_up(base: str, name: str) -> None:
 
 
 async def _until_read(tab: BrowserSession, screen: str) -> None:
-    """Wait until the roster was read: the button that reads it again can be pressed."""
+    """Wait until the roster was read, so that the button to read it again is enabled."""
     async with asyncio.timeout(READ_SECONDS):
         while screen == "map" and "Stop" in tab.offered:
             await asyncio.sleep(0.1)
@@ -142,7 +144,7 @@ async def _used(tab: BrowserSession, screen: str, results: ScreenResult, *, begi
         if due > started - begin + end:
             return
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        with suppress(PageError):  # the tab keeps it
+        with suppress(PageError):  # The tab stores it.
             results.seconds.append(await tab.choose(label, value))
 
 
@@ -156,7 +158,7 @@ class ProcessUsage:
 
     @classmethod
     def by(cls, process: psutil.Process) -> ProcessUsage:
-        """Measure the process now."""
+        """Measure a process."""
         return cls(process.memory_info().rss / 2**20, process.num_fds(), process.num_threads())
 
 
@@ -202,7 +204,7 @@ def _cpu_seconds(process: psutil.Process) -> float:
 
 
 def made_accounts(data: Path, count: int) -> list[str]:
-    """Make so many users of the demo organization; return their names."""
+    """Create this many users of the demo organization. Returns their names."""
     names, password = [f"person{number}" for number in range(count)], hash_password(PASSWORD)
     with closing(Database(f"sqlite:///{data / 'service.sqlite'}")) as database, database.transaction() as connection:
         for name in names:

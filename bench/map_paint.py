@@ -1,8 +1,8 @@
-"""Time from data in hand to painted map in Chromium, for 1,000, 100,000 and 1,000,000 expected locations, and one step.
+"""Time from the data to the painted map in Chromium, and of one step, for 1,000 to 1,000,000 expected locations.
 
-Ours (people counted by place and hour on the server, the ground underneath) against pydeck with every point inline and
-nothing underneath. Each is a real Streamlit page on loopback. The clock runs in the browser, from the click until
-pixels in the color of the marks are on the canvas, for ours with those of the land. A first round that does not count
+Ours (people counted by place and hour on the server, with the basemap) is compared with pydeck, with every point inline
+and no basemap. Each is a real Streamlit page on loopback. The clock runs in the browser, from the click until pixels in
+the color of the marks are on the canvas, and for ours also those of the land. A first round, which does not count,
 downloads what a browser downloads once. A step moves the time by one hour, until the browser has shown the frame.
 """
 
@@ -116,7 +116,9 @@ async () => {
 
 @dataclass(frozen=True)
 class Outcome:
-    """Seconds of the rounds that count, or why there are none; and megabytes that reached the browser in one round."""
+    """The seconds of the rounds that count, or why there are none, and the megabytes that the browser received in
+    one round.
+    """
 
     seconds: list[float]
     refused: str | None
@@ -130,14 +132,14 @@ class Outcome:
 
 
 def run() -> None:
-    """Measure and print one line for each number of expected locations."""
+    """Measure, and print one line per number of expected locations."""
     print(f"{'expected locations':>20}{'ours':>10}{'MB':>8}{'step':>10}{'inline':>10}{'MB':>8}{'inline/ours':>13}")
     with page_server() as base, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         for count in COUNTS:
             outcomes = []
             for way in ROUNDS:
-                # A browser of its own for each: a page of 100,000 points leaves memory behind that slows the next.
+                # A new browser for each: a page of 100,000 points leaves memory behind that slows the next one.
                 browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
                 outcomes.append(measured(browser, base, way, count))
                 browser.close()
@@ -147,7 +149,7 @@ def run() -> None:
 
 
 def line(count: int, ours: Outcome, inline: Outcome) -> str:
-    """Return the line of one number: both times side by side, or why there is none."""
+    """Return the line of one number: both times, or why there is none."""
     text = f"{count:>20,}"
     for outcome in (ours, inline):
         text += f"{outcome.median:>10.2f}{outcome.megabytes:>8.2f}" if outcome.seconds else f"{'-':>10}{'-':>8}"
@@ -160,7 +162,7 @@ def line(count: int, ours: Outcome, inline: Outcome) -> str:
 
 
 def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
-    """Return how long one way takes for so many expected locations."""
+    """Return how long one way takes for this many expected locations."""
     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
     page.add_init_script(KEEP_PIXELS)
     received: list[int] = []
@@ -191,7 +193,7 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
 
 
 def drawn(page: Page, wanted: list[list[int]]) -> dict[str, Any]:
-    """Press the button and return the seconds until the colours were painted, or what the page said instead."""
+    """Select the button. Returns the seconds until the colors were painted, or the error on the page."""
     page.set_default_timeout(PATIENCE_MS)
     button = page.get_by_role("button", name="Draw").element_handle()
     outcome: dict[str, Any] = page.evaluate(CLICK_AND_WATCH, [button, wanted])
@@ -200,7 +202,7 @@ def drawn(page: Page, wanted: list[list[int]]) -> dict[str, Any]:
 
 @contextmanager
 def page_server() -> Iterator[str]:
-    """Serve the page from a folder of its own, with the project's static files; gives its address."""
+    """Serve the page from a separate folder with the project's static files. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copyfile(PROJECT / "bench" / "_map_paint_app.py", folder / "app.py")
@@ -232,7 +234,7 @@ def page_server() -> Iterator[str]:
 
 
 def wait_until_ready(base: str, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the server answers; fail where it ended."""
+    """Wait until the server responds. Raises an error if its process ends."""
     for _ in range(300):
         if process.poll() is not None:
             raise RuntimeError("the page's server ended while starting")

@@ -1,9 +1,9 @@
 """Counting 1,000,000 expected locations of 100,000 trips by place and hour over 14 days, against plain pandas.
 
-Ours puts each person at one likely place, and also counts people in transit, people not covered, and arcs. Plain
-pandas looks at the open windows of one hour after the other, so it counts a person at every place where a window is
-open. It gets a few hours, and its time is scaled to all. Legs, presences and likely places are found once after a
-roster was read, whatever the filters are.
+Ours puts each person at one likely place, and also counts people in transit, people not covered, and arcs. Plain pandas
+checks the open windows of one hour after the other, so it counts a person at every place with an open window. It counts
+a few hours, and its time is scaled to all. Legs, presences, and likely places are computed once per roster, for all
+filters.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from bench.intake_check import timed
+from bench.file_check import timed
 from domain.expected_locations.location_frame import Locations, categorical, utc
 from domain.expected_locations.place_hours import HOURS, PlaceHours, place_hours
 from domain.expected_locations.place_hours_payload import payload_of
@@ -32,14 +32,14 @@ _HOUR: Final = 3_600_000_000
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the target is met."""
+    """Measure, print the table, and return whether the target is met."""
     locations = made_roster()
     _, presences = timed(lambda: locations.whereabouts)
     _, likely = timed(lambda: locations.likely_places)
     filters = [Filters(), Filters(kinds=frozenset({"Hotel"})), Filters(text="london")]
     seconds: dict[Filters, list[float]] = {each: [] for each in filters}
     for number in range(ROUNDS):
-        begin = BEGIN + timedelta(hours=number)  # another hour, because counts are cached
+        begin = BEGIN + timedelta(hours=number)  # Another hour, because counts are cached.
         for each in filters:
             seconds[each].append(timed(lambda each=each, begin=begin: place_hours(locations, each, begin))[1])  # type: ignore[misc]
     counted = place_hours(locations, Filters(), BEGIN)
@@ -66,7 +66,7 @@ def _print_arcs(counted: PlaceHours) -> None:
 
 
 def by_pandas(rows: pd.DataFrame) -> list[pd.Series]:
-    """People by place in a few hours, wherever a window of theirs is open."""
+    """Count the people by place in a few hours, in every open window."""
     counts = []
     for hour in np.linspace(0, HOURS - 1, SAMPLED_HOURS).astype(int):
         at = pd.Timestamp(BEGIN + timedelta(hours=int(hour)))
@@ -76,7 +76,9 @@ def by_pandas(rows: pd.DataFrame) -> list[pd.Series]:
 
 
 def made_roster(trips: int = TRIPS) -> Locations:
-    """Trips of ten windows: three flights at full hours, most between a few cities, two hotels, and a rental."""
+    """Return trips with ten windows: three flights at full hours, most between a few cities, two hotels, and a
+    rental.
+    """
     random = np.random.default_rng(7)
     airports = [each for each in all_airports().values() if each.city][::2][: PLACES // 2]
     weights = random.pareto(1.0, len(airports)) + 0.05

@@ -1,10 +1,10 @@
 """Time from a click to the painted region picker, and from a key to its matches, in the dashboard with 73,989 regions.
 
-The dashboard runs as people run it, on its embedded service with the demo organization, in Chromium. Opening is the
-click on "Selected places" in the composer, with the lookup read before; the clock runs in the browser until the whole
-picker, its last line included, has been painted. Beside it stands the same click on "No places", which draws the
-composer without the picker. A key is the last one of a text; Streamlit waits for a pause in typing before it sends
-it, and that pause is in the time. What the search itself takes on the server is measured without a browser.
+The dashboard runs on its embedded service with the demo organization, in Chromium. Opening is the click on "Selected
+places" in the composer, after the lookup was read. The clock runs in the browser until the whole picker, including its
+last line, has been painted. For comparison, a click on "No places" draws the composer without the picker. A key is the
+last key of a text. Streamlit waits for a pause in typing before it sends the text, and that pause counts. The search on
+the server is also measured without a browser.
 """
 
 import os
@@ -35,7 +35,7 @@ PATIENCE_MS = 60_000
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROJECT = Path(__file__).resolve().parent.parent
 TEXTS = ("s", "sp", "spr", "springfield", "springfield il", "80", "80302", "boulder county, co", "st louis", "nowhere")
-# A text, the key that is pressed behind it, and its best match, which is not the best one before.
+# A text, the key that is pressed after it, and its best match, which is not the best match before.
 KEYS = (("bou", "r", "Bourbon County, KS"), ("8030", "2", "80302, CO"), ("spring", "f", "Springfield, MA"))
 CLICK_AND_WATCH = """
 async ([button, there, gone]) => {
@@ -76,7 +76,7 @@ async (there) => {
 
 
 def run() -> bool:
-    """Measure, print, and tell whether the picker opens in time."""
+    """Measure, print, and return whether the picker opens in time."""
     _measure_search()
     with dashboard() as base, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
@@ -125,7 +125,7 @@ def _open_composer(page: Page, base: str) -> None:
     page.goto(f"{base}/public-alert")
     page.get_by_role("button", name="Open the demo organization").click()
     page.get_by_text("Recipients by place").wait_for()
-    # The lookup is read in the background from here on; opening is measured with it at hand.
+    # The lookup starts to load in the background at this point. Opening is measured after it has loaded.
     page.get_by_text("Selected places").click()
     page.get_by_text("places available, loaded").wait_for()
     _wait_until_idle(page)
@@ -177,7 +177,7 @@ def _measure_keys(page: Page) -> list[float]:
 
 @contextmanager
 def dashboard() -> Iterator[str]:
-    """The dashboard on its embedded service, with its data in a folder that goes with it; gives its address."""
+    """Serve the dashboard on its embedded service, with its data in a temporary folder. Yields its URL."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

