@@ -34,6 +34,8 @@ NAMES_DONE: Final = (
     *("components/edits", "domain/edits", "components/alerts/sending", "domain/alerts/sending"),
     *("components/alerts/phone_preview.py", "components/alerts/recipients", "domain/alerts/recipients"),
     *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
+    *("components/filters", "components/forms", "components/mappings"),
+    *("domain/filters", "domain/forms", "domain/mappings"),
 )
 
 NAMES: Final = frozenset(

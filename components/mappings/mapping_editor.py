@@ -69,9 +69,9 @@ def mapping_editor(workspace: Workspace) -> None:
     found = find_problems(draft)
     shown = found if draft.checked else FORM.started_problems(draft, found)
     fields = FormView(FORM, draft, shown)
-    _rows(fields, draft, mappings_so_far(workspace))
-    _why_not(draft)
-    _changes(draft)
+    _draw_rows(fields, draft, mappings_so_far(workspace))
+    _draw_error(draft)
+    _draw_changes(draft)
     if draft.checked:
         error_list(FORM.describe_problems(draft, found))
     with st.container(horizontal=True):
@@ -151,9 +151,9 @@ def _save(workspace: Workspace) -> None:
     EDITOR.send(workspace)
 
 
-def _rows(fields: FormView[MappingDraft], draft: MappingDraft, known: MappingSnapshot) -> None:
+def _draw_rows(fields: FormView[MappingDraft], draft: MappingDraft, snapshot: MappingSnapshot) -> None:
     """Draw a row for each attribute, with suggested values from other mappings, and for each group."""
-    named = {each.uid: each.name for each in fill_in_names(draft, known.groups).groups}
+    named = {each.uid: each.name for each in fill_in_names(draft, snapshot.groups).groups}
     for path, title, noun, first, second, new in (
         ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
         ("groups", "Groups", "group", "number", "name", GroupDraft),
@@ -162,13 +162,13 @@ def _rows(fields: FormView[MappingDraft], draft: MappingDraft, known: MappingSna
             st.header(title, anchor=False)
             fields.draw_problems("", part=path)
             for number, each in enumerate(getattr(draft, path), start=1):
-                left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")
-                options = {"options": known.values.get(each.name.strip(), [])} if second == "values" else {}
+                left, right, button = st.columns([3, 5, 1], vertical_alignment="bottom")
+                options = {"options": snapshot.values.get(each.name.strip(), [])} if second == "values" else {}
                 with left:
                     fields.draw(first, part=each, hide_problems=True)
                 with right:
                     fields.draw(second, part=each, hide_problems=True, **options)
-                with away:
+                with button:
                     _remove(f"{noun} {number}", get_value(each, first).strip(), each.uid)
                 fields.draw_problems(first, second, "", part=each)
                 if (name := named.get(each.uid)) and name != each.name:
@@ -201,7 +201,7 @@ def _remove(row: str, name: str, uid: str) -> None:
     )
 
 
-def _why_not(draft: MappingDraft) -> None:
+def _draw_error(draft: MappingDraft) -> None:
     """Draw the error of the last attempt to save, with what the user can do about it."""
     error = EDITOR.error_of(draft)
     match error:
@@ -230,7 +230,7 @@ def _why_not(draft: MappingDraft) -> None:
             draw_error(EDITOR, draft)
 
 
-def _changes(draft: MappingDraft) -> None:
+def _draw_changes(draft: MappingDraft) -> None:
     """Draw what saving would change in the mapping that the service has."""
     error = EDITOR.error_of(draft)
     stored = error.stored.as_request().to_wire() if isinstance(error, EditConflictError) else draft.base

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 ATTRIBUTES: Final = choices_field("mappings-attribute")
 GROUPS: Final = choices_field("mappings-group")
-_TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
+_PERSON_VALUES: Final = StateKey[list[str]]("lookup_mappings.tried", list)
 _VALUES_IN_A_ROW: Final = 6
 _FILE: Final = "mapping-file"
 _UNDO: Final = "mapping-undo"
@@ -77,13 +77,13 @@ _MARKS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def _pair_problem(text: str) -> str | None:
-    name, sign, value = _pair(text).partition("=")
+    name, sign, value = _normalize_pair(text).partition("=")
     if not sign:
         return f"“{text}” has no value. Use the format department=Sales."
     return attribute_problem(name, [value])
 
 
-def _pair(text: str) -> str:
+def _normalize_pair(text: str) -> str:
     """Return the text without spaces around its first equals sign, as in exported files."""
     return text.replace(" = ", "=", 1)
 
@@ -95,26 +95,26 @@ def _group_problem(text: str) -> str | None:
 def _query(query: Asked) -> MappingQuery:
     attributes, groups = query[ATTRIBUTES], query[GROUPS]
     newest_first = query.order is None or query.descending
-    return MappingQuery(attributes_from_url(map(_pair, attributes)), groups_from_url(groups), newest_first)
+    return MappingQuery(attributes_from_url(map(_normalize_pair, attributes)), groups_from_url(groups), newest_first)
 
 
-def _read(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
+def _search(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
     return workspace.client.lookup_mappings.search(
         **_query(query).parameters(), page_number=query.number, page_size=query.size
     )
 
 
-def _offered_values(workspace: Workspace) -> dict[str, str]:
+def _value_options(workspace: Workspace) -> dict[str, str]:
     """Return “name=value” options. The label must equal the value, or typed text would become a different option."""
     written = [f"{name}={value}" for name, values in mappings_so_far(workspace).values.items() for value in values]
     return dict(zip(written, written, strict=True))
 
 
-def _offered_groups(workspace: Workspace) -> dict[str, str]:
+def _group_options(workspace: Workspace) -> dict[str, str]:
     return {str(number): f"{number} {name}".strip() for number, name in mappings_so_far(workspace).groups.items()}
 
 
-def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
+def _summarize_list(workspace: Workspace, found: Found[LookupMapping]) -> str:
     parts = [count(found.total, "mapping", "mappings")]
     known = mappings_so_far(workspace)
     # Only if all mappings were read: a part does not show the number of groups or the latest change.
@@ -125,7 +125,7 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
+def _draw_above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
     # Only a new and complete read shows which mappings no longer exist.
@@ -135,7 +135,7 @@ def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     draw_removed(workspace, MAPPING_REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
 
 
-def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
+def _draw_detail(workspace: Workspace, mapping: LookupMapping) -> None:
     names = mappings_so_far(workspace).groups
     by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
     for name, elements in by_name:
@@ -150,11 +150,11 @@ def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
     st.caption(plain(" ".join(part for part in parts if part)))
 
 
-def _shown(mapping: LookupMapping) -> str:
-    return " · ".join(f"{name}: {_either(values)}" for name, values in attributes_of(mapping))
+def _summary(mapping: LookupMapping) -> str:
+    return " · ".join(f"{name}: {_join_values(values)}" for name, values in attributes_of(mapping))
 
 
-def _either(values: Sequence[str]) -> str:
+def _join_values(values: Sequence[str]) -> str:
     more = len(values) - _VALUES_IN_A_ROW
     return " or ".join(values if more <= 0 else [*values[:_VALUES_IN_A_ROW], f"{more:,} more"])
 
@@ -162,11 +162,11 @@ def _either(values: Sequence[str]) -> str:
 MAPPINGS: Final = Records[LookupMapping](
     key=LIST_KEY,
     noun=("mapping", "mappings"),
-    read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
+    read=ByPage(_search, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
     identity=lambda mapping: mapping.id,
-    name=lambda mapping: _shown(mapping) or "Mapping without attributes",
+    name=lambda mapping: _summary(mapping) or "Mapping without attributes",
     columns={
-        "attributes": text("Attributes", _shown).not_in_files(),
+        "attributes": text("Attributes", _summary).not_in_files(),
         "groups": text(
             "Groups",
             lambda mapping: "; ".join(f"{name or ''} {number or '?'}".strip() for number, name in groups_of(mapping)),
@@ -179,13 +179,13 @@ MAPPINGS: Final = Records[LookupMapping](
     },
     by="modified descending",
     filters=[
-        Several(ATTRIBUTES, "Attributes", "department=Sales", _offered_values, _pair_problem),
-        Several(GROUPS, "Groups", "88011", _offered_groups, _group_problem),
+        Several(ATTRIBUTES, "Attributes", "department=Sales", _value_options, _pair_problem),
+        Several(GROUPS, "Groups", "88011", _group_options, _group_problem),
     ],
     selection="many",
     picked_in="mapping",
     subject_kind=MAPPING_EDIT,
-    detail=_detail,
+    detail=_draw_detail,
     retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
     long_ids=False,
     actions=[
@@ -204,14 +204,14 @@ MAPPINGS: Final = Records[LookupMapping](
         deleting(MAPPING_REMOVAL, target_of),
     ],
     new=New("New mapping", open=lambda _: EDITOR.open_new()),
-    answer=_answer,
-    above=_above,
+    answer=_summarize_list,
+    above=_draw_above,
     icon="account_tree",
     empty="A lookup mapping puts people with certain attributes into groups.",
 )
 
 
-def _every(workspace: Workspace, *, key: str) -> MappingSnapshot | None:
+def _draw_reading(workspace: Workspace, *, key: str) -> MappingSnapshot | None:
     """Return all mappings. Until they are read, draw the progress or the error and return None."""
     return draw_reading(read_all_mappings(workspace), partial(reading_words, MAPPINGS), key=key).value
 
@@ -223,7 +223,7 @@ def draw_tryout(workspace: Workspace) -> None:
     if not shown.open:
         return
     with shown:
-        every = _every(workspace, key="mappings-tryout")
+        every = _draw_reading(workspace, key="mappings-tryout")
         if every is None:
             return
         known = every.mappings
@@ -235,8 +235,8 @@ def draw_tryout(workspace: Workspace) -> None:
             st.warning(f"There are more mappings. Muster compares only the first {len(known):,}.")
         chosen = st.multiselect(
             "Attributes of a person",
-            list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
-            key=_TRIED.widget_key,
+            list(dict.fromkeys([*_PERSON_VALUES.get(), *_value_options(workspace)])),
+            key=_PERSON_VALUES.widget_key,
             accept_new_options=True,
             select_all=False,
             persist_state="session",
@@ -245,15 +245,15 @@ def draw_tryout(workspace: Workspace) -> None:
         field_problem(
             *(f"“{each}” has no value. Use the format department=Sales." for each in chosen if "=" not in each)
         )
-        _tried(known, chosen)
+        _draw_simulation(known, chosen)
         if known:
-            _findings(known, every.findings)
+            _draw_findings(known, every.findings)
 
 
-def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
+def _draw_simulation(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
     given: dict[str, list[str]] = {}
     for each in chosen:
-        name, sign, value = _pair(each).partition("=")
+        name, sign, value = _normalize_pair(each).partition("=")
         if sign:
             given.setdefault(name, []).append(value)
     if not given:
@@ -263,12 +263,12 @@ def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
     groups = groups_text(found.groups)
     st.markdown(f"**{matching}** → {plain(groups) if groups else 'no group'}")
     for mapping in found.matching[:MOST_LISTED]:
-        link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)), mapping=mapping.id)
+        link_to(LOOKUP_MAPPINGS, plain(_summary(mapping)), mapping=mapping.id)
     for mapping, name in found.almost[:5]:
-        st.caption(f"Almost: {plain(_shown(mapping))}, except {plain(name)}.")
+        st.caption(f"Almost: {plain(_summary(mapping))}, except {plain(name)}.")
 
 
-def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
+def _draw_findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
     compared = count_compared(known)
     st.caption(
         f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Muster "
@@ -288,7 +288,7 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
                     st.markdown(plain(each.words))
                     with st.container(horizontal=True):
                         for mapping in each.mappings[:MOST_NAMED]:
-                            link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
+                            link_to(LOOKUP_MAPPINGS, plain(_summary(mapping)) or mapping.id, mapping=mapping.id)
                 if len(of_kind) > 20:
                     st.caption(f"and {len(of_kind) - 20:,} more")
 
@@ -296,8 +296,8 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
 def draw_mapping_file(workspace: Workspace) -> None:
     """Draw the import of mappings from a file."""
     # Open if the URL shows a sent import.
-    is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
-    st.session_state.setdefault(FILE_SHOWN, is_led)
+    is_linked = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
+    st.session_state.setdefault(FILE_SHOWN, is_linked)
     with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
         draw_import(
             workspace,
@@ -363,7 +363,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
 def _preview(workspace: Workspace, check: Check) -> None:
     if not check.is_ready.any():
         return
-    every = _every(workspace, key="mappings-preview")
+    every = _draw_reading(workspace, key="mappings-preview")
     if every is None:
         return
     ready = check.ready

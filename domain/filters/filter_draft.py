@@ -106,15 +106,15 @@ def to_filter(draft: FilterDraft) -> ContactFilter:
     )
 
 
-def from_filter(found: ContactFilter, filter_id: int | None = None) -> FilterDraft:
+def from_filter(stored: ContactFilter, filter_id: int | None = None) -> FilterDraft:
     """Create a draft from a stored filter: a change of it with `filter_id`, or else a copy."""
-    rules = [rule.to_wire() for rule in found.rules]
+    rules = [rule.to_wire() for rule in stored.rules]
     if filter_id is None:
-        return FilterDraft(name=found.name or "", rules=[RuleDraft(payload=drop_id(payload)) for payload in rules])
-    base = found.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return FilterDraft(name=stored.name or "", rules=[RuleDraft(payload=drop_id(payload)) for payload in rules])
+    base = stored.model_dump(by_alias=True, mode="json", exclude_none=True)
     return FilterDraft(
         filter_id=filter_id,
-        name=found.name or "",
+        name=stored.name or "",
         rules=[RuleDraft(payload=payload, stored=deepcopy(payload)) for payload in rules],
         base={**base, "contactFilterRules": deepcopy(rules)},
     )

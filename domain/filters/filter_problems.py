@@ -71,20 +71,20 @@ def find_stored_rule_errors(rule: RuleDraft) -> list[str]:
     return [words for _, words in find_problems(alone).of(rule.uid)]
 
 
-def problems_to_show(draft: FilterDraft, found: Problems) -> Problems:
+def problems_to_show(draft: FilterDraft, problems: Problems) -> Problems:
     """Return the problems to show: all after an attempt to save; before that, only those of fields with a value."""
     if draft.checked or draft.refused:
-        return found
+        return problems
     rules = {rule.uid: rule for rule in draft.active_rules}
 
-    def has_begun(place: Place, _unfinished: bool) -> bool:
+    def is_started(place: Place, _unfinished: bool) -> bool:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
         values = [rules[uid].payload.get(name) for name, at in RULE_ERROR_PLACES.items() if at == slot != "value"]
         return slot in rules[uid].typed or any(values) or bool(value_texts(rules[uid]).get(slot))
 
-    return found.filter(has_begun)
+    return problems.filter(is_started)
 
 
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:

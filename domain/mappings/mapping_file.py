@@ -75,9 +75,9 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
     return "unchanged" if is_same else "changed"
 
 
-def plan_rows(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
+def plan_rows(mappings: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
     """Return what each row would do, compared with these mappings."""
-    by_id = {each.id: each for each in known}
+    by_id = {each.id: each for each in mappings}
     by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
     for each in by_id.values():
         by_attributes[attribute_key(each)].append(each)
@@ -175,19 +175,19 @@ def send_in_parallel(
     `sender` gets a group of items and returns the function that sends one of them. Raises ServiceError if every call
     failed.
     """
-    fates: dict[int, Fate] = {}
+    statuses: dict[int, Fate] = {}
     errors: list[ServiceError] = []
     for is_first in (True, False):
         part = [item for item in items if first(item) is is_first]
         for outcome in fan_out(sender(part), part, width=WIDTH):
             if outcome.value is not None:
-                fates[outcome.item.position] = outcome.value
+                statuses[outcome.item.position] = outcome.value
             elif isinstance(outcome.error, ServiceError):
                 errors.append(outcome.error)
-                fates[outcome.item.position] = classify_error(outcome.error)[0]
+                statuses[outcome.item.position] = classify_error(outcome.error)[0]
     if len(errors) == len(items):
         raise errors[0]
-    return [fates.get(item.position, Fate("unknown")) for item in items]
+    return [statuses.get(item.position, Fate("unknown")) for item in items]
 
 
 def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], Fate]:
@@ -206,13 +206,13 @@ def _request(item: Item) -> LookupMappingRequest:
     return LookupMappingRequest.model_validate(item.payload["mapping"])
 
 
-def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | None, item: Item) -> Fate:
+def _send_one(client: ServiceClient, existing: Mapping[Any, list[LookupMapping]] | None, item: Item) -> Fate:
     request = _request(item)
     stored, mapping_id = None, item.payload["id"]
     try:
         if mapping_id is not None:
             stored = client.lookup_mappings.retrieve(mapping_id)
-        others = find_duplicates(client, request) if known is None else known.get(attribute_key(request), [])
+        others = find_duplicates(client, request) if existing is None else existing.get(attribute_key(request), [])
     except NotFound:
         return Fate("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent

@@ -85,9 +85,9 @@ def has_same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapp
     return named.keys() == others.keys() and all(others[each] in ("", name) or not name for each, name in named.items())
 
 
-def simulate(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Simulation:
+def simulate(mappings: Iterable[LookupMapping], person_values: Mapping[str, Iterable[str]]) -> Simulation:
     """Find the mappings that match these attribute values, and the groups they lead to."""
-    has = {name: frozenset(values) for name, values in given.items()}
+    has = {name: frozenset(values) for name, values in person_values.items()}
     matching: list[LookupMapping] = []
     almost: list[tuple[LookupMapping, str]] = []
     groups: dict[int, str] = {}
@@ -207,21 +207,23 @@ def _shared_values(first: AcceptingMapping, second: AcceptingMapping) -> str:
 
 
 def _overlapping_pairs(
-    asked: frozenset[str], members: Sequence[AcceptingMapping]
+    attribute_names: frozenset[str], members: Sequence[AcceptingMapping]
 ) -> Iterator[tuple[AcceptingMapping, AcceptingMapping]]:
     """Yield each pair that a person can match at once. Pairs are found by the attribute with the most different
     values.
     """
-    if not asked or len(members) < 2:
+    if not attribute_names or len(members) < 2:
         return
-    telling = max(asked, key=lambda name: len({value for _, wanted in members for value in wanted[name]}))
+    most_distinct = max(
+        attribute_names, key=lambda name: len({value for _, wanted in members for value in wanted[name]})
+    )
     by_value: defaultdict[str, list[int]] = defaultdict(list)
     for number, (_, wanted) in enumerate(members):
-        for value in wanted[telling]:
+        for value in wanted[most_distinct]:
             by_value[value].append(number)
     for value, numbers in by_value.items():
         for first, second in combinations([members[number] for number in numbers], 2):
-            shared = first[1][telling] & second[1][telling]
+            shared = first[1][most_distinct] & second[1][most_distinct]
             # Two mappings may share several values: the pair is found only at the first.
             if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
                 yield first, second
@@ -290,10 +292,10 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
     return None
 
 
-def attributes_from_url(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def attributes_from_url(texts: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Read values by name from URL texts such as `department=Sales`. Texts that cannot be searched for are ignored."""
     found: dict[str, dict[str, None]] = {}
-    for text in given:
+    for text in texts:
         name, sign, value = text.partition("=")
         name = unquote(name)
         if sign and attribute_problem(name, [value]) is None:
@@ -301,9 +303,9 @@ def attributes_from_url(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...
     return tuple((name, tuple(values)) for name, values in found.items())
 
 
-def groups_from_url(given: Iterable[str]) -> tuple[int, ...]:
+def groups_from_url(texts: Iterable[str]) -> tuple[int, ...]:
     """Read group IDs. Texts that are not IDs are ignored."""
-    return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
+    return tuple(dict.fromkeys(number for text in texts if (number := id_in(text)) is not None))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from client import ServiceClient
 from components.filters.builder.rule_actions import EDITOR
 from components.filters.estimate import filter_test_view as bench_screen
-from components.filters.estimate.filter_test_view import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
+from components.filters.estimate.filter_test_view import ABSENT_IS_OTHER, AT_MOMENT, CASE_MATTERS, CURRENT_ESTIMATE
 from components.shell.session import TOKEN
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.runtime import screens
@@ -73,7 +73,7 @@ def test_a_newcomer_sees_what_it_is_and_what_becomes_of_the_file(app: AppTest) -
     assert "Muster does not store the file" in words
     take(app, CONTACTS)
     app.button(key=f"{KEY}-forget").click().run()
-    assert app.session_state[BENCH.name] is None
+    assert app.session_state[CURRENT_ESTIMATE.name] is None
     assert "of 4" not in said(app)
 
 
@@ -158,7 +158,7 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
 def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
     take(app.run(), b"PK\x03\x04", "sheet.csv")
     assert "Muster can’t read “sheet.csv”. The file is a spreadsheet" in said(app)
-    assert app.session_state[BENCH.name] is None
+    assert app.session_state[CURRENT_ESTIMATE.name] is None
     take(app, CONTACTS)
     assert "can’t read" not in said(app)
     take(app, b"", "empty.csv")
@@ -220,7 +220,7 @@ def test_nothing_of_the_file_reaches_the_journal_the_disk_or_the_service(
     assert not page.exception
     take(page, b"Surname,External id\nVerySecretSurname,VerySecretId\n", "people.csv")
     assert not page.exception
-    assert page.session_state[BENCH.name].file.rows == 1
+    assert page.session_state[CURRENT_ESTIMATE.name].file.rows == 1
     page.run()
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert any(path.suffix.startswith((".sqlite", ".db")) for path in files)

@@ -17,7 +17,7 @@ from components.record_list.record_table import record_table
 from components.shell.session import current_workspace
 from components.shell.state import StateKey
 from domain.file_import.cell_times import DateOrder
-from domain.filters.estimate import estimate_text as answers
+from domain.filters.estimate import estimate_text
 from domain.filters.estimate.estimate_text import MOST_FOUND, ROW, Who, WhyLine
 from domain.filters.estimate.filter_estimate import EstimateResult, FilterEstimate
 from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions, columns_of_draft
@@ -28,7 +28,7 @@ from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 
 # Only in the browser session: the file with its cached results, and the options of the evaluation.
-BENCH: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
+CURRENT_ESTIMATE: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
 CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
 ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
 ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
@@ -37,7 +37,7 @@ DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: 
 AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
 MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
 
-ESTIMATE: Final = (
+ESTIMATE_NOTE: Final = (
     "This is Muster’s estimate for the contacts in your file. The service may have other data about a person and may "
     "match differently."
 )
@@ -45,13 +45,13 @@ PRIVACY: Final = (
     "Muster does not store the file or send it to the service. Muster deletes the file when you remove it, sign out, "
     "or close the tab."
 )
-_WHO: Final = {
+_WHO_LABELS: Final = {
     "match": "Who matches",
     "nearly": "All rules but 1",
     "out": "No match",
     "all": "Everyone",
 }
-_NOBODY: Final = {
+_EMPTY_NOTES: Final = {
     "match": "No one in the file matches. Mute a rule to see who would match.",
     "nearly": "No one fails exactly 1 rule.",
     "out": "Everyone matches all evaluated rules.",
@@ -75,26 +75,26 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
         st.badge("Estimate", icon=":material/science:", color="orange")
         st.space("stretch")
         options = _draw_options(key)
-    st.caption(ESTIMATE)
+    st.caption(ESTIMATE_NOTE)
     check = draw_file_step(CONTACTS, key=key)
     st.caption(PRIVACY)
     if check is None:
-        BENCH.set(None)
+        CURRENT_ESTIMATE.set(None)
         return
-    bench = BENCH.get()
-    if bench is None or bench.file is not check.source:
-        bench = FilterEstimate(check.source)
-        BENCH.set(bench)
+    estimate = CURRENT_ESTIMATE.get()
+    if estimate is None or estimate.file is not check.source:
+        estimate = FilterEstimate(check.source)
+        CURRENT_ESTIMATE.set(estimate)
     columns = columns_of_draft(draft)
     check.intake = replace(CONTACTS, columns=columns)
-    result = bench.evaluate(draft, options, check.decisions.chosen)
-    _answer(result)
+    result = estimate.evaluate(draft, options, check.decisions.chosen)
+    _draw_result(result)
     if columns:
         draw_column_step(check, key=key)
     if result.rules:
-        _rules(bench, result, key)
-    picked = _people(draft, result, key)
-    _why(bench, result, picked, key)
+        _draw_rules(estimate, result, key)
+    picked = _draw_people(draft, result, key)
+    _draw_explanation(estimate, result, picked, key)
 
 
 def _draw_options(key: str) -> EstimateOptions:
@@ -136,22 +136,22 @@ def _draw_options(key: str) -> EstimateOptions:
         at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
         at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
         options = EstimateOptions(at_ms, zone, case_matters, absent_is_other, order)
-        st.markdown("\n".join(f"- {plain(words)}" for words in answers.option_notes(options)))
+        st.markdown("\n".join(f"- {plain(words)}" for words in estimate_text.option_notes(options)))
     return options
 
 
-def _answer(result: EstimateResult) -> None:
-    st.header(plain(answers.headline(result)), anchor=False)
-    if remaining := answers.remaining_summary(result):
+def _draw_result(result: EstimateResult) -> None:
+    st.header(plain(estimate_text.headline(result)), anchor=False)
+    if remaining := estimate_text.remaining_summary(result):
         st.markdown(plain(remaining))
-    if aside := answers.not_evaluated_summary(result):
+    if aside := estimate_text.not_evaluated_summary(result):
         st.warning(plain(aside), icon=":material/help:")
-    if now := answers.now_note(result):
+    if now := estimate_text.now_note(result):
         st.caption(f":material/info: {plain(now)}")
 
 
-def _rules(bench: FilterEstimate, result: EstimateResult, key: str) -> None:
-    table = answers.rules_frame(bench, result)
+def _draw_rules(estimate: FilterEstimate, result: EstimateResult, key: str) -> None:
+    table = estimate_text.rules_frame(estimate, result)
     record_table(
         table,
         {
@@ -168,35 +168,35 @@ def _rules(bench: FilterEstimate, result: EstimateResult, key: str) -> None:
         by="number",
         placeholder="–",
     )
-    notes = answers.rule_notes(table)
+    notes = estimate_text.rule_notes(table)
     if notes:
         # Below the table, because a narrow screen would hide a column of it.
         st.caption("\n".join(f"- {plain(note)}" for note in notes))
 
 
-def _people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
+def _draw_people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
     """Draw the contacts, a page at a time, and return the row of the file that is selected."""
     who: Who = st.radio(
         "People",
         get_args(Who),
-        format_func=lambda who: _WHO[who],
+        format_func=lambda who: _WHO_LABELS[who],
         horizontal=True,
         label_visibility="collapsed",
         key=f"{key}-who",
         persist_state="session",
     )
-    rows = answers.rows_of_people(result, who)
+    rows = estimate_text.rows_of_people(result, who)
     if not len(rows):
-        st.caption(_NOBODY[who])
+        st.caption(_EMPTY_NOTES[who])
         return None
     with_reasons = who != "match"
 
     def frame(people: pd.DataFrame) -> pd.DataFrame:
-        return answers.people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
+        return estimate_text.people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
 
     picked = record_table(
         pd.DataFrame({ROW: rows}),
-        {name: name for name in answers.shown_columns(result, with_reasons=with_reasons)},
+        {name: name for name in estimate_text.shown_columns(result, with_reasons=with_reasons)},
         f"{key}-people-{who}",
         id_column=ROW,
         noun=("contact", "contacts"),
@@ -209,7 +209,7 @@ def _people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
     return None if picked.one is None else int(picked.one)
 
 
-def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key: str) -> None:
+def _draw_explanation(estimate: FilterEstimate, result: EstimateResult, picked: int | None, key: str) -> None:
     """Draw the search for a person and the explanation. A person found by search comes before `picked`, the selected
     row.
     """
@@ -223,21 +223,24 @@ def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key:
     )
     row = picked
     if text.strip():
-        found = answers.find_people(bench, text)
+        found = estimate_text.find_people(estimate, text)
         if not found:
             st.caption("No row of the file contains all of these words.")
             return
         row = found[0]
         if len(found) > 1:
             row = st.selectbox(
-                "Person", found, format_func=lambda row: answers.name_person(result.file, row), key=f"{key}-person"
+                "Person",
+                found,
+                format_func=lambda row: estimate_text.name_person(result.file, row),
+                key=f"{key}-person",
             )
             if len(found) == MOST_FOUND:
                 st.caption(f"These are the first {MOST_FOUND}. Keep typing to find others.")
     if row is None:
         st.caption("Select a person in the table above, or enter part of a name or ID.")
         return
-    why = answers.explain(bench, result, row)
+    why = estimate_text.explain(estimate, result, row)
     with st.container(border=True):
         st.markdown(f"{_MARKS[why.is_in]} **{plain(why.who)}** · {plain(why.summary)}")
         st.markdown("\n".join(map(_why_line, why.lines)))

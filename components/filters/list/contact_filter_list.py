@@ -59,15 +59,15 @@ def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
     return ListedFilter(key_of(stored), stored)
 
 
-def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
+def _draw_above(workspace: Workspace, found: Found[ListedFilter]) -> None:
     listed = found.listed
     filters = [each.stored for each in listed.records]
-    _take_names(listed.records)
+    _select_by_name(listed.records)
     draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else listed_test(filters))
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
 
 
-def _take_names(listed: Sequence[ListedFilter]) -> None:
+def _select_by_name(listed: Sequence[ListedFilter]) -> None:
     """Convert filter names in the URL to keys of the list."""
     names_in_url = [name for name in st.query_params.get_all("name") if name.strip()]
     if names_in_url:
@@ -78,7 +78,7 @@ def _take_names(listed: Sequence[ListedFilter]) -> None:
         field.set(picked)
 
 
-def _detail(_: Workspace, listed: ListedFilter) -> None:
+def _draw_detail(_: Workspace, listed: ListedFilter) -> None:
     stored = listed.stored
     rules = stored.rules
     st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(describe_last_change(stored))}")
@@ -99,12 +99,12 @@ def _detail(_: Workspace, listed: ListedFilter) -> None:
         st.warning("\n".join(f"- Rule {number}: {plain(words)}" for number, words in odd), icon=":material/warning:")
 
 
-def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
-    stored = chosen[0].stored
+def _edit(_: Workspace, selected: Sequence[ListedFilter]) -> None:
+    stored = selected[0].stored
     go_to(CONTACT_FILTER, id=stored.id or None, name=None if stored.id else stored.name)
 
 
-def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
+def _edit_label(workspace: Workspace, listed: ListedFilter) -> str:
     filter_id = listed.stored.id
     is_begun = filter_id and stored_drafts.list_unfinished_changes(workspace, FILTER_EDIT, filter_id)
     return "Continue editing" if is_begun else "Edit filter"
@@ -128,17 +128,17 @@ CONTACT_FILTERS: Final = Records(
     picked_in="id",
     subject_kind=KIND,
     selection="many",
-    detail=_detail,
+    detail=_draw_detail,
     retrieve=_retrieve,
     thin=True,
     long_ids=False,
     shown_id=lambda listed: str(listed.stored.id) if listed.stored.id else None,
     icon="filter_alt",
     actions=(
-        Action(_edit_words, _edit, icon=":material/edit:", key="edit"),
+        Action(_edit_label, _edit, icon=":material/edit:", key="edit"),
         Action(
             "Copy filter",
-            lambda workspace, chosen: open_copy(workspace, from_filter(chosen[0].stored)),
+            lambda workspace, selected: open_copy(workspace, from_filter(selected[0].stored)),
             icon=":material/content_copy:",
             key="copy",
         ),
@@ -146,6 +146,6 @@ CONTACT_FILTERS: Final = Records(
     ),
     new=New("New filter", open=lambda _: EDITOR.open_new()),
     answer=lambda _, found: summarize_list(found.listed.records, datetime.now(UTC)),
-    above=_above,
+    above=_draw_above,
     empty="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

@@ -162,7 +162,7 @@ file.
 """
 
 
-def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
+def rules_frame(estimate: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
     """Return a table with one row per rule: its text, matches alone and in sequence, the effect of muting it, and a
     note.
 
@@ -171,7 +171,7 @@ def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
     rows = []
     for rule in result.rules:
         is_judged = rule.mask is not None and rule.question is not None
-        values = bench.values(rule.question.subject, result.matches) if rule.question and is_judged else None
+        values = estimate.values(rule.question.subject, result.matches) if rule.question and is_judged else None
         rows.append(
             {
                 "number": rule.number,
@@ -248,12 +248,12 @@ class Why:
     lines: tuple[WhyLine, ...]
 
 
-def find_people(bench: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
+def find_people(estimate: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
     """Find rows that contain every word of the text in any column, in the order of the file. Case is ignored."""
     words = text.lower().split()
-    found = np.full(bench.file.rows, bool(words))
+    found = np.full(estimate.file.rows, bool(words))
     for word in words:
-        found &= bench.search_text.str.contains(word, regex=False).to_numpy(dtype=bool)
+        found &= estimate.search_text.str.contains(word, regex=False).to_numpy(dtype=bool)
     return [int(row) for row in np.flatnonzero(found)[:at_most]]
 
 
@@ -263,7 +263,7 @@ def name_person(file: SourceFile, row: int) -> str:
     return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
 
 
-def explain(bench: FilterEstimate, result: EstimateResult, row: int) -> Why:
+def explain(estimate: FilterEstimate, result: EstimateResult, row: int) -> Why:
     """Explain for every rule whether the person in this row matches it, and why."""
     out = [rule for rule in result.evaluated_rules if rule.mask is not None and not rule.mask[row]]
     if out:
@@ -275,22 +275,22 @@ def explain(bench: FilterEstimate, result: EstimateResult, row: int) -> Why:
         summary = f"Match, ignoring {aside}: every other rule matches."
     else:
         summary = "Match: every rule matches."
-    lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
+    lines = tuple(_line(estimate, result, rule, row) for rule in result.rules)
     return Why(name_person(result.file, row), not out if result.evaluated_rules else None, summary, lines)
 
 
-def _line(bench: FilterEstimate, result: EstimateResult, rule: RuleResult, row: int) -> WhyLine:
+def _line(estimate: FilterEstimate, result: EstimateResult, rule: RuleResult, row: int) -> WhyLine:
     question, mask = rule.question, rule.mask
     if mask is None or question is None:
         because = f"Not evaluated: {rule.not_evaluated.reason}." if rule.not_evaluated else ""
         return WhyLine(rule.number, rule.text, None, because, rule.is_muted)
-    values = bench.values(question.subject, result.matches)
+    values = estimate.values(question.subject, result.matches)
     because = _describe_reason(values, question, result.options, row, bool(mask[row]))
     hidden = hidden_operands(rule)
     if hidden and not mask[row]:
         because += f" The rule compares with {hidden}."
     if not mask[row] and question.kind == "text" and result.options.case_matters:
-        otherwise = bench.mask_of(question, replace(result.options, case_matters=False), result.matches)
+        otherwise = estimate.mask_of(question, replace(result.options, case_matters=False), result.matches)
         if otherwise[row]:
             because += " It matches if uppercase and lowercase are the same."
     return WhyLine(rule.number, rule.text, bool(mask[row]), because, rule.is_muted)

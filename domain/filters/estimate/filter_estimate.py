@@ -363,10 +363,10 @@ class FilterEstimate:
         return self.file.frame[first].str.cat(self.file.frame[others], sep="\n").str.lower()
 
     def evaluate(
-        self, draft: FilterDraft, options: EstimateOptions, chosen: Mapping[str, Sequence[str]] | None = None
+        self, draft: FilterDraft, options: EstimateOptions, selected_headers: Mapping[str, Sequence[str]] | None = None
     ) -> EstimateResult:
-        """Evaluate every rule for every contact. `chosen` are the headers that the user selected, by column."""
-        matches = match_columns(self.file.headers, columns_of_draft(draft), chosen)
+        """Evaluate every rule for every contact. `selected_headers` are the choices of the user, by column."""
+        matches = match_columns(self.file.headers, columns_of_draft(draft), selected_headers)
         evaluated = [
             self._evaluated(number, rule, options, matches) for number, rule in enumerate(draft.rules, start=1)
         ]
