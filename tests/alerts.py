@@ -1,6 +1,6 @@
-"""Public alerts that the interface's field table allows, and alerts that it forbids, for hypothesis.
+"""Hypothesis strategies for public alerts that the interface's field table allows or forbids.
 
-Written from the table and not from the client's check, so that check and service can both be held against it.
+Written from the table and not from the client's check, so that they test both the check and the service.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ texts = st.text(
 def allowed_alerts(
     draw: st.DrawFn, groups: tuple[int, ...] = (1, 2, 3), regions: tuple[int, ...] = (10, 11, 12)
 ) -> dict[str, Any]:
-    """An alert as it stands on the wire, with ids of these groups and regions."""
+    """Draw an alert as a payload, with IDs of these groups and regions."""
     category = draw(st.sampled_from(sorted(EVENTS_BY_CATEGORY)))
     alert: dict[str, Any] = {
         "category": category,
@@ -66,7 +66,7 @@ def forbidden_alerts(
     regions: tuple[int, ...] = (10, 11, 12),
     unknown_id: int = 999_999_999,
 ) -> dict[str, Any]:
-    """An alert that is right but for one thing."""
+    """Draw an alert with exactly one error."""
     alert = draw(allowed_alerts(groups, regions))
     breach = draw(
         st.sampled_from(

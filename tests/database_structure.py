@@ -1,4 +1,4 @@
-"""What a database is made of, for comparing one that was brought up to date with what the code declares."""
+"""The structure of a database, to compare a migrated one with what the code declares."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from storage.migrations import upgrade
 
 
 def structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
-    """Of each table of the metadata that is there: columns, keys, indexes, and on SQLite the words it was made with."""
+    """Return the columns, keys, and indexes of each existing table of the metadata, and on SQLite its CREATE
+    statement.
+    """
     inspector = inspect(connection)
     return {
         table: {
@@ -39,19 +41,19 @@ def structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
 
 
 def declared_structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
-    """What the metadata alone makes of this database, whose transaction is to be rolled back."""
+    """Return the structure that the metadata alone creates in this database. Roll back its transaction afterwards."""
     metadata.drop_all(connection)
     metadata.create_all(connection)
     return structure(connection, metadata)
 
 
 def earlier_versions(steps: Path) -> list[str]:
-    """The versions that these steps lead to before the last."""
+    """Return the versions before the last that these steps lead to."""
     return [step.name.partition("_")[0] for step in _in_order(steps)[:-1]]
 
 
 def make_at(url: str, steps: Path, version: str, *, name: str, folder: Path) -> None:
-    """Make a database that a program of this version left; `folder` is empty."""
+    """Create a database of an earlier version. `folder` must be empty."""
     for step in _in_order(steps):
         shutil.copy(step, folder)
         if step.name.startswith(f"{version}_"):

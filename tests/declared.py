@@ -1,4 +1,4 @@
-"""What the modules of the components declare: every change, list of records or intake there is."""
+"""The values that the modules of the components declare: every edit, record list, and file import."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def declared(kind: type[T]) -> list[T]:
-    """Every value of this kind that a module of the components has, once."""
+    """Return every value of this type that a module of the components has, once."""
     return list({id(value): value for value in _values() if isinstance(value, kind)}.values())
 
 

@@ -1,4 +1,4 @@
-"""A desk without a screen: a workspace at a running service, with a journal of its own."""
+"""A workspace at a running service, with its own journal and without a screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.running_service import RunningService
 
 @contextmanager
 def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
-    """A desk at this service, put away afterwards; what fails is not tried again by machine."""
+    """Yield a workspace at this service, and close it afterwards. Calls are not retried automatically."""
     parts = (service.url, service.organization_id, service.username, service.password)
     desk = Workspace(
         client=ServiceClient(*parts, token=service.token(), retry=NO_RETRY),

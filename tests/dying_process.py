@@ -1,4 +1,4 @@
-"""Processes that are killed on their way: one imports what they need, and each of them begins as a copy of it."""
+"""Processes that are killed at some step. One process imports the module, and each of them is a fork of it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from types import TracebackType
 
 PROJECT = Path(__file__).resolve().parents[1]
 SECONDS = 120
-"""What one of them may take at most."""
+"""The longest time for one of them."""
 
 
 class Mortals:
-    """Runs `send_until(*arguments)` of a module in a process of its own; a context manager."""
+    """Runs `send_until(*arguments)` of a module in separate processes; a context manager."""
 
     def __init__(self, module: str) -> None:
         self._command = [sys.executable, "-m", "tests.dying_process", module]
@@ -29,7 +29,7 @@ class Mortals:
         return self
 
     def run(self, *arguments: str | int) -> int:
-        """Have one begin with these arguments; its exit code, below 0 the signal that it died of."""
+        """Run one process with these arguments. Returns its exit code, which is negative for a signal."""
         assert self._first.stdin is not None
         assert self._first.stdout is not None
         print(json.dumps(arguments), file=self._first.stdin, flush=True)
@@ -42,7 +42,7 @@ class Mortals:
 
 
 def main(module: str) -> None:
-    """Begin a process for each line of arguments, and tell how it ended."""
+    """Fork a process for each line of arguments, and print its exit code."""
     send_until = importlib.import_module(module).send_until
     for line in sys.stdin:
         process_id = os.fork()

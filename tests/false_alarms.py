@@ -1,4 +1,4 @@
-"""The false alarms of this trade: drafts that must not go out as they stand, and what the person is told of each."""
+"""Typical false alarms: drafts that must not be sent as they are, and what the screen says about each."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.domain.alerts.sending.alerts_for_sending import TEXT, a_test, an_aler
 
 BOULDER = [80301]
 SEND = re.compile(r"^(campaign |science )?Send (this|the)")
-"""How the button begins that sends an alert."""
+"""The beginning of the label of the button that sends an alert."""
 
 
 @dataclass(frozen=True)
 class Alarm:
-    """A false alarm: the draft as it stands, what the person sees, and what their press makes of it.
+    """A false alarm: the draft, what the screen says about it, and what the person can do.
 
-    `is_sendable` is whether a button to send it is there, which sends nothing before the place is typed; `mend` is a
-    button that fixes it, and `mended` what is no longer there then.
+    `is_sendable`: whether there is a button to send it, which asks to type the place first. `fix_label`: the label of a
+    button that fixes it. `fixed_text`: the text that the fix removes.
     """
 
     called: str
@@ -35,7 +35,7 @@ class Alarm:
         return self.called
 
     def begun(self) -> AlertDraft:
-        """A new draft of it."""
+        """Return a new draft with these fields."""
         return (a_test if self.is_test else an_alert)(**({"regions": BOULDER} | self.draft))
 
 

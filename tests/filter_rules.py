@@ -1,6 +1,6 @@
-"""Contact filter rules that the interface's column table allows, and rules that it forbids, for hypothesis.
+"""Hypothesis strategies for contact filter rules that the interface's column table allows or forbids.
 
-Written from the table and not from the client's check, so that check and service can both be held against it.
+Written from the table and not from the client's check, so that they test both the check and the service.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _spans(draw: st.DrawFn) -> list[int]:
 
 
 def values_for(column: FilterColumn, operator: str) -> st.SearchStrategy[Any]:
-    """Values that the table allows for a column under an operator."""
+    """Return a strategy for the values that the table allows for a column with an operator."""
     if operator in ("ISNULL", "NOTNULL"):
         return st.none()
     if column.name in PATTERNED:
@@ -47,7 +47,7 @@ def values_for(column: FilterColumn, operator: str) -> st.SearchStrategy[Any]:
 
 @st.composite
 def allowed_column_rules(draw: st.DrawFn, columns: tuple[FilterColumn, ...] = COLUMNS) -> dict[str, Any]:
-    """A rule over a column of the table, as it stands on the wire."""
+    """Draw a rule over a column of the table, as a payload."""
     column = draw(st.sampled_from(columns))
     operator = draw(st.sampled_from(column.operators))
     rule: dict[str, Any] = {
@@ -69,7 +69,7 @@ def allowed_column_rules(draw: st.DrawFn, columns: tuple[FilterColumn, ...] = CO
 
 @st.composite
 def allowed_custom_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule over an attribute, as it stands on the wire."""
+    """Draw a rule over an attribute, as a payload."""
     data_type = draw(st.sampled_from(sorted(CUSTOM_OPERATORS)))
     operator = draw(st.sampled_from([one for one in CUSTOM_OPERATORS[data_type] if one != "BETWEEN"]))
     return {
@@ -103,7 +103,7 @@ def _known(rule: dict[str, Any]) -> FilterColumn:
 
 
 def _wrong_shape(column: FilterColumn, operator: str) -> list[Any]:
-    """Values of a shape or a type that the table does not allow."""
+    """Return a strategy for values of a form or type that the table does not allow."""
     if operator in ("ISNULL", "NOTNULL"):
         return []
     if column.name in PATTERNED:
@@ -122,7 +122,7 @@ def _wrong_shape(column: FilterColumn, operator: str) -> list[Any]:
 
 @st.composite
 def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule that is right but for one thing that the interface does not allow."""
+    """Draw a rule with exactly one error."""
     rule = draw(allowed_column_rules())
     column = _known(rule)
     breaches = ["column", "type", "data type", "operator", "option", "no operator", "no type"]
@@ -169,7 +169,7 @@ def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def forbidden_custom_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule over an attribute that is right but for one thing."""
+    """Draw a rule over an attribute with exactly one error."""
     rule = draw(allowed_custom_rules())
     match draw(st.sampled_from(["no id", "no values", "empty", "blank", "operator", "data type"])):
         case "no id":

@@ -1,4 +1,4 @@
-"""Shapes made for tests: neighbours that share their borders, and files of them in the system that is wanted."""
+"""Generated shapes: neighbors with shared borders, and files of them in any coordinate system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Shapes = Any
 def neighbours(
     across: int, along: int, steps: int, *, west: float = 6.0, south: float = 47.0, size: float = 1.0
 ) -> Shapes:
-    """Areas in a grid whose rugged borders are shared, corner by corner; each border has so many steps."""
+    """Return areas in a grid with rugged borders that neighbors share exactly. Each border has `steps` corners."""
     cells = shapely.segmentize(
         np.array(
             [
@@ -37,7 +37,7 @@ def neighbours(
     def rugged(at: Any) -> Any:
         at = np.round(at, 9)
         x, y = at.T
-        # Steep enough for a rugged border, and not so steep that it would fold over itself.
+        # Steep enough for a rugged border, and not so steep that it would cross itself.
         shift = sum(size * 0.012 / 2**octave * np.sin(2**octave * (7 * x + 5 * y) / size) for octave in range(9))
         return np.column_stack([west + x + shift, south + y - shift / 2])
 
@@ -45,7 +45,7 @@ def neighbours(
 
 
 def in_system(shapes: Shapes, crs: str) -> Shapes:
-    """The shapes in another coordinate system."""
+    """Return the shapes in another coordinate system."""
     transformer = pyproj.Transformer.from_crs(4326, crs, always_xy=True)
     return shapely.transform(shapes, transformer.transform, interleaved=False)
 
@@ -58,12 +58,12 @@ def shapefile_of(
     encoding: str = "UTF-8",
     **columns: Any,
 ) -> bytes:
-    """The shapes as a zipped shapefile, as GDAL writes it."""
+    """Return the shapes as a zipped shapefile, written by GDAL."""
     kind = {0: "Point", 1: "MultiLineString", 2: "Polygon"}[int(shapely.get_dimensions(shapes).max())]
     columns = columns or {"name": np.array([f"Region {number}" for number in range(len(shapes))], dtype=object)}
     with tempfile.TemporaryDirectory() as folder:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that there is no coordinate system
+            warnings.simplefilter("ignore")  # The warning that there is no coordinate system.
             pyogrio.raw.write(
                 str(Path(folder) / "made.shp"),
                 shapely.to_wkb(shapes),
@@ -83,7 +83,7 @@ def shapefile_of(
 
 
 def geojson_of(shapes: Shapes, **more: Any) -> bytes:
-    """The shapes as GeoJSON."""
+    """Return the shapes as GeoJSON."""
     features = [
         {"type": "Feature", "properties": {"name": f"Region {place}"}, "geometry": json.loads(text)}
         for place, text in enumerate(shapely.to_geojson(shapes))
@@ -92,7 +92,7 @@ def geojson_of(shapes: Shapes, **more: Any) -> bytes:
 
 
 def kml_of(shapes: Shapes, *, decimals: int = 12) -> bytes:
-    """The shapes as KML, a polygon each."""
+    """Return the shapes as KML, one polygon each."""
     marks = []
     for place, shape in enumerate(shapes):
         at = " ".join(f"{x:.{decimals}f},{y:.{decimals}f},0" for x, y in shapely.get_coordinates(shape.exterior))

@@ -1,4 +1,4 @@
-"""A journal for a test, as it is when it was opened for the first time, without its tables being made each time."""
+"""A new journal for a test, without creating its tables each time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from journal import Journal
 
 
 def new_journal(path: Path) -> Journal:
-    """Open the journal in a SQLite file; where there is none yet, in a copy of an empty one."""
+    """Open the journal in a SQLite file. If the file does not exist, it is copied from an empty journal."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(prepared_journal(), path)
@@ -22,7 +22,7 @@ def new_journal(path: Path) -> Journal:
 
 @cache
 def prepared_journal() -> Path:
-    """The file of an empty journal, made once a process; copy it."""
+    """Return the file of an empty journal, created once per process, to copy."""
     folder = Path(tempfile.mkdtemp(prefix="journal-prepared-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     Journal.open(f"sqlite:///{folder / 'journal.sqlite'}", redact).close()

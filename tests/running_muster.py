@@ -1,4 +1,4 @@
-"""A real dashboard process for tests: `streamlit run app.py` on a free port, with its data in a folder of its own."""
+"""A real dashboard process for tests: `streamlit run app.py` on a free port, with its data in a folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ START_SECONDS = 90.0
 
 @dataclass
 class Muster:
-    """A dashboard process; `url` has no slash at its end, `log` is what it printed."""
+    """A dashboard process. `url` has no final slash; `log` is its output."""
 
     url: str
     process: subprocess.Popen[bytes]
@@ -31,11 +31,11 @@ class Muster:
 
     @property
     def log(self) -> str:
-        """What the process printed so far."""
+        """The output of the process so far."""
         return self.log_file.read_text(encoding="utf-8", errors="replace")
 
     def stop(self) -> int:
-        """Ask the process to stop and return its exit code."""
+        """Stop the process, and return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -45,13 +45,13 @@ class Muster:
             return self.process.wait()
 
 
-# Below those that the system gives to connections, so that none of these takes one before the dashboard does; each
-# process of the tests begins at another, and gives each once.
+# Below the ports that the system gives to connections, so that no connection can take one before the dashboard does.
+# Each test process starts at another port, and uses each port once.
 _PORTS = itertools.count(10_000 + os.getpid() * 97 % 20_000)
 
 
 def free_port() -> int:
-    """Return a port nobody listens on at this moment."""
+    """Return a port that is free now."""
     for port in _PORTS:
         with socket.socket() as found, suppress(OSError):
             found.bind(("127.0.0.1", port))
@@ -60,7 +60,9 @@ def free_port() -> int:
 
 
 def start_muster(folder: Path, *, port: int = 0, **settings: str) -> Muster:
-    """Start `streamlit run app.py` on this port or a free one, its data in the folder; wait until it lets people in."""
+    """Start `streamlit run app.py` on this port or a free one, with its data in the folder. Wait until it accepts
+    sign-ins.
+    """
     port = port or free_port()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MUSTER_")}
     environment |= {"MUSTER_DATA_DIR": str(folder / "data"), **settings}
@@ -98,8 +100,8 @@ def _wait_until_ready(muster: Muster) -> None:
 
 
 def answers(url: str, process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait until a process answers there that all is well; False where it ends, or takes longer."""
-    # One client for all tries: each of its own would read the certificates of the whole world again.
+    """Wait until a process responds that it is healthy. Returns False if it ends, or takes too long."""
+    # One client for all attempts: each new one would read all certificates again.
     with httpx.Client(timeout=2, trust_env=False, verify=False) as client:
         for _ in range(int(seconds / 0.1)):
             if process.poll() is not None:

@@ -1,4 +1,4 @@
-"""The real service over real HTTP for tests: uvicorn in a thread, a free port, a temporary SQLite file."""
+"""The real service over HTTP for tests: uvicorn in a thread, a free port, a temporary SQLite file."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 
 ORGANIZATION_ID = 8800
 OTHER_ORGANIZATION_ID = 9900
-"""Exists, and `ana` has no access to it."""
+"""Exists, but `ana` has no access to it."""
 USERNAME = "ana"
 PASSWORD = "correct horse"
 CHEAP_HASHER = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-"""Tests that start a service each would otherwise spend their time on verifying."""
+"""A password hasher that costs little, for tests that start a service each."""
 
 
-# The framework makes its routes at the first requests, which takes longer than what most tests ask of a service.
+# The framework builds its routes at the first requests, which takes longer than most tests.
 _IDLE: list[Service] = []
 
 READS_IN_THREADS = ("read ", "roster-load-")
-"""How the names of the threads begin in which the dashboard reads; cut off, they leave connections open here."""
+"""The prefixes of the names of the dashboard's reading threads. If interrupted, they would leave connections open."""
 
 
 class RunningService:
-    """A service of its own, with the organization 8800 and its user `ana`; a context manager.
+    """A service with the organization 8800 and its user `ana`; a context manager.
 
-    `demo=True` serves the demo organization instead; `faults={"fault": [...]}` is what a faults file holds.
+    `demo=True` serves the demo organization instead. `faults={"fault": [...]}` is the content of a faults file.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class RunningService:
         self.stop()
 
     def start(self) -> None:
-        """Serve from a database of its own."""
+        """Start serving from a new database."""
         self._folder = tempfile.TemporaryDirectory(prefix="service-")
         self.database_url = self._given_url or self._copy_of_prepared()
         self._service = _IDLE.pop() if _IDLE else create_service()
@@ -91,7 +91,7 @@ class RunningService:
         )
 
     def stop(self) -> None:
-        """Stop serving, and remove the database; what screens still read of it comes to its end first."""
+        """Stop serving, and remove the database. Reads by screens end first."""
         for thread in threading.enumerate():
             if thread.name.startswith(READS_IN_THREADS):
                 thread.join(10)
@@ -103,12 +103,12 @@ class RunningService:
         _IDLE.append(self._service)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as an ASGI application."""
+        """Respond as an ASGI application."""
         await self._application(scope, receive, send)
 
     @contextmanager
     def failing(self, fault: dict[str, Any]) -> Iterator[None]:
-        """Answer with this fault, as a faults file holds it, for a while."""
+        """Apply this fault, as written in a faults file, within the context."""
         whole = self._application
         self._application = OnePath(FaultInjection(whole, read_faults({"fault": [fault]})))
         try:
@@ -118,7 +118,7 @@ class RunningService:
 
     @contextmanager
     def holding(self, path: str) -> Iterator[HeldRequests]:
-        """Hold requests to this path back until they are released, as a slow service does."""
+        """Hold requests to this path until they are released, like a slow service."""
         whole, held = self._application, HeldRequests(self._application, path)
         self._application = held
         try:
@@ -128,13 +128,13 @@ class RunningService:
             self._application = whole
 
     def client(self, **options: Any) -> ServiceClient:
-        """A client of this service; close it, or use it as a context manager."""
+        """Return a client of this service. Close it, or use it as a context manager."""
         from client import ServiceClient
 
         return ServiceClient(self.url, self.organization_id, self.username, self.password, **options)
 
     def token(self, username: str | None = None, *, now: float | None = None) -> str:
-        """An access token, as `python -m service token` prints it; `now` in seconds since 1970."""
+        """Return an access token, as `python -m service token` prints it. `now` is in seconds since 1970."""
         with closing(Database(self.database_url)) as database, database.transaction() as connection:
             return tokens.issue(connection, username or self.username, now=now)
 
@@ -145,7 +145,7 @@ class RunningService:
 
 
 class HeldRequests:
-    """ASGI middleware that answers requests to one path once they are released. `has_arrived` is set by the first."""
+    """ASGI middleware that holds requests to one path until they are released. The first one sets `has_arrived`."""
 
     def __init__(self, application: Application, path: str) -> None:
         self._application = application
@@ -160,12 +160,12 @@ class HeldRequests:
         await self._application(scope, receive, send)
 
     def release(self) -> None:
-        """Answer those that wait, and all that come later, at once."""
+        """Respond to the waiting requests, and from now on at once."""
         self._is_released.set()
 
 
 class _PromptServer(uvicorn.Server):
-    """A server in a thread that starts and stops at once, where uvicorn's own looks up ten times a second."""
+    """A server in a thread that starts and stops at once; uvicorn's own checks ten times per second."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -209,14 +209,14 @@ def _folder_for_this_process() -> Path:
 
 @lru_cache(maxsize=1)
 def prepared_database() -> Path:
-    """A database file with the tests' organizations and user, made once a process; copy it."""
+    """Return a database file with the tests' organizations and user, created once per process, to copy."""
     path = _folder_for_this_process() / "service.sqlite"
     prepare(f"sqlite:///{path}")
     return path
 
 
 def prepare(database_url: str) -> None:
-    """Put the tests' organizations and user into an empty database."""
+    """Create the tests' organizations and user in an empty database."""
     database = Database(database_url)
     password_hash = CHEAP_HASHER.hash(PASSWORD)
     with database.transaction() as connection:
@@ -229,7 +229,7 @@ def prepare(database_url: str) -> None:
 
 @lru_cache(maxsize=1)
 def prepared_demo_database() -> Path:
-    """A database file with the demo organization around today, made once a process; copy it."""
+    """Return a database file with the demo organization around today, created once per process, to copy."""
     path = _folder_for_this_process() / "demo.sqlite"
     database = Database(f"sqlite:///{path}")
     seeding.ensure_demo(database)

@@ -1,4 +1,4 @@
-"""Sending the draft of any kind of change as a screen does, without a screen."""
+"""Send the draft of any edit as a screen does, without a screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.runtime.workspace import Workspace
 def send_draft(
     workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[str, Any] | None = None
 ) -> SubjectId | None:
-    """Send a draft as it is, once; return the ID of the record, or None if it was sent before."""
+    """Send a draft once. Returns the ID of the record, or None if it was sent before."""
     kept = stored_drafts.load(workspace, edit, draft.uid)
     seen = None if kept is None or kept.draft != draft else kept.version
     if kept is not None and seen is None:
@@ -24,7 +24,7 @@ def send_draft(
 
 
 def kept_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
-    """Return what is stored of a draft, which there is."""
+    """Return the stored version of a draft, which must exist."""
     kept = stored_drafts.load(workspace, edit, draft.uid)
     assert kept is not None
     return kept

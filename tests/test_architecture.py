@@ -1,4 +1,4 @@
-"""The house rules of docs/architecture.md that can be read off the syntax trees."""
+"""The rules of docs/architecture.md that can be checked in the syntax trees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 PRODUCT = ["app.py", "muster", "pages", "components", "domain", "client", "journal", "service", "shapes", "storage"]
 LAYERS = {*(name.removesuffix(".py") for name in PRODUCT), "tests", "bench", "scripts"}
 
-# What each layer may import of ours; and what it may import of others, where that is fixed.
+# What each layer may import from the project, and from other packages where that is restricted.
 MAY_IMPORT = {
     "app": {"app", "pages", "components", "domain", "client", "journal"},
     "muster": {"muster", "components", "domain", "client", "journal"},
@@ -82,7 +82,7 @@ PACKAGES = (
     "demo",
 )
 
-# A module that draws leaves reading, and computing on what was read, to a neighbour that imports no streamlit.
+# A module that draws leaves reading and computing to a neighbor that does not import streamlit.
 READING = {
     "client.resources",
     "client.transport",
@@ -99,8 +99,8 @@ READING = {
 }
 COMPUTING = {"airportsdata", "babel", "numpy", "pyproj", "rapidfuzz", "shapely", "tzfpy", "xlsxwriter"}
 
-# An area is called one thing everywhere: its page, its wire models, its calls, its vocabulary. And the embedded service
-# is a package an area, with the same parts in each.
+# An area has the same name everywhere: its page, its models, its resource, its vocabulary. In the embedded service,
+# each area is a package with the same modules.
 AREA_FOLDERS = ("pages/", "client/models/", "client/resources/", "client/vocabulary/")
 AREA_PARTS = {"description", "models", "repository", "routes", "rules", "schema"}
 FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
@@ -204,7 +204,7 @@ def test_a_leaf_needs_little(layer: str):
 
 
 def test_the_client_can_be_installed_under_another_name():
-    """Its modules find each other without saying what they are a part of."""
+    """Its modules use relative imports."""
     wrong = [
         (module.path, ast.unparse(node))
         for module in of_layer("client")
@@ -222,7 +222,7 @@ def test_what_a_layer_never_imports(layer: str):
 
 
 def test_importing_a_layer_really_loads_no_other():
-    """The rules above see what is written; this sees what is loaded. GDAL stays out of whoever has shapes read."""
+    """The rules above check what is written; this checks what is loaded. Callers of `shapes` never load GDAL."""
     program = (
         "import sys, client, journal, shapes.reading\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
@@ -281,7 +281,7 @@ def test_at_most_seventeen_packages_stand_side_by_side():
 
 
 def test_modules_have_names_of_their_own():
-    """Nobody should have to ask which of three is meant."""
+    """A module name must be unambiguous."""
     names: dict[str, list[str]] = {}
     for module in product():
         path = Path(module.path)
@@ -407,7 +407,7 @@ def test_a_file_to_take_away_is_offered_in_one_way():
 
 
 def test_a_table_is_shown_in_one_way():
-    """The framework's own table sorts, searches and gives away the page in sight as if it were everything."""
+    """The framework's own table sorts, searches, and exports the visible page as if it were everything."""
     tables = {"dataframe", "data_editor"}
     drawing = of_layer("components", "pages")
     wrong = [module.path for module in drawing for name, _ in calls(module) if name.rpartition(".")[2] in tables]

@@ -1,4 +1,6 @@
-"""The papers hold: what docs/interface.md lists and links to, sections that code names, paths that a page names."""
+"""The documents are consistent: the tables and links of docs/interface.md, sections named in code, and paths named
+in pages.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ PAGE = (PROJECT / "docs" / "interface.md").read_text(encoding="utf-8")
 
 
 def named_sections(path: Path) -> list[str]:
-    """The sections that a module's docstrings and comments name as `interface: First, Second`."""
+    """Return the sections that a module's docstrings and comments name as `interface: First, Second`."""
     text = " ".join(path.read_text(encoding="utf-8").split()).replace(" # ", " ")
     return [name for names in NAMES_SECTIONS.findall(text) for name in names.split(", ")]
 

@@ -1,4 +1,4 @@
-"""Two writers on one PostgreSQL row: telling when the second waits for the first."""
+"""Two writers on one PostgreSQL row: detect that the second waits for the first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PATIENCE_SECONDS = 60.0
 
 
 def wait_until_another_waits(connection: Connection) -> None:
-    """Return when another transaction waits for this one; at once on SQLite, where every writer waits anyway."""
+    """Return as soon as another transaction waits for this one; at once on SQLite, where every writer waits anyway."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while connection.dialect.name == "postgresql" and not connection.execute(_WAITING).scalar_one():
         assert time.monotonic() < deadline, "nobody waits for this transaction"

@@ -1,4 +1,4 @@
-"""The frame under AppTest: a fresh server process for each test, and somebody signed in to a real service."""
+"""The frame under AppTest: a fresh server process for each test, and a user signed in to a real service."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PATIENCE = 60.0
 
 
 class RunningService(Protocol):
-    """What a test must know of a running service to sign in to it."""
+    """What a test needs of a running service to sign in to it."""
 
     url: str
     organization_id: int
@@ -53,7 +53,7 @@ class RunningService(Protocol):
 
 @pytest.fixture(scope="session", autouse=True)
 def packages_scanned_once() -> Iterator[None]:
-    """Every AppTest reads the metadata of all installed packages for components; they do not change in a run."""
+    """Read the metadata of all installed packages only once. AppTest scans them for components in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
@@ -61,7 +61,9 @@ def packages_scanned_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def runs_waited_for() -> Iterator[None]:
-    """AppTest looks a thousand times a second whether its run has ended, and takes the time from it."""
+    """Wait for the end of a run without polling. AppTest would poll a thousand times per second, and slow the run
+    down.
+    """
     look = local_script_runner.require_widgets_deltas
 
     def wait_for_end(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
@@ -76,14 +78,14 @@ def runs_waited_for() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def runtime_made_once() -> Iterator[None]:
-    """AppTest has a stand-in for the framework's runtime made for each run, which no test looks at."""
+    """Create AppTest's mock of the framework's runtime only once, and not for each run. No test looks at it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_test, "MagicMock", cache(app_test.MagicMock))
         yield
 
 
 class Looked(Mapping[str, Any]):
-    """What is kept of a session, told key by key."""
+    """The session state, read key by key."""
 
     def __init__(self, state: SessionState) -> None:
         self._state = state
@@ -100,7 +102,9 @@ class Looked(Mapping[str, Any]):
 
 @pytest.fixture(scope="session", autouse=True)
 def state_asked_by_key() -> Iterator[None]:
-    """Every widget that may be empty has the whole state gathered to look for its own key, a sixth of a form's run."""
+    """Read the session state by key. Every empty widget would otherwise collect the whole state, a sixth of a form's
+    run.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: Looked(safe._state)))
         yield
@@ -108,7 +112,7 @@ def state_asked_by_key() -> Iterator[None]:
 
 @cache
 def registered_pages() -> Any:
-    """The pages as the first run of a session registers them: signed out, none is run."""
+    """Return the pages that the first run of a session registers. Signed out, it runs none of them."""
     return AppTest.from_file(FRAME, default_timeout=60).run()._registered_pages
 
 
@@ -118,16 +122,16 @@ _SORTED: Final[dict[int, tuple[Regions, RegionCatalog]]] = {}
 
 def _sorted_once(regions: Regions) -> RegionCatalog:
     if id(regions) not in _SORTED:
-        # Apart from those that the process shares: this one is held for good.
+        # Not among the catalogs that the process shares, because this one is never released.
         _SORTED[id(regions)] = regions, RegionCatalog(regions, region_catalog.us_places())
     return _SORTED[id(regions)][1]
 
 
 @pytest.fixture(autouse=True)
 def regions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A service tells the same 74,000 regions to every test that asks: they are understood once, and sorted once.
+    """Parse and sort the same 74,000 regions of every service only once.
 
-    For these tests alone: others look at what becomes of a catalog that nobody holds any more.
+    Only for these tests: others check how a catalog that no one uses is released.
     """
     monkeypatch.setattr(public_lookups, "_read_regions", _READ_ONCE)
     monkeypatch.setattr(region_catalog, "_share_catalog", _sorted_once)
@@ -135,7 +139,9 @@ def regions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No cache, session or setting of another test; the settings name a service that nobody runs, on loopback."""
+    """Start without caches, sessions, and settings of other tests. The settings name a service on loopback that does
+    not run.
+    """
     st.cache_data.clear()
     st.cache_resource.clear()
     for name in Settings.model_fields:
@@ -146,10 +152,10 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     desk.mkdir()
     shutil.copyfile(prepared_journal(), desk / "journal.sqlite")
     monkeypatch.setenv("MUSTER_DATA_DIR", str(desk))
-    # A call is waited for, and a test's next press is one of its own however soon it comes.
+    # Wait for each call. A second press in a test is always a new one, not a double click.
     monkeypatch.setattr(Calls, "patience", PATIENCE)
     monkeypatch.setattr(Calls, "repeat_seconds", 0.0)
-    # What is read or sent in the background is there when a page is drawn, on whatever machine.
+    # Wait for background reads and jobs when a page is drawn, however slow the machine is.
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", PATIENCE)
     monkeypatch.setattr(Jobs, "patience", PATIENCE)
@@ -166,7 +172,7 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 @dataclass
 class Browser:
-    """What a browser sends when it connects, in place of the mock AppTest has there."""
+    """What a browser sends when it connects, in place of AppTest's mock."""
 
     cookies: dict[str, str] = field(default_factory=dict)
     headers: list[tuple[str, str]] = field(default_factory=lambda: [("User-Agent", "AppTest")])
@@ -175,7 +181,9 @@ class Browser:
 
 @pytest.fixture(autouse=True)
 def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
-    """The browser that every AppTest of this test sits in; put cookies in before a run. It asks for none by itself."""
+    """The browser of every AppTest in this test. Set its cookies before a run. It does not request cookies by
+    itself.
+    """
     monkeypatch.setattr(session_store, "REDEEMED_SECONDS", 0.0)
     sits_in = Browser()
     monkeypatch.setattr("streamlit.runtime.context._get_client_context", lambda: sits_in)
@@ -184,7 +192,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
 
 @pytest.fixture
 def use_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseService]:
-    """Point Muster at a running service before anything is drawn."""
+    """Connect Muster to a running service before anything is drawn."""
     use = UseService(monkeypatch)
     yield use
     for made in use.servers:
@@ -192,14 +200,14 @@ def use_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseService]:
 
 
 class UseService:
-    """Call it with a running service to get the server that talks to it."""
+    """Call it with a running service to get the server that uses it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._monkeypatch = monkeypatch
         self.servers: list[Server] = []
 
     def __call__(self, service: RunningService) -> Server:
-        """Set the service's address and make the server anew."""
+        """Set the service's address, and create a new server."""
         self._monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
         settings.cache_clear()
         use_server(None)
@@ -208,9 +216,9 @@ class UseService:
 
 
 class SignedIn:
-    """Call it with a running service and a screen's page to get that page, signed in, before its first run.
+    """Call it with a running service and a page to get that page, signed in, before its first run.
 
-    `workspace` is then the workspace the page works with: its journal can be filled before `run()` and read after it.
+    `workspace` is then the workspace of the page: fill its journal before `run()`, and read it afterwards.
     """
 
     workspace: Workspace
@@ -226,13 +234,13 @@ class SignedIn:
         token: str | None = None,
         **query: str | list[str],
     ) -> AppTest:
-        """Open a session as the service's user, with an access token or without, and the page with that query."""
+        """Open a session as the service's user, with or without an access token, and the page with that query."""
         client = ServiceClient(service.url, service.organization_id, service.username, service.password, token=token)
         self.workspace = self._use_service(service).workspace(client)
         return self.again(page, **query)
 
     def again(self, page: str, **query: str | list[str]) -> AppTest:
-        """Open another tab of the same person, or the same one after a refresh."""
+        """Open another tab of the same person, or the same tab after a refresh."""
         app = AppTest.from_file(FRAME, default_timeout=60)
         app._registered_pages = registered_pages()
         app.session_state[TOKEN.name] = server().sessions.open(self.workspace)
@@ -251,19 +259,19 @@ def signed_in(use_service: UseService) -> SignedIn:
 
 @pytest.fixture
 def looking_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Call it to have what looks by itself look at once, in the run that draws it."""
+    """Call it to make automatic refreshes happen at once, in the run that draws them."""
     part = SimpleNamespace(fragment_ids_this_run=["a part"])
     return lambda: monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: part)
 
 
 @pytest.fixture
 def signed_out() -> AppTest:
-    """The frame with nobody signed in, before its first run."""
+    """The frame without a signed-in user, before its first run."""
     return AppTest.from_file(FRAME, default_timeout=60)
 
 
 class HeldBack:
-    """Calls of one method of the client wait, once begun, until they are let go; the runs that begin them go on."""
+    """Holds the calls of one client method until they are released. The runs that start them continue."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, resource: type, method: str) -> None:
         self._monkeypatch = monkeypatch
@@ -277,7 +285,7 @@ class HeldBack:
             return really(*arguments, **options)
 
         def starts(calls: Calls, *arguments: Any, **options: Any) -> Call:
-            # The run goes on with the call held back, or at its end, and not with either as it happens.
+            # The run always continues at the same point: with the call held, or ended.
             call = start(calls, *arguments, **options)
             while not self.count and not wait([call.future], 0.01).done:
                 pass
@@ -288,13 +296,13 @@ class HeldBack:
         monkeypatch.setattr(Calls, "patience", 0.0)
 
     def let_go(self) -> None:
-        """Let them go on, and wait for their end; what is begun from now on is waited for as ever."""
+        """Release the calls and wait for their end. Later calls are waited for as usual."""
         self.release()
-        # A change that ended before it came here was told in whichever run was the first to see its end.
+        # If the change ended before this call, the run that first noticed its end has shown it.
         assert self.count, "nothing was held back: the change ended before it came to this call"
 
     def release(self) -> None:
-        """Let them go on where there are any."""
+        """Release the calls, if there are any."""
         self._goes.set()
         self._monkeypatch.setattr(Calls, "patience", PATIENCE)
         server().calls.wait_for_all()
@@ -302,7 +310,7 @@ class HeldBack:
 
 @pytest.fixture
 def signs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a screen says that it is doing, each time that it asks the service for trips; "" where it says nothing."""
+    """Collect the spinner text during each request for trips; "" without a spinner."""
     shown, seen = [""], []
 
     @contextmanager
@@ -327,7 +335,7 @@ def _telling(really: Callable[..., Any], tell: Callable[[], None]) -> Callable[.
 
 @pytest.fixture
 def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str], HeldBack]]:
-    """Hold back a method of the client, as a slow service does: `calls = held_back(Itineraries, "create")`."""
+    """Hold the calls of a client method, like a slow service: `calls = hold_calls(Itineraries, "create")`."""
     made: list[HeldBack] = []
 
     def hold(resource: type, method: str) -> HeldBack:

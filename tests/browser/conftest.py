@@ -1,4 +1,6 @@
-"""A real dashboard process on its embedded service, and pages of a real Chromium that must not leave this machine."""
+"""A real dashboard process on its embedded service, and pages of a real Chromium that must not connect to other
+machines.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +44,14 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 
 @pytest.fixture(scope="session")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """A desk at an empty service, shared by the tests of this session."""
+    """The dashboards at an empty service, shared by the tests of this session."""
     with desk_in(tmp_path_factory.mktemp("desk")) as desk:
         yield desk
 
 
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
-    """The browsers of this session, and the event loop by which Playwright speaks with them."""
+    """The browsers of this session, and Playwright's event loop."""
     with sync_playwright() as driver:
         made, loop = Contexts(driver), asyncio.get_running_loop()
         asyncio._set_running_loop(None)
@@ -60,7 +62,9 @@ def browsers() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture(scope="module")
 def contexts(browsers: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[Contexts]:
-    """The browsers, for a file's tests: Playwright's loop counts as running in this thread, where others run theirs."""
+    """The browsers, for the tests of one file. Playwright's loop counts as running in this thread, where other tests
+    run theirs.
+    """
     made, loop = browsers
     asyncio._set_running_loop(loop)
     yield made
@@ -69,10 +73,10 @@ def contexts(browsers: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[C
 
 @pytest.fixture
 def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[PageAt]:
-    """A factory of pages: `page_at(390, 844, "dark")`; each is a person of their own, not signed in.
+    """A factory of pages: `page_at(390, 844, "dark")`. Each is a new person who isn't signed in.
 
-    A test that looks at a map is marked `maps`; for the others its place stays empty. Each fails at its end if a page
-    called out, broke the security policy, or threw.
+    Tests that look at a map are marked `maps`; other pages leave its place empty. A test fails at its end if a page
+    connected to another machine, violated the security policy, or raised an error.
     """
     maps = request.node.get_closest_marker("maps") is not None
     seen = contexts.watch = Watch()
@@ -114,7 +118,7 @@ def sign_in_demo(muster: Muster) -> Callable[..., Page]:
 
 
 def settled(page: Page) -> Page:
-    """Wait until the script has run to its end and the page shows its result."""
+    """Wait until the script has finished and the page shows its result."""
     wait_for_run(page, TIMEOUT_MS)
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(state="attached")
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
@@ -123,7 +127,7 @@ def settled(page: Page) -> Page:
 
 
 def with_roster_read(page: Page) -> Page:
-    """Wait until the first screen has read the demo roster, which it does while it is drawn again and again."""
+    """Wait until the first screen has read the demo roster. It is redrawn many times meanwhile."""
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
     expect(page.get_by_text(re.compile("^Reading Demo travelers"))).to_have_count(0)
@@ -132,7 +136,7 @@ def with_roster_read(page: Page) -> Page:
 
 @pytest.fixture(name="settled")
 def settled_fixture() -> Callable[[Page], Page]:
-    """Call it with a page to wait until it shows the result of its last run."""
+    """Call it with a page to wait until the page shows the result of its last run."""
     return settled
 
 

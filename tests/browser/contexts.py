@@ -1,4 +1,4 @@
-"""Pages that are used again: each time by somebody who has never been here, with the scripts still at hand."""
+"""Browser pages that are reused. Each time, the visitor is new, and the scripts are cached."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EACH: Final = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # Nobody outside this machine can be called; that a page tried is noted all the same.
+    # Other machines are unreachable, but the attempts of a page are recorded.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 CHROMIUM_ARGUMENTS: Final = [
@@ -30,19 +30,21 @@ CHROMIUM_ARGUMENTS: Final = [
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
 ]
-"""What paints maps without a graphics card, at twice the cost for every page."""
+"""Arguments for painting maps without a graphics card. Every page takes twice as long with them."""
 WITHOUT_MAPS: Final = [*_EACH, "--disable-gpu", "--disable-3d-apis"]
-"""What leaves the places of maps empty: painting one takes as long as four pages."""
+"""Arguments that leave maps empty: painting one takes as long as four pages."""
 _NOT_PAINTED: Final = "Failed to create WebGL context"
 TIMEOUT_MS: Final = 180_000
-"""How long anything may take: a busy machine reads 74,000 places, or paints a map, in minutes."""
+"""The longest time for anything. On a busy machine, reading 74,000 places or painting a map takes minutes."""
 _LOCAL: Final = {"127.0.0.1", "localhost"}
 _FORGET: Final = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 
 @dataclass
 class Watch:
-    """What pages did that they must not: outside hosts called, what the security policy refused, errors of scripts."""
+    """What pages did and must not do: connections to other hosts, violations of the security policy, and script
+    errors.
+    """
 
     outside: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -50,34 +52,34 @@ class Watch:
 
 
 class Contexts:
-    """Two Chromiums, one that paints maps and one that doesn't, each begun when it is first needed.
+    """Two Chromiums, one that paints maps and one that doesn't, each started when it is first needed.
 
-    Opening an address takes two seconds of the processor in a new page, which is a new process of the browser's that
-    reads every script anew, and half a second in one that has been at a dashboard before.
+    Opening a URL takes two seconds of processor time in a new page, which is a new browser process that reads every
+    script, and half a second in a page that has shown a dashboard before.
     """
 
     def __init__(self, playwright: Playwright) -> None:
-        """No browser yet."""
+        """Start no browser yet."""
         self.watch = Watch()
         self._playwright = playwright
         self._browsers: dict[bool, Browser] = {}
         self._idle: dict[bool, list[Page]] = {True: [], False: []}
 
     def take(self, *, maps: bool) -> Page:
-        """Return a page that shows no screen, in a context without cookies and with nothing stored."""
+        """Return a page without a screen, in a context without cookies and stored data."""
         return self._idle[maps].pop() if self._idle[maps] else self._made(maps).new_page()
 
     def give_back(self, page: Page, *, maps: bool) -> None:
-        """Forget who was here, and keep what every visitor is sent."""
+        """Delete what the visitor left, and keep the cached scripts."""
         for each in page.context.pages:
-            with suppress(PlaywrightError):  # of a page that is nowhere, or whose dashboard was ended
+            with suppress(PlaywrightError):  # The page is empty, or its dashboard was stopped.
                 each.evaluate(_FORGET)
             if each is not page:
                 each.close()
         try:
-            # An address of the same site: for an empty page the browser would begin another process.
+            # A URL of the same site: for an empty page, the browser would start another process.
             page.goto(urljoin(page.url, "/_stcore/health"))
-        except PlaywrightError:  # a dashboard that was ended
+        except PlaywrightError:  # A dashboard that was stopped.
             page.context.close()
             return
         page.unroute_all()
@@ -86,7 +88,7 @@ class Contexts:
         self._idle[maps].append(page)
 
     def close(self) -> None:
-        """End the browsers."""
+        """Close the browsers."""
         for browser in self._browsers.values():
             browser.close()
 

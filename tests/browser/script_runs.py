@@ -1,4 +1,4 @@
-"""Which run of the script a page waits for, told by what it sends over its socket and what comes back."""
+"""Track which script run a page waits for, by the messages on its websocket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Request, WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-# A part of the page that ran by itself says nothing about the run of the whole page that was asked for.
+# The run of a fragment says nothing about a requested run of the whole page.
 _ENDS = {
     "page": {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR},
     "part": {
@@ -20,40 +20,42 @@ _ENDS = {
     },
 }
 _TOLD = {"script_finished", "page_info_changed"}
-# What a press sends leaves the page when it has been painted, a little after the press itself has returned.
+# A click sends its message after the page has been painted, a little after the click itself returns.
 PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 class ScriptRuns:
-    """One page's runs: it waits from the moment it asks for one until the server says that a run has ended.
+    """The runs of one page, from the request for a run until the server reports its end.
 
-    Without this a page looks settled in the time between a press and the server's word that the script is running.
+    Without this, a page looks finished between a click and the server's message that the script is running.
     """
 
     def __init__(self) -> None:
-        """No socket yet, and nothing asked for."""
+        """Start without a websocket or a requested run."""
         self._socket: WebSocket | None = None
         self._waiting_for: str | None = None
         self.whole = 0
-        """How often the whole page was drawn; a part of it that is drawn by itself does not count."""
+        """The number of times the whole page was drawn, without fragments."""
         self.told: deque[str] = deque(maxlen=80)
-        """What went over the socket of late: what was asked for, with the widgets that changed, and what ended."""
+        """The latest messages on the websocket: requested runs with the changed widgets, and ended runs."""
         self._held: dict[str, str] = {}
 
     def follow(self, socket: WebSocket) -> None:
-        """Listen to a socket that the page has opened; a later one takes its place."""
+        """Listen to a websocket that the page has opened. A later one replaces it."""
         self._socket = socket
         self._waiting_for = None
         socket.on("framesent", lambda frame: self._sent(socket, frame))
         socket.on("framereceived", lambda frame: self._received(socket, frame))
 
     def leave(self, request: Request) -> None:
-        """Stop waiting for the page before once another document is requested: its socket may never report its end."""
+        """Stop waiting when the browser requests another document: the old websocket may never report the end of its
+        run.
+        """
         if request.is_navigation_request() and request.frame.parent_frame is None:
             self._socket = self._waiting_for = None
 
     def wait(self, timeout: float) -> None:
-        """Wait until the run that was asked for last has ended; `timeout` in ms, for each message of the server."""
+        """Wait for the end of the run that was requested last. `timeout` is in ms, for each message of the server."""
         while self._waiting_for and self._socket is not None and not self._socket.is_closed():
             self._socket.wait_for_event("framereceived", timeout=timeout)
 
@@ -93,24 +95,26 @@ _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
 
 
 def follow(page: Page) -> None:
-    """Follow the runs of a page from its first address on."""
+    """Track the runs of a page, starting with its first URL."""
     runs = _RUNS[page] = ScriptRuns()
     page.on("request", runs.leave)
     page.on("websocket", runs.follow)
 
 
 def whole_runs(page: Page) -> int:
-    """How often the whole of a page that is followed has been drawn."""
+    """Return how many times the whole of a tracked page has been drawn."""
     return _RUNS[page].whole
 
 
 def wait_for_run(page: Page, timeout: float) -> None:
-    """Wait until the run that the page asked for last, if it did, has ended; a page nobody follows waits for none."""
+    """Wait for the end of the run that the page requested last, if any. Returns at once for a page that isn't
+    tracked.
+    """
     page.evaluate(PAINTED)
     if (runs := _RUNS.get(page)) is not None:
         runs.wait(timeout)
 
 
 def trace(page: Page) -> str:
-    """What went over the socket of a page of late, a message a line."""
+    """Return the latest messages on the websocket of a page, one per line."""
     return "\n".join(_RUNS[page].told) if page in _RUNS else ""

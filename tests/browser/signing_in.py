@@ -1,4 +1,4 @@
-"""Opening a screen as somebody: through the form the first time, by the cookie that came of it from then on."""
+"""Open a screen as a user: with the form the first time, later with the cookie from that sign-in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.running_muster import Muster
 
-# By dashboard and person. Signing in by its form is tested on its own; everywhere else it is only on the way.
+# By dashboard and user. The sign-in form has its own tests.
 _COOKIES: dict[tuple[str, int, str], list[Any]] = {}
 
 

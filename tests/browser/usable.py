@@ -1,4 +1,4 @@
-"""Whether everyone can use what a page shows: no serious fault by axe's rules, nothing that scrolls sideways."""
+"""Check that everyone can use a page: no serious axe violation, and nothing scrolls sideways."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Look = tuple[int, int, Literal["light", "dark"]]
 MAIN: Final = "[data-testid=stMain]"
 _DESK: Final[Look] = (1440, 900, "light")
 _PHONE: Final[Look] = (390, 844, "dark")
-# Style sheets and films would be fetched anew for two rules: one is never asked, and the other is not serious.
+# axe would download style sheets and media again for two rules: one is disabled, and the other is not serious.
 _OPTIONS: Final = {"resultTypes": ["violations"], "preload": False}
 
 
 def serious_faults(page: Page, part: str = MAIN) -> list[tuple[str, list[Any]]]:
-    """What axe finds serious or critical in a part of the page: the rule, and where it is broken."""
+    """Return the serious and critical axe violations in a part of the page: the rule, and where it is violated."""
     found = Axe().run(page, {"include": part}, _OPTIONS).response["violations"]
     return [
         (each["id"], [node["html"][:200] for node in each["nodes"]])
@@ -29,18 +29,18 @@ def serious_faults(page: Page, part: str = MAIN) -> list[tuple[str, list[Any]]]:
 
 
 def fits(table: Locator) -> bool:
-    """Whether a table is to be seen in its whole width without scrolling."""
+    """Return whether the whole width of a table is visible without scrolling."""
     return bool(table.evaluate("table => table.offsetWidth <= table.parentElement.clientWidth"))
 
 
 def assert_usable(page: Page) -> None:
-    """No serious fault in the page, and nothing but tables scrolls sideways."""
+    """Assert that the page has no serious violation, and that nothing but tables scrolls sideways."""
     assert serious_faults(page) == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
 def turn(page: Page, *, to_phone: bool) -> Page:
-    """Show what stands on the page on a phone in the dark, or else wide in the light."""
+    """Show the page as on a phone in dark mode, or as on a wide screen in light mode."""
     width, height, theme = _PHONE if to_phone else _DESK
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=theme)
@@ -49,7 +49,7 @@ def turn(page: Page, *, to_phone: bool) -> Page:
 
 
 def assert_usable_by_everyone(page: Page, check: Callable[[Page], None] = assert_usable) -> None:
-    """Hold what stands on the page to the check, wide in the light and on a phone in the dark; it ends as it began."""
+    """Run the check on a wide screen in light mode and on a phone in dark mode. Restores the page afterwards."""
     assert page.viewport_size is not None
     was_phone = page.viewport_size["width"] < _DESK[0]
     check(page)
@@ -58,5 +58,5 @@ def assert_usable_by_everyone(page: Page, check: Callable[[Page], None] = assert
 
 
 def assert_nothing_serious(page: Page) -> None:
-    """No serious fault in the page."""
+    """Assert that the page has no serious violation."""
     assert serious_faults(page) == []

@@ -1,4 +1,4 @@
-"""A client whose service is a function and whose time passes only when it waits."""
+"""A client whose service is a function, and whose time passes only when it waits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ FIRST_GUESS = rate_limit._FIRST_GUESS
 
 @pytest.fixture(autouse=True)
 def slowed_down_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that is asked to slow down begins with what it really takes."""
+    """Use the real initial rate of a client that is asked to slow down."""
     monkeypatch.setattr(rate_limit, "_FIRST_GUESS", FIRST_GUESS)
 
 
 class FakeClock:
-    """Time that passes by waiting only, and a die that always shows its largest number."""
+    """Time that passes only by waiting, and random numbers that are always the largest."""
 
     def __init__(self) -> None:
         self.seconds = 100.0
@@ -48,13 +48,13 @@ class FakeClock:
 
 
 def from_the_wire(answer: httpx.Response) -> httpx.Response:
-    """The answer as it arrives: one that was made with its content counts as read, from the wire it has yet to be."""
+    """Return the answer as if it had not been read yet. One created with its content counts as read."""
     stream = httpx.ByteStream(answer.content) if answer.is_closed else answer.stream
     return httpx.Response(answer.status_code, headers=answer.headers, stream=stream)
 
 
 class Exchange:
-    """Answers requests one after the other from a list of answers or exceptions, and keeps the requests."""
+    """Answers requests from a list of answers or exceptions, and records the requests."""
 
     def __init__(self, answers: list[httpx.Response | Exception] | Handler) -> None:
         self._answers = answers
@@ -73,7 +73,7 @@ class Exchange:
 
 @pytest.fixture
 def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose own time is half a day from UTC."""
+    """Use a local time zone that is half a day from UTC."""
     monkeypatch.setenv("TZ", "Pacific/Auckland")
     time.tzset()
     yield
@@ -87,7 +87,7 @@ def clock() -> FakeClock:
 
 
 class Clients:
-    """Makes clients that talk to an exchange, and closes them."""
+    """Creates clients that use an exchange, and closes them."""
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""A client of a fresh service for each test, with user, password and access token."""
+"""A client of a fresh service for each test, with user, password, and access token."""
 
 from __future__ import annotations
 

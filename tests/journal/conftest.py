@@ -1,4 +1,4 @@
-"""A journal on each database it supports."""
+"""A journal on each supported database."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ STRANGER = Actor("Muster's own service", 9900, "eve")
 
 @pytest.fixture(scope="session")
 def journal_on_postgresql(postgresql_server: URL) -> Iterator[Engine]:
-    """A journal that is made once and emptied for each test: its steps take longer than most of these tests."""
+    """A journal that is created once and emptied for each test, because its migrations take longer than most of
+    these tests.
+    """
     url = empty_schema(postgresql_server)
     Journal.open(url, redact).close()
     engine = create_engine(url)
@@ -34,7 +36,7 @@ def journal_on_postgresql(postgresql_server: URL) -> Iterator[Engine]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty journal, on each kind of database in turn."""
+    """The URL of an empty journal on each kind of database."""
     if request.param == "sqlite":
         copy = tmp_path / "journal.sqlite"
         shutil.copyfile(prepared_journal(), copy)
@@ -54,5 +56,5 @@ def journal(journal_url: str) -> Iterator[Journal]:
 
 
 def unavailable() -> NoReturn:
-    """What takes the place of a way to a database that is full."""
+    """Replaces a connection to a database that is full."""
     raise JournalUnavailable("The journal's database has no room left on its disk.")

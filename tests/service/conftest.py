@@ -1,4 +1,4 @@
-"""A fresh service on each database it supports: a SQLite file, and the run's PostgreSQL server."""
+"""A fresh service on each supported database: a SQLite file, and the run's PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 @contextmanager
 def few_demo_trips() -> Iterator[None]:
-    """The demo organization with a tenth of its trips: what is made of one day and moved to another is quick."""
+    """The demo organization with a tenth of its trips, which is fast to create and to move to another day."""
     few = generator.blueprints()[:150]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generator, "blueprints", lambda: few)
@@ -27,7 +27,7 @@ def few_demo_trips() -> Iterator[None]:
 
 
 def create_database(server: URL, name: str, *, template: str | None = None) -> str:
-    """A database of its own on the server, empty or a copy of another; its URL."""
+    """Create a database on the server, empty or as a copy of another. Returns its URL."""
     statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
     if template is not None:
         statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
@@ -43,7 +43,7 @@ def _execute(server: URL, statement: sql.Composable) -> None:
 
 @pytest.fixture(scope="session")
 def postgresql_template(postgresql_server: URL) -> str:
-    """The name of a database with the tests' organizations and user; copy it."""
+    """The name of a database with the tests' organizations and user, to copy."""
     name = "service_prepared"
     prepare(create_database(postgresql_server, name))
     return name
@@ -54,7 +54,7 @@ def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> 
     """The URL of a fresh database with the tests' organizations and user."""
     name = f"service_{next(_numbers)}"
     yield create_database(postgresql_server, name, template=postgresql_template)
-    # In memory there is no room for all of them.
+    # There is no room for all of them in memory.
     _execute(postgresql_server, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 

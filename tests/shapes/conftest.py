@@ -1,4 +1,6 @@
-"""Files prepared without a process of their own, as the corpus is: what is hostile has one."""
+"""Shape files prepared in this process, and not in a confined one. Only tests with hostile files use the confined
+process.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ Prepare = Callable[..., Prepared]
 
 
 class SilentHost:
-    """A host on this machine that counts who calls it, and answers nobody."""
+    """A host on this machine that counts connections and never responds."""
 
     def __init__(self) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -28,7 +30,7 @@ class SilentHost:
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def calls(self) -> int:
-        """How many called since it was asked last."""
+        """Return the number of connections since the last call."""
         called = 0
         with suppress(BlockingIOError):
             while True:
@@ -37,20 +39,20 @@ class SilentHost:
         return called
 
     def close(self) -> None:
-        """Be gone."""
+        """Close the host."""
         self._listening.close()
 
 
 @pytest.fixture
 def silent_host() -> Iterator[SilentHost]:
-    """A host that nobody should call."""
+    """A host that must not receive a connection."""
     with closing(SilentHost()) as host:
         yield host
 
 
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
-    """Prepare a dropped file: `prepared(name, content, *repairs, kind=…, crs=…, fit=…)`."""
+    """Prepare an uploaded file: `prepared(name, content, *repairs, kind=…, crs=…, fit=…)`."""
 
     def run(order: str, place: Path, *, seconds: float) -> bytes:
         assert (order, seconds) == ("prepare", preparing.SECONDS)
