@@ -1,4 +1,4 @@
-"""What a person does on a page and sees of it: running it, pressing once or twice, reading what it says."""
+"""Actions on a page under AppTest: run it, press a button once or twice, and read its texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streamlit.testing.v1.element_tree import Button
 
 
 def run(app: AppTest) -> AppTest:
-    """Draw the page, which must not fail."""
+    """Run the page. It must not fail."""
     app.run()
     assert not app.exception, app.exception
     return app
@@ -22,31 +22,31 @@ def press(app: AppTest, key: str) -> AppTest:
 
 
 def title(app: AppTest) -> str:
-    """What the page is called."""
+    """Return the title of the page."""
     return str(app.title[0].value).replace("\\", "")
 
 
-def told(app: AppTest) -> list[str]:
-    """What is said in passing."""
+def toasts(app: AppTest) -> list[str]:
+    """Return the texts of the toasts."""
     return [str(toast.value).replace("\\", "") for toast in app.toast]
 
 
-def said(app: AppTest) -> str:
-    """Everything that is said on the page."""
+def page_text(app: AppTest) -> str:
+    """Return all texts on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.text, app.code, app.toast]
     parts += [app.error, app.warning, app.info, app.success]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def press_twice(app: AppTest, button: Button) -> AppTest:
-    """Press a button, and once more before the browser has drawn what the first press led to, or its address."""
+    """Press a button twice: the second press comes before the browser has drawn the result of the first, or its URL."""
     pressed, address = button.id, dict(app.query_params)
     button.click().run()
     assert not app.exception
     app.query_params.clear()
     app.query_params.update(address)
     again = next((each for each in app.button if each.id == pressed), None)
-    if again is None:  # the page has drawn it no more, and the browser still has it
+    if again is None:  # gone from the page, but still in the browser
         again, again.root = button, app._tree
         app.main.children[len(app.main.children)] = again
     again.click().run()

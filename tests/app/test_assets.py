@@ -16,7 +16,7 @@ from domain.file_import.job import ALREADY_DELETED
 from domain.preparedness.assets.asset_rows import read_known
 from domain.runtime.screens import ASSETS
 from journal import EntryFilters
-from tests.app.presses import press, run, said
+from tests.app.presses import page_text, press, run
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -48,7 +48,7 @@ def with_file(app: AppTest, *rows: str, headings: str = HEADINGS) -> AppTest:
 def added(opened: Opened, number: int) -> list[str]:
     """Add so many assets from a file; give back their ids."""
     app = press(with_file(opened("add"), *rows_of(range(number))), "assets-add-send")
-    assert f"{number} added" in said(app)
+    assert f"{number} added" in page_text(app)
     ids: list[str] = tables(app)[-1]["id"].tolist()
     assert all(ids)
     return ids
@@ -66,7 +66,7 @@ def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
 
 def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Opened) -> None:
     app = opened()
-    assert "An asset is a site" in said(app)
+    assert "An asset is a site" in page_text(app)
     app = press(app, "assets-empty")
     assert "Add assets" in [title.value for title in app.title]
     assert [button.label for button in app.get("download_button")][:1]  # type: ignore[attr-defined]
@@ -75,12 +75,12 @@ def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Op
 def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> None:
     ids = added(opened, 3)
     app = opened()
-    assert "3 assets added or edited in Muster" in said(app)
+    assert "3 assets added or edited in Muster" in page_text(app)
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1", "Depot 2"]
     assert len(app.get("deck_gl_json_chart")) == 1, "all of them on a map beside the list"
     app = opened(asset=ids[1])
     for words in ("Depot 1", "D-1", "Zurich", ids[1], "Muster cannot see changes made outside Muster"):
-        assert words in said(app)
+        assert words in page_text(app)
     assert len(app.get("deck_gl_json_chart")) == 1, "the one that is selected"
 
 
@@ -90,7 +90,7 @@ def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be
     answer = AssetBatchOutcome(succeeded=[AssetSuccess(0, None), AssetSuccess(1, None)])
     monkeypatch.setattr(Assets, "create_batch", lambda *_: answer)
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
-    words = said(opened())
+    words = page_text(opened())
     assert "0 assets added or edited in Muster. 2 more assets have no ID from the service and cannot be" in words
     assert "first ones" not in words
 
@@ -106,13 +106,13 @@ def test_what_a_file_says_nowhere_is_reported_once_for_every_row(opened: Opened,
     for place, name in enumerate(("name", "externalId")):
         check.match(name, [check.source.headers[place]])
     app = run(app)
-    assert "Select the column for “Asset type”" in said(app)
+    assert "Select the column for “Asset type”" in page_text(app)
     [same] = [each for each in app.text_input if "every row" in each.label]
     same.set_value("depot")
     app = run(app)
-    assert "2 rows are ready" in said(app)
+    assert "2 rows are ready" in page_text(app)
     assert check.rows.texts["assetTypeId"].tolist() == ["depot", "depot"]
-    assert "Select the column for" in said(press(app, "assets-add-undo"))
+    assert "Select the column for" in page_text(press(app, "assets-add-undo"))
 
 
 def test_what_was_sent_last_is_first_and_its_properties_are_reported_as_they_were_written(opened: Opened) -> None:
@@ -121,33 +121,33 @@ def test_what_was_sent_last_is_first_and_its_properties_are_reported_as_they_wer
     press(with_file(opened("add"), row, headings=f"{HEADINGS},Properties"), "assets-add-send")
     shown = tables(opened())[0]
     assert shown["name"].tolist() == ["Yard", "Depot 0"]
-    assert "**Airport** ZRH" in (told := said(opened(asset=shown.index[0])))
+    assert "**Airport** ZRH" in (told := page_text(opened(asset=shown.index[0])))
     assert "**Floors** 3" in told
 
 
 def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
     app = press(opened("add"), "assets-add-write")
-    assert "0 rows are ready · 1 with errors" in said(app)
+    assert "0 rows are ready · 1 with errors" in page_text(app)
     press(app, "assets-add-add-row")
     for row in range(2):
         for column, text in (("name", f"Hut {row}"), ("externalId", f"H-{row}"), ("assetTypeId", "hut")):
             mend(app, "add", row, column, text)
     app = press(app, "assets-add-send")
-    assert "2 added" in said(app)
+    assert "2 added" in page_text(app)
 
 
 def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(opened: Opened, signed_in: Any) -> None:
     added(opened, 2)
     app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
-    assert "2 added · 1 failed" in said(app)
+    assert "2 added · 1 failed" in page_text(app)
     told = tables(app)[-1]
     assert "External ID: An asset with externalId D-1 exists already." in told["reason"].tolist()
     app = press(app, job_key(signed_in, "add", "mend"))
     [shown] = [table for table in tables(app) if "externalId" in table and "reason" not in table]
     assert shown["name"].tolist() == ["Depot 1"]
     app = press(mend(app, "add", 0, "externalId", "D-99"), "assets-add-send")
-    assert "1 added" in said(app)
-    assert "5 assets" in said(opened())
+    assert "1 added" in page_text(app)
+    assert "5 assets" in page_text(opened())
 
 
 def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Opened) -> None:
@@ -155,15 +155,15 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     app = press_rows(opened(), "assets", ids[0], ids[2])
     app = press(app, "assets-change-several")
     assert "Edit assets" in [title.value for title in app.title]
-    assert "2 rows are ready" in said(app)
+    assert "2 rows are ready" in page_text(app)
     app = press(mend(app, "change", 1, "name", "Depot 2, renamed"), "assets-change-send")
-    assert "Name from “Depot 2” to “Depot 2, renamed”" in said(app)
-    assert "1 asset stays as Muster sent it last." in said(app)
+    assert "Name from “Depot 2” to “Depot 2, renamed”" in page_text(app)
+    assert "1 asset stays as Muster sent it last." in page_text(app)
     app = press(app, "assets-change-send-dialog-confirm")
-    assert "2 edited" in said(app)
+    assert "2 edited" in page_text(app)
     app = opened(asset=ids[2])
-    assert "Depot 2, renamed" in said(app)
-    assert "Zurich" in said(app), "a change empties what it leaves out"
+    assert "Depot 2, renamed" in page_text(app)
+    assert "Zurich" in page_text(app), "a change empties what it leaves out"
 
 
 def test_a_column_that_a_change_leaves_out_is_counted_as_cleared_before_it_is_sent(opened: Opened) -> None:
@@ -171,8 +171,8 @@ def test_a_column_that_a_change_leaves_out_is_counted_as_cleared_before_it_is_se
     without_city = [f"{asset},{row.rpartition(',')[0]}" for asset, row in zip(ids, rows_of(range(9)), strict=True)]
     headings = f"Asset id,{HEADINGS.rpartition(',')[0]}"
     app = press(with_file(opened("change"), *without_city, headings=headings), "assets-change-send")
-    assert "City is cleared in 9 assets." in said(app)
-    assert "“Depot 0”: City “Zurich” is cleared." in said(app)
+    assert "City is cleared in 9 assets." in page_text(app)
+    assert "“Depot 0”: City “Zurich” is cleared." in page_text(app)
 
 
 def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their_place(opened: Opened) -> None:
@@ -183,7 +183,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
     app = press(opened(asset=ids[0]), f"assets-change/{ids[0]}")
     assert "Renamed" in tables(app)[0]["name"].tolist()
     app = press(press_rows(opened(), "assets", ids[0], ids[1]), "assets-change-several")
-    assert "1 row not sent yet" in said(app)
+    assert "1 row not sent yet" in page_text(app)
     app = press(app, "assets-change-instead-confirm")
     assert "Edit assets" in [title.value for title in app.title]
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1"]
@@ -192,7 +192,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
 def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
-    assert "Not sent from Muster before. All of their values will be overwritten: “Depot 0”." in said(app)
+    assert "Not sent from Muster before. All of their values will be overwritten: “Depot 0”." in page_text(app)
     app = press(app, "assets-change-send-dialog-confirm")
     assert "Asset ID: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 
@@ -201,14 +201,14 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     ids = added(opened, 3)
     app = press(press_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
     press(app, "assets-delete-send")
-    asked = said(app)
+    asked = page_text(app)
     assert "Depot 0 and Depot 1." in asked
     assert "This cannot be undone." in asked
     app = press(app, "assets-delete-send-dialog-confirm")
-    assert "2 deleted" in said(app)
+    assert "2 deleted" in page_text(app)
     app = opened(asset=ids[0])
-    assert "1 asset added or edited in Muster" in said(app)
-    assert "or the asset was deleted" in said(app)
+    assert "1 asset added or edited in Muster" in page_text(app)
+    assert "or the asset was deleted" in page_text(app)
 
 
 def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted_here_too(
@@ -218,7 +218,7 @@ def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted
     signed_in.workspace.client.assets.delete_batch(ids[:1])
     press(press_rows(opened(), "assets", *ids), "assets-delete-several")
     app = press(press(opened("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
-    assert "2 deleted" in said(app)
+    assert "2 deleted" in page_text(app)
     assert ALREADY_DELETED in tables(app)[-1]["reason"].tolist()
     assert read_known(signed_in.workspace, lambda *_: None).records == []
 
@@ -232,8 +232,8 @@ def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(
     with monkeypatch.context() as patch:
         patch.setattr(Assets, "create_batch", refuse)
         app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
-    assert "You have no access to this organization. This batch was not sent." in said(app)
-    assert "2 waiting" in said(app)
+    assert "You have no access to this organization. This batch was not sent." in page_text(app)
+    assert "2 waiting" in page_text(app)
 
 
 def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
@@ -245,13 +245,13 @@ def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
     with monkeypatch.context() as patch:
         patch.setattr(Assets, "create_batch", lose)
         app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
-    assert "2 unknown" in said(app)
+    assert "2 unknown" in page_text(app)
     audit, actor, unknown = signed_in.workspace.journal.audit, signed_in.workspace.actor, EntryFilters(state="unknown")
     assert audit.count(actor.service, actor.organization_id, filters=unknown) == 1
     app = press(app, job_key(signed_in, "add", "say-False"))
     assert audit.count(actor.service, actor.organization_id, filters=unknown) == 0
     app = press(app, job_key(signed_in, "add", "retry"))
-    assert "2 added" in said(app)
+    assert "2 added" in page_text(app)
 
 
 def test_assets_that_a_file_names_by_id_alone_are_deleted_by_their_names(opened: Opened, signed_in: Any) -> None:
@@ -260,4 +260,4 @@ def test_assets_that_a_file_names_by_id_alone_are_deleted_by_their_names(opened:
     known = [(each.result_id, each.payload["name"]) for each in history.list_done(actor, ["asset_add"])]
     app = with_file(opened("delete"), *(str(asset_id) for asset_id, _ in known), headings="Asset id")
     press(app, "assets-delete-send")
-    assert all(name in said(app) for _, name in known)
+    assert all(name in page_text(app) for _, name in known)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.itineraries import Itineraries
 from domain.runtime.screens import CANCEL_TRIPS, FIND_TRIP
 from journal import JournalUnavailable, Ledger, RosterEntry, Traveller
-from tests.app.presses import press, press_twice, run, said
+from tests.app.presses import page_text, press, press_twice, run
 from tests.app.tables import tables
 from tests.contract.trips import trip
 from tests.running_service import RunningService
@@ -45,23 +45,23 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     for number in range(12):
         signed_in.workspace.client.itineraries.create(trip(f"LOC{number:02}"))
     locators = [f"LOC{number:02}" for number in range(12)]
-    assert "1 trip found" in said(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
+    assert "1 trip found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
     app = press(pasted(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
-    assert "12 trips to cancel" in said(app)
-    assert "Not at the service: 1." in said(app)
+    assert "12 trips to cancel" in page_text(app)
+    assert "Not at the service: 1." in page_text(app)
     assert [code.value for code in app.code] == ["NOBODY"]
     assert tables(app)[-1]["locator"].tolist() == locators
     app = press(app, "cancel-trips-send")
     assert there(signed_in, *locators) == 12
-    assert "LOC00, LOC01, LOC02, LOC03, LOC04, LOC05, LOC06, and 5 more." in said(app)
+    assert "LOC00, LOC01, LOC02, LOC03, LOC04, LOC05, LOC06, and 5 more." in page_text(app)
     assert "Cancel 12 trips" in app.button(key="cancel-trips-dialog-confirm").label
     app = press_twice(app, app.button(key="cancel-trips-dialog-confirm"))
     assert there(signed_in, *locators) == 0
-    assert "12 canceled" in said(app)
+    assert "12 canceled" in page_text(app)
     jobs = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip_cancel")
     assert [dict(job.counts) for job in jobs] == [{"done": 12}]
-    assert "12 canceled" in said(opened())
-    assert "1 not found" in said(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
+    assert "12 canceled" in page_text(opened())
+    assert "1 not found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
 
 
 def test_who_travels_is_named_before_the_yes_where_a_roster_tells(opened: Opened, signed_in: Any) -> None:
@@ -74,16 +74,16 @@ def test_who_travels_is_named_before_the_yes_where_a_roster_tells(opened: Opened
     app = press(pasted(app, "LOC01 LOC02"), "cancel-trips-look")
     assert tables(app)[-1]["who"].tolist() == ["Ana Silva +1", ""]
     app = press(app, "cancel-trips-send")
-    assert "LOC01 (Ana Silva +1)" in said(app)
+    assert "LOC01 (Ana Silva +1)" in page_text(app)
 
 
 def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(opened: Opened, signed_in: Any) -> None:
     app = opened()
     signed_in.workspace.client.itineraries.create(trip("LOC01"))
     app = press(pasted(app, "PNR\nLOC01"), "cancel-trips-look")
-    assert "one column only" not in said(app)
+    assert "one column only" not in page_text(app)
     app = press(app, "cancel-trips-send")
-    assert "The service deletes it: no one is expected anywhere for it any more." in said(app)
+    assert "The service deletes it: no one is expected anywhere for it any more." in page_text(app)
     assert app.button(key="cancel-trips-dialog-keep").label == "Keep it"
 
 
@@ -98,14 +98,14 @@ def test_of_trips_with_one_locator_only_the_one_with_the_external_id_is_canceled
     app = press(pasted(app, "PNR;External id\nLOC01;X-2\nLOC02;X-1\nLOC02;X-9\nNOBODY;X-9"), "cancel-trips-look")
     [meant] = signed_in.workspace.client.itineraries.search(field_name="externalItineraryId", values=["X-2"])
     assert tables(app)[-1]["id"].tolist() == [str(meant.id)]
-    assert "Record locator and external id are not of one trip, which is left as it is: 2." in said(app)
-    assert "Not at the service: 1." in said(app)
+    assert "Record locator and external id are not of one trip, which is left as it is: 2." in page_text(app)
+    assert "Not at the service: 1." in page_text(app)
     assert [code.value for code in app.code] == ['"NOBODY; X-9"', '"LOC02; X-1", "LOC02; X-9"']
 
 
 def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> None:
     app = press(pasted(opened(), ", ".join(f"NOBODY{number}" for number in range(30))), "cancel-trips-look")
-    assert "0 trips to cancel" in said(app)
+    assert "0 trips to cancel" in page_text(app)
     assert "cancel-trips-send" not in [button.key for button in app.button]
     (missing,) = (code.value for code in app.code)
     assert missing.count("NOBODY") == 30
@@ -124,9 +124,9 @@ def test_where_the_journal_cannot_be_written_nothing_is_canceled_and_it_is_said_
     with monkeypatch.context() as full:
         full.setattr(Ledger, "begin", unavailable)
         app = press(app, "cancel-trips-dialog-confirm")
-    assert "Nothing was canceled. The journal's database has no room left." in said(app)
+    assert "Nothing was canceled. The journal's database has no room left." in page_text(app)
     assert there(signed_in, "LOC01") == 1
-    assert "Nothing was canceled" not in said(pasted(app, "LOC02"))
+    assert "Nothing was canceled" not in page_text(pasted(app, "LOC02"))
 
 
 def test_a_service_that_cannot_be_asked_is_reported_and_cancels_nothing(
@@ -141,6 +141,6 @@ def test_a_service_that_cannot_be_asked_is_reported_and_cancels_nothing(
 
     monkeypatch.setattr(Itineraries, "search", broken)
     app = press(pasted(app, "A1, B2"), "cancel-trips-look")
-    assert "The service could not be read for these. Check again: 2." in said(app)
+    assert "The service could not be read for these. Check again: 2." in page_text(app)
     assert [code.value for code in app.code] == ["A1, B2"]
     monkeypatch.undo()

@@ -24,7 +24,7 @@ from domain.edits import stored_drafts
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from tests.app.form_fields import key_of
-from tests.app.presses import said
+from tests.app.presses import page_text
 from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
 from tests.running_service import RunningService
 
@@ -62,7 +62,7 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert isinstance(draft, AlertDraft)
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
-    assert "The area “Estes Park, CO”. Select its places." in said(app)
+    assert "The area “Estes Park, CO”. Select its places." in page_text(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
     assert "draft" not in app.query_params
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
@@ -92,7 +92,7 @@ def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
     assert draft.sms == "The tornado warning for Davidson County has ended."
     assert draft.regions == []
     app.session_state[DRAFT.name] = draft.model_copy(update={"stage": "review"})
-    assert "The CAP alert from Weather Office says that this event is over." in said(app.run())
+    assert "The CAP alert from Weather Office says that this event is over." in page_text(app.run())
 
 
 def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without_a_warning(
@@ -105,10 +105,10 @@ def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without
     draft = app.session_state[DRAFT.name]
     for stage in ("edit", "review"):
         app.session_state[DRAFT.name] = draft.model_copy(update={"stage": stage})
-        assert "has the status “Exercise”, but this alert is live." in said(app.run())
+        assert "has the status “Exercise”, but this alert is live." in page_text(app.run())
     test = {"category": "Other", "event": "Routine Weekly Test"}
     app.session_state[DRAFT.name] = draft.model_copy(update=test)
-    assert "has the status" not in said(app.run())
+    assert "has the status" not in page_text(app.run())
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
     app.text_area(key=TEXT_KEY).set_value(text).run()
     app.button(key="public_alert.open_cap").click().run()
-    assert "Muster is still loading the list of places. Try again in a few seconds." in said(app)
+    assert "Muster is still loading the list of places. Try again in a few seconds." in page_text(app)
     assert app.session_state[DRAFT.name].is_untouched
     go.set()
     region_lookups(signed_in.workspace).wait()
@@ -136,11 +136,11 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
 def test_what_is_no_cap_alert_is_reported_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     app.button(key="public_alert.open_cap").click().run()
-    assert "Select a CAP file, or paste the CAP text" in said(app)
+    assert "Select a CAP file, or paste the CAP text" in page_text(app)
     app.text_area(key=TEXT_KEY).set_value("Storm tomorrow").run()
     app.button(key="public_alert.open_cap").click().run()
     assert not app.exception
-    assert "The file is not valid XML" in said(app)
+    assert "The file is not valid XML" in page_text(app)
     assert app.session_state[DRAFT.name].is_untouched
 
 
@@ -150,8 +150,8 @@ def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningS
     app = signed_in(demo_service, screens.NOTIFICATIONS.page, notification=str(sent.id)).run()
     assert not app.exception
     assert sent.public_alert is not None
-    assert f"<event>{sent.public_alert.event}</event>" in said(app)
-    assert f"-{sent.id}</identifier>" in said(app)
+    assert f"<event>{sent.public_alert.event}</event>" in page_text(app)
+    assert f"-{sent.id}</identifier>" in page_text(app)
 
 
 def test_a_follow_up_names_the_document_it_follows_by_the_time_that_is_in_it(
@@ -164,7 +164,7 @@ def test_a_follow_up_names_the_document_it_follows_by_the_time_that_is_in_it(
     second = send(workspace, kept(workspace, an_alert(follow_up="extension", follows=first)))
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql("UPDATE audit_entries SET at = '2026-01-02 03:04:05.000000'")
-    told = said(signed_in.again(screens.NOTIFICATIONS.page, notification=str(first)).run())
-    follows = said(signed_in.again(screens.NOTIFICATIONS.page, notification=str(second)).run())
+    told = page_text(signed_in.again(screens.NOTIFICATIONS.page, notification=str(first)).run())
+    follows = page_text(signed_in.again(screens.NOTIFICATIONS.page, notification=str(second)).run())
     (sender, identifier, sent) = (re.search(f"<{name}>(.*?)</", told)[1] for name in ("sender", "identifier", "sent"))  # type: ignore[index]
     assert f"<references>{sender},{identifier},{sent}</references>" in follows

@@ -31,7 +31,7 @@ from domain.trips.editor.trip_change import TRIP_EDIT
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
-from tests.app.presses import press, press_twice, run, said, title, told
+from tests.app.presses import page_text, press, press_twice, run, title, toasts
 from tests.declared import declared
 from tests.domain.alerts.sending.alerts_for_sending import a_test
 from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
@@ -170,8 +170,8 @@ def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_en
         assert kind.button not in [button.key for button in each.button]
     calls.let_go()
     run(refreshed)
-    assert (title(refreshed), told(refreshed)) == (kind.landed, [kind.toast])
-    assert told(run(refreshed)) == []
+    assert (title(refreshed), toasts(refreshed)) == (kind.landed, [kind.toast])
+    assert toasts(run(refreshed)) == []
     for each in (app, other):
         run(each)
         assert title(each) in (kind.landed, f"Sent: {kind.title}")
@@ -218,8 +218,8 @@ def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
     server().sessions.end_all()
     calls.let_go()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
-    assert told(elsewhere) == [kind.toast]
-    assert told(run(elsewhere)) == []
+    assert toasts(elsewhere) == [kind.toast]
+    assert toasts(run(elsewhere)) == []
     assert kind.held(signed_in.workspace) == 1
 
 
@@ -237,7 +237,7 @@ def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
 
     monkeypatch.setattr(changing, "_tell", ends_after_it)
     looking_at_once()
-    assert told(run(app)) == [kind.toast]
+    assert toasts(run(app)) == [kind.toast]
 
 
 @every_kind
@@ -253,7 +253,7 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
         calls.let_go()
         app.switch_page(screens.JOURNAL.page)
         elsewhere = run(app)
-        assert ["You do not have access." in each for each in told(elsewhere)] == [True]
+        assert ["You do not have access." in each for each in toasts(elsewhere)] == [True]
         again = run(signed_in.again(kind.screen.page, draft=uid))
         press(again, kind.button)
         assert title(again) == kind.landed
@@ -277,7 +277,7 @@ def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
         assert title(app) == f"{kind.title} has status Unknown"
-        assert words in said(app)
+        assert words in page_text(app)
         key = kind.change.key
         press(app, f"{key}.look")
         found = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
@@ -312,7 +312,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
         press(app, kind.button)
         looking = held_back(kind.call[0], kind.reads)
         press(app, f"{kind.change.key}.look")
-        assert "This changes nothing." in said(app)
+        assert "This changes nothing." in page_text(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
         assert [each() for each in has_ended] == [False]
         looking.let_go()
@@ -334,7 +334,7 @@ def test_nothing_is_sent_while_the_journal_is_down(
         with monkeypatch.context() as patched:
             patched.setattr(owner, method, down)
             press(app, kind.button)
-            assert "journal is not available" in said(app)
+            assert "journal is not available" in page_text(app)
         assert kind.held(signed_in.workspace) == 0
     press(app, kind.button)
     assert title(app) == kind.landed

@@ -16,7 +16,7 @@ from client.resources.crisis_templates import CrisisTemplates
 from components.preparedness.task_lists import template_list
 from components.preparedness.task_lists.template_list import every_template
 from domain.runtime.screens import CRISIS_TEMPLATES
-from tests.app.presses import run, said
+from tests.app.presses import page_text, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -62,7 +62,7 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
 ) -> None:
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     before = len(tables(app)[0])
-    assert "templates not used by any incident" in said(app)
+    assert "templates not used by any incident" in page_text(app)
     assert every_template(signed_in.workspace).wait(30)
     app.toggle(key="templates-used").set_value(True)
     run(app)
@@ -134,7 +134,7 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     used = next(each for each in every if each.crisis_incidents)
     app = run(signed_in.again(CRISIS_TEMPLATES.page, template=used.id))
     assert used.name in [each.value for each in app.header]
-    words = said(app)
+    words = page_text(app)
     assert f"{len(used.task_list_templates)} task lists" in words
     assert "1 incident used it" in words
     assert "Launches automatically" in words
@@ -156,7 +156,7 @@ def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
     with monkeypatch.context() as patch:
         patch.setattr(CrisisTemplates, "list", fails)
         every.again(30)
-    assert "There is no template" not in said(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
+    assert "There is no template" not in page_text(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
     app = run(signed_in.again(CRISIS_TEMPLATES.page, template=known.id))
     assert known.name in [each.value for each in app.header]
 
@@ -167,7 +167,7 @@ def test_what_is_missing_on_a_record_simply_is_not_there(
     bare = CrisisTaskListTemplate.model_validate({"id": "only an id"})
     monkeypatch.setattr(CrisisTemplates, "list", lambda *_, **__: Page([bare], 1, total_count=1))
     app = run(signed_in(service, CRISIS_TEMPLATES.page, template="only an id"))
-    words = said(app)
+    words = page_text(app)
     assert "Template without a name" in words
     assert tables(app)[0]["lists"].tolist() == ["–"]
     assert not any(name in words for name in ("task lists", "Owner", "Event type", "None", "Created", "in a folder"))

@@ -23,7 +23,7 @@ from journal.tables import ledger_jobs
 from service.database import Database
 from service.dynamic_locations.schema import dynamic_locations, upload_batches
 from service.schema import contacts
-from tests.app.presses import press, run, said
+from tests.app.presses import page_text, press, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -87,21 +87,21 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     opened: Opened, uploads: Uploads, signed_in: Any
 ) -> None:
     app = with_file(opened(), row(1), row(2), row(9999), row(4, lat="95"))
-    assert "3 rows are ready · 1 with errors" in said(app)
+    assert "3 rows are ready · 1 with errors" in page_text(app)
     app = press(app, "locations-send")
     assert len(uploads()) == 1
-    assert "2 stored · 1 failed" in said(app)
+    assert "2 stored · 1 failed" in page_text(app)
     assert list(tables(app)[0]) == ["rows", "label", "state", "id", "reason"]
     [job] = jobs(signed_in)
-    assert f"people.csv · SHA-256 {job.digest}" in said(app)
+    assert f"people.csv · SHA-256 {job.digest}" in page_text(app)
     results = tables(app)[0]
     assert results["state"].tolist() == ["Done", "Done", "Failed"]
     assert results["reason"].tolist()[2] == "External ID: The service has no contact with this ID."
     assert results["id"].tolist()[0].isdecimal(), "the service's number of the upload"
     refreshed = opened()
-    assert "2 stored · 1 failed" in said(refreshed)
+    assert "2 stored · 1 failed" in page_text(refreshed)
     again = press(refreshed, f"locations-job-{job.id}-mend")
-    assert "2 with errors" in said(again), "it comes back beside the one that cannot be sent as it is"
+    assert "2 with errors" in page_text(again), "it comes back beside the one that cannot be sent as it is"
     words = [each for each, _ in signed_in.workspace.kept["intake.locations"].cell_messages(2)["externalId"]]
     assert words == [REFUSED, "The service has no contact with this ID."]
 
@@ -122,7 +122,7 @@ def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypa
 def test_the_same_file_again_is_warned_of_with_who_sent_it_and_when(opened: Opened) -> None:
     sent = press(with_file(opened(), row(1)), "locations-send")
     assert list(tables(sent)[-1]) == ["rows", "label", "state", "id"], "where no row has a reason there is no column"
-    asked = said(with_file(opened(), row(1)))
+    asked = page_text(with_file(opened(), row(1)))
     assert "This file was sent before: people.csv" in asked
     assert "demo" in asked
 
@@ -136,10 +136,10 @@ def test_what_has_expired_is_sent_only_after_a_yes_that_names_whose_location_is_
     rows = [f"{people[contact]},,2026-01-01,,,,{source}" for contact, of in held if of == source][:2]
     app = press(with_file(opened(), *rows, headings=headings), "locations-send")
     assert uploads() == []
-    assert "2 rows have expired and remove the current location of 2 people:" in said(app)
-    assert "This cannot be undone." in said(app)
+    assert "2 rows have expired and remove the current location of 2 people:" in page_text(app)
+    assert "This cannot be undone." in page_text(app)
     app = press(app, "locations-send-dialog-confirm")
-    assert "2 stored" in said(app)
+    assert "2 stored" in page_text(app)
     assert len(in_service(demo_service, dynamic_locations, "id")) == len(held) - 2
 
 
@@ -149,7 +149,7 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     app = with_file(opened(), row(1), row(2, expires="2098-01-01T00:00:00Z"))
     monkeypatch.setattr(location_upload, "has_expired_since", lambda payload: "2098" in payload["row"]["expireDate"])
     app = press(app, "locations-send")
-    assert "1 stored · 1 failed" in said(app)
+    assert "1 stored · 1 failed" in page_text(app)
     assert (
         "so Muster did not send it: it would have removed the person’s current location"
         in tables(app)[-1]["reason"].tolist()[1]
@@ -167,10 +167,10 @@ def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     if is_seen:
         app = press(run(app), "locations-send")
-        assert "1 row has expired and removes the current location of 1 person: " in said(app)
+        assert "1 row has expired and removes the current location of 1 person: " in page_text(app)
         assert uploads() == []
     else:
-        assert "1 stored · 1 failed" in said(press(app, "locations-send"))
+        assert "1 stored · 1 failed" in page_text(press(app, "locations-send"))
 
 
 @pytest.mark.parametrize("meanwhile", ["another moment", "another row"])
@@ -179,7 +179,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
 ) -> None:
     soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
     app = press(with_file(opened(), "E10001,,2026-01-01", f"E10002,,{soon},47.38,8.52"), "locations-send")
-    assert "1 row has expired and removes the current location of 1 person: " in said(app)
+    assert "1 row has expired and removes the current location of 1 person: " in page_text(app)
     if meanwhile == "another moment":
         later = now_ms() + 22 * 60 * 1000
         monkeypatch.setattr(location_rows, "now_ms", lambda: later)
@@ -188,9 +188,9 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
         app.session_state["intake.taken"]["locations"].fix_cell(1, "expireDate", "2026-01-01")
     app = press(app, "locations-send-dialog-confirm")
     assert uploads() == []
-    assert "Nothing was sent. The rows changed while the dialog was open" in said(app)
+    assert "Nothing was sent. The rows changed while the dialog was open" in page_text(app)
     app = press(app, "locations-send")
-    assert "2 rows have expired and remove the current location of 2 people: " in said(app)
+    assert "2 rows have expired and remove the current location of 2 people: " in page_text(app)
     app = press(app, "locations-send-dialog-confirm")
     assert len(uploads()) == 1
 
@@ -213,13 +213,13 @@ def test_an_upload_whose_answer_is_lost_is_found_by_its_name_and_never_sent_agai
     with monkeypatch.context() as patch:
         losing(patch, "upload", OutcomeUnknown("The answer was lost."))
         app = press(app, "locations-send")
-    assert "2 unknown" in said(app)
+    assert "2 unknown" in page_text(app)
     [job] = jobs(signed_in)
     keys = [button.key for button in app.button]
     assert f"locations-job-{job.id}-retry" not in keys
     assert f"locations-job-{job.id}-say-True" not in keys, "a look comes first"
     app = press(app, f"locations-job-{job.id}-look")
-    assert "1 stored · 1 failed" in said(app)
+    assert "1 stored · 1 failed" in page_text(app)
     assert len(uploads()) == 1
 
 
@@ -233,9 +233,9 @@ def test_where_no_upload_is_found_a_person_says_what_became_of_the_rows(
     app = press(with_file(opened(), row(1)), "locations-send")
     [job] = jobs(signed_in)
     app = press(app, f"locations-job-{job.id}-look")
-    assert "The service does not show the status of 1 location." in said(app)
+    assert "The service does not show the status of 1 location." in page_text(app)
     app = press(app, f"locations-job-{job.id}-say-False")
-    assert "1 failed" in said(app)
+    assert "1 failed" in page_text(app)
     assert f"locations-job-{job.id}-retry" in [button.key for button in app.button]
 
 
@@ -254,7 +254,7 @@ def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_
     ledger.note(run_, {n: str(location_upload.Note("locations-1.csv", n + 2, str(receipt.id))) for n in range(2)})
     with workspace.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1), owner="dead"))
-    assert "1 stored · 1 failed" in said(opened())
+    assert "1 stored · 1 failed" in page_text(opened())
     assert uploads() == ["locations-1.csv"]
 
 
@@ -270,11 +270,11 @@ def test_an_upload_that_cannot_be_read_for_a_while_is_followed_all_the_same(
 
     monkeypatch.setattr(DynamicLocations, "retrieve", fails_at_first)
     app = press(with_file(opened(), row(1)), "locations-send")
-    assert (left, "1 stored" in said(app)) == ([], True)
+    assert (left, "1 stored" in page_text(app)) == ([], True)
 
 
-def told(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> None:
-    """Have the service tell these records of an upload, one after the other."""
+def answer_with(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> None:
+    """Let the service return these records of an upload, one after the other."""
     left = list(records)
     monkeypatch.setattr(
         DynamicLocations,
@@ -288,7 +288,7 @@ def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_look
 ) -> None:
     error = {"rowNumber": 3, "columnName": "externalId", "columnValue": "E10002"}
     code = {"uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
-    told(
+    answer_with(
         monkeypatch,
         {"uploadStatus": "Processing"},
         {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [error | code]},
@@ -301,20 +301,20 @@ def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_look
 
 def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> None:
     app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
-    assert "Muster reads 2 times without a time zone as UTC." in said(app)
+    assert "Muster reads 2 times without a time zone as UTC." in page_text(app)
     app = press(app, "locations-zone-Europe/Zurich")
-    assert "as local times in Europe/Zurich" in said(app)
+    assert "as local times in Europe/Zurich" in page_text(app)
     [item] = app.session_state["intake.taken"]["locations"].build_items()
     assert item.payload["row"]["arriveDate"] == "2099-11-20T07:00:00Z"
 
 
 def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened: Opened) -> None:
     app = with_file(opened(), row(1), "E10002,,2099-11-21,-122.4,37.8,San Francisco")
-    assert "1 row is ready · 1 with errors" in said(app)
+    assert "1 row is ready · 1 with errors" in page_text(app)
     assert app.button(key="locations-offer-0").label == "Swap latitude and longitude in 1 row"
     app = press(app, "locations-offer-0")
-    assert "2 rows are ready" in said(app)
-    assert "Each mark is a place with its number of rows." in said(app)
+    assert "2 rows are ready" in page_text(app)
+    assert "Each mark is a place with its number of rows." in page_text(app)
 
 
 def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> None:
@@ -325,5 +325,5 @@ def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> 
 
 
 def test_what_cannot_be_checked_is_reported(opened: Opened) -> None:
-    asked = said(with_file(opened(), row(1)))
+    asked = page_text(with_file(opened(), row(1)))
     assert "from trips or earlier uploads. The service checks the others" in asked

@@ -19,7 +19,7 @@ from components.shell.session import TOKEN
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.runtime import screens
 from domain.runtime.server import server
-from tests.app.presses import said
+from tests.app.presses import page_text
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -67,25 +67,25 @@ def table(app: AppTest, number: int = 0) -> Any:
 def test_a_newcomer_sees_what_it_is_and_what_becomes_of_the_file(app: AppTest) -> None:
     app.run()
     assert not app.exception
-    words = said(app)
+    words = page_text(app)
     assert "This is Muster’s estimate for the contacts in your file." in words
     assert "A person must match all rules." in words
     assert "Muster does not store the file" in words
     take(app, CONTACTS)
     app.button(key=f"{KEY}-forget").click().run()
     assert app.session_state[CURRENT_ESTIMATE.name] is None
-    assert "of 4" not in said(app)
+    assert "of 4" not in page_text(app)
 
 
 def test_contacts_can_be_pasted_from_a_spreadsheet(app: AppTest) -> None:
     app.run().text_area(key=f"{KEY}-text-0").set_value("Surname\tCountry\nSilva\tFR\nKim\tES\n").run()
-    assert "At most 1 of 2 contacts matches" in said(app)
+    assert "At most 1 of 2 contacts matches" in page_text(app)
 
 
 def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> None:
     take(app.run(), CONTACTS)
     assert not app.exception
-    words = said(app)
+    words = page_text(app)
     assert "4 rows · 5 columns · UTF-8, semicolons" in words
     # "Home" is nobody's name for the country: that rule is set aside until the person says which column it is.
     assert "At most 1 of 4 contacts matches" in words
@@ -93,9 +93,9 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert "Select its column below" in words
 
     app.selectbox(key=f"{KEY}-column-country|SYSTEM|").select("Home").run()
-    assert "1 of 4 contacts matches" in said(app)
-    assert "At most" not in said(app)
-    assert "rule 1 keeps 2 · rule 2 keeps 2 · rule 3 keeps 1" in said(app)
+    assert "1 of 4 contacts matches" in page_text(app)
+    assert "At most" not in page_text(app)
+    assert "rule 1 keeps 2 · rule 2 keeps 2 · rule 3 keeps 1" in page_text(app)
     assert table(app, 1)["Employee ID"].tolist() == ["9007199254740993"]
 
     app.radio(key=f"{KEY}-who").set_value("nearly").run()
@@ -104,30 +104,30 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert table(app, 1)["Rules not matched"].tolist() == ["3", "1, 2", "1"]
 
     app.text_input(key=f"{KEY}-find").set_value("ben").run()
-    words = said(app)
+    words = page_text(app)
     assert "Ben · Sommer · E2** · No match: rule 3 does not match." in words
     assert "3. :red[:material/cancel:] **Record type is not 9** does not match. The file has “9”." in words
     app.text_input(key=f"{KEY}-find").set_value("E").run()
     assert app.selectbox(key=f"{KEY}-person").options == ["Ben · Sommer · E2", "Cleo · smith · E3", "Dan · Okafor · E4"]
     app.selectbox(key=f"{KEY}-person").select_index(2).run()
-    assert "There is no value, which counts as different." in said(app)
+    assert "There is no value, which counts as different." in page_text(app)
     app.text_input(key=f"{KEY}-find").set_value("nobody of this name").run()
-    assert "No row of the file contains all of these words" in said(app)
+    assert "No row of the file contains all of these words" in page_text(app)
 
     app.button(key=f"{KEY}-columns-reset").click().run()
-    assert "At most 1 of 4" in said(app)
+    assert "At most 1 of 4" in page_text(app)
 
 
 def test_what_the_interface_leaves_open_is_reported_and_can_be_taken_otherwise(app: AppTest) -> None:
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
-    assert "1 of 4 contacts matches" in said(app)
-    assert "uppercase and lowercase differ" in said(app)
+    assert "1 of 4 contacts matches" in page_text(app)
+    assert "uppercase and lowercase differ" in page_text(app)
     app.toggle(key=CASE_MATTERS.name).set_value(False).run()
-    assert "uppercase and lowercase are the same" in said(app)
+    assert "uppercase and lowercase are the same" in page_text(app)
     assert table(app)["alone"].tolist() == ["3", "3", "3"]
     app.toggle(key=ABSENT_IS_OTHER.name).set_value(False).run()
     assert table(app)["alone"].tolist() == ["3", "3", "2"]
-    assert "Rule 3: without a value: 1, which do not match" in said(app)
+    assert "Rule 3: without a value: 1, which do not match" in page_text(app)
 
 
 def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
@@ -135,7 +135,7 @@ def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
     rules = [*draft.rules[:2], draft.rules[2].model_copy(update={"muted": True})]
     app.session_state[EDITOR.draft.name] = draft.model_copy(update={"rules": rules})
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
-    assert "2 of 4 contacts match" in said(app)
+    assert "2 of 4 contacts match" in page_text(app)
     assert table(app)["rule"].tolist()[2] == "Record type is not 9 (muted)"
     assert table(app)["change"].tolist()[2] == "−1 if unmuted"
 
@@ -144,46 +144,46 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
     now = rule("expectedDate", "BETWEEN", ["NOW", None, None], "DATE", "SYSTEM_EXPECTED_OBJECT")
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[now])
     take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
-    assert "0 of 1 contact matches" in said(app)
-    assert "“Now” is " in said(app)
+    assert "0 of 1 contact matches" in page_text(app)
+    assert "“Now” is " in page_text(app)
     app.toggle(key=AT_MOMENT.name).set_value(True).run()
-    assert "Enter a time. Until then, Muster uses the current time." in said(app)
+    assert "Enter a time. Until then, Muster uses the current time." in page_text(app)
     (field,) = app.datetime_input
     field.set_value(datetime(2020, 1, 15, 12)).run()  # noqa: DTZ001 - a wall clock, as the field gives it
     assert not app.exception
-    assert "1 of 1 contact matches" in said(app)
-    assert "“Now” is Wed, Jan 15, 2020, 12:00 UTC." in said(app)
+    assert "1 of 1 contact matches" in page_text(app)
+    assert "“Now” is Wed, Jan 15, 2020, 12:00 UTC." in page_text(app)
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
     take(app.run(), b"PK\x03\x04", "sheet.csv")
-    assert "Muster can’t read “sheet.csv”. The file is a spreadsheet" in said(app)
+    assert "Muster can’t read “sheet.csv”. The file is a spreadsheet" in page_text(app)
     assert app.session_state[CURRENT_ESTIMATE.name] is None
     take(app, CONTACTS)
-    assert "can’t read" not in said(app)
+    assert "can’t read" not in page_text(app)
     take(app, b"", "empty.csv")
-    assert "Muster can’t read “empty.csv”. The file is empty" in said(app)
-    assert "contacts.csv" in said(app)
+    assert "Muster can’t read “empty.csv”. The file is empty" in page_text(app)
+    assert "contacts.csv" in page_text(app)
     # What "Use another file" opens lies over what stands below it.
-    assert said(app).index("Muster can’t read “empty.csv”") < said(app).index("contacts.csv")
+    assert page_text(app).index("Muster can’t read “empty.csv”") < page_text(app).index("contacts.csv")
     take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
-    assert "1 row was skipped." in said(app)
+    assert "1 row was skipped." in page_text(app)
     assert table(app)["row"].tolist() == ["3"]
 
 
 def test_a_file_without_headings_loses_no_one(app: AppTest) -> None:
     take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
-    assert "2 rows · 3 columns" in said(app)
-    assert "Row 1 was read as a record" in said(app)
+    assert "2 rows · 3 columns" in page_text(app)
+    assert "Row 1 was read as a record" in page_text(app)
     take(app, b"Vorgang;Ablage\nSilva;Rio\n")
-    assert "1 row · 2 columns" in said(app)
-    assert "Row 1 was read as headings, but none of them is a known heading: “Vorgang” and “Ablage”." in said(app)
+    assert "1 row · 2 columns" in page_text(app)
+    assert "Row 1 was read as headings, but none of them is a known heading: “Vorgang” and “Ablage”." in page_text(app)
     (box,) = [box for box in app.checkbox if box.label == "Row 1 has the headings"]
     box.uncheck().run()
     assert not app.exception
-    assert "2 rows · 2 columns" in said(app)
+    assert "2 rows · 2 columns" in page_text(app)
     take(app, b"Vorgang;Ablage\nSilva;Rio\n")
-    assert "1 row · 2 columns" in said(app)
+    assert "1 row · 2 columns" in page_text(app)
 
 
 def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,8 +191,8 @@ def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, m
     first_of_may = 1_777_564_800_000  # 2026-05-01 00:00 in Singapore, 30 April in UTC
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])
     take(app.run(), b"name,Created\nAna,2026-05-01 00:00\nBen,2026-04-30 23:59\n")
-    assert "1 of 2 contacts matches" in said(app)
-    assert "Times without a time zone are in Asia/Singapore." in said(app)
+    assert "1 of 2 contacts matches" in page_text(app)
+    assert "Times without a time zone are in Asia/Singapore." in page_text(app)
 
 
 def test_the_field_promises_what_the_server_takes(app: AppTest) -> None:
@@ -204,12 +204,12 @@ def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do
     app.session_state[EDITOR.draft.name] = FilterDraft()
     take(app.run(), CONTACTS)
     assert not app.exception
-    assert "4 contacts loaded. Add a rule to see who matches." in said(app)
+    assert "4 contacts loaded. Add a rule to see who matches." in page_text(app)
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("lastName", "E", "Nobody")])
     app.run()
-    assert "0 of 4 contacts match" in said(app)
-    assert "No one in the file matches." in said(app)
-    assert "The most frequent values in the file are" in said(app)
+    assert "0 of 4 contacts match" in page_text(app)
+    assert "No one in the file matches." in page_text(app)
+    assert "The most frequent values in the file are" in page_text(app)
 
 
 def test_nothing_of_the_file_reaches_the_journal_the_disk_or_the_service(

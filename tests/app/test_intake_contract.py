@@ -33,7 +33,7 @@ from domain.runtime.server import server
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal.journal_database import utc_now
 from journal.tables import ledger_items, ledger_jobs
-from tests.app.presses import press, said
+from tests.app.presses import page_text, press
 from tests.app.tables import tables
 from tests.domain.file_import import sent_items
 from tests.domain.file_import.sent_items import ANA, NOTES, Desk, NoteService, csv_of
@@ -220,12 +220,12 @@ def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> N
     app.file_uploader[0].set_value(("notes.xlsx", book.getvalue(), "")).run()
     [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
     sheet.set_value("Empty").run()
-    assert "Muster can’t read “notes.xlsx”." in said(app)
+    assert "Muster can’t read “notes.xlsx”." in page_text(app)
     assert app.button(key="notes-send").label == "Add 1 note"
     [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
     assert sheet.value == "Notes"
     sheet.set_value("More").run()
-    assert "can’t read" not in said(app)
+    assert "can’t read" not in page_text(app)
     assert app.button(key="notes-send").label == "Add 2 notes"
 
 
@@ -252,10 +252,10 @@ def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a
     app.button(key="notes-send").proto.disabled = False
     press(app, "notes-send")
     assert (counts(desk), len(service.held())) == ([{"done": 23}], 23)
-    assert "23 added" in said(app)
-    assert "1 with errors" in said(app)
+    assert "23 added" in page_text(app)
+    assert "1 with errors" in page_text(app)
     refreshed = opened()
-    assert "23 added" in said(refreshed)
+    assert "23 added" in page_text(refreshed)
     assert tables(refreshed)[0]["id"].tolist()[:2] == ["id note 0", "id note 1"]
 
 
@@ -374,10 +374,10 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
     states = app._tree.get_widget_states()
     states.widgets.append(before)
     app._run(states)
-    assert "more.csv · SHA-256" in said(app)
+    assert "more.csv · SHA-256" in page_text(app)
     [sent] = [box for box in app.selectbox if box.label == "Sent files"]
     sent.set_value(sent.options[1]).run()
-    assert "notes.csv · SHA-256" in said(app)
+    assert "notes.csv · SHA-256" in page_text(app)
     assert app.query_params["notes-sent"] == "1"
 
 
@@ -406,7 +406,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
 ) -> None:
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = "9999"
-    assert "There is no sent file with the ID “9999”." in said(app.run())
+    assert "There is no sent file with the ID “9999”." in page_text(app.run())
     first = under_way(desk, service, ["a"])
     rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).build_items())
     for number in range(52):
@@ -417,7 +417,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
     assert app.selectbox[0].value == str(first)
     assert app.query_params["notes-sent"] == str(first)
     app.query_params["notes-sent"] = "9999"
-    assert "There is no sent file with the ID “9999”." in said(app.run())
+    assert "There is no sent file with the ID “9999”." in page_text(app.run())
 
 
 def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
@@ -445,7 +445,7 @@ def test_what_was_fixed_and_dropped_is_there_after_a_refresh_until_it_is_forgott
     sent_items.mend(app, 3, "number", "8")
     desk.kept["intake.notes"].drop([0])
     refreshed = opened()
-    assert "3 rows are ready · 1 skipped" in said(refreshed)
+    assert "3 rows are ready · 1 skipped" in page_text(refreshed)
     press(refreshed, "notes-forget")
     assert [field.label for field in refreshed.file_uploader] == ["File"]
     assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "what has no place"
@@ -465,7 +465,7 @@ def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
     press(app, "notes-send")
     assert service.held() == []
-    assert "note 0, note 1, note 2, note 3, note 4, note 5, note 6, note 7." in said(app)
+    assert "note 0, note 1, note 2, note 3, note 4, note 5, note 6, note 7." in page_text(app)
     assert "Delete 8 notes" in app.button(key="notes-send-dialog-confirm").label
     press(app, "notes-send-dialog-confirm")
     assert len(service.held()) == 8
@@ -477,8 +477,8 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
     # This tab did not know yet when its button was pressed.
     press(second, "notes-send")
     assert service.held() == ["a", "b"]
-    assert "This file has been sent" in said(second)
-    assert "This file was sent before" in said(second)
+    assert "This file has been sent" in page_text(second)
+    assert "This file was sent before" in page_text(second)
     press(second, "notes-send")
     assert len(service.held()) == 4
 
@@ -521,7 +521,7 @@ def test_corrections_in_a_file_survive_the_fixing_of_what_failed_and_another_fil
     press(app.run(), f"notes-job-{job.id}-mend")
     assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
-    assert "Your corrections will be lost." in said(app)
+    assert "Your corrections will be lost." in page_text(app)
     press(app, "notes-keep-rows")
     sent_items.mend(app, 1, "name", "good one")
     sent_items.mend(app, 2, "number", "2")
@@ -537,12 +537,12 @@ def test_what_is_unknown_is_searched_for_and_not_offered_to_be_sent(desk: Any, s
     service.after = lose
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
-    assert "2 notes have status Unknown" in said(app)
-    assert ": Unknown]" in said(app)
+    assert "2 notes have status Unknown" in page_text(app)
+    assert ": Unknown]" in page_text(app)
     assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
     press(app, f"notes-job-{job.id}-look")
     assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])
-    assert "2 added" in said(app)
+    assert "2 added" in page_text(app)
 
 
 def test_a_look_that_takes_long_is_reported_and_is_not_begun_twice(
@@ -559,7 +559,7 @@ def test_a_look_that_takes_long_is_reported_and_is_not_begun_twice(
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
-        assert "Checking 2 notes." in said(app)
+        assert "Checking 2 notes." in page_text(app)
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
         goes.set()
@@ -576,8 +576,8 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_continues(desk: Any,
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
     app = opened()
-    assert "Interrupted" in said(app)
-    assert "1 unknown · 1 waiting" in said(app)
+    assert "Interrupted" in page_text(app)
+    assert "1 unknown · 1 waiting" in page_text(app)
     press(app, f"notes-job-{run.job_id}-resume")
     press(app, f"notes-job-{run.job_id}-retry")
     assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
@@ -592,8 +592,8 @@ def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_reported(
     with monkeypatch.context() as full:
         full.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
         press(app, "notes-send")
-    assert "Nothing was sent. The journal's database has no room left" in said(app)
+    assert "Nothing was sent. The journal's database has no room left" in page_text(app)
     assert service.held() == []
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
-    assert "1 row is ready" in said(app)
-    assert "Nothing was sent" not in said(app)
+    assert "1 row is ready" in page_text(app)
+    assert "Nothing was sent" not in page_text(app)

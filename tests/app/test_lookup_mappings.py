@@ -26,7 +26,7 @@ from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from service.accounts import tokens
 from tests.app.following import follow
-from tests.app.presses import press, run, said
+from tests.app.presses import page_text, press, run
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -98,7 +98,7 @@ def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
     monkeypatch.undo()
     next(field for field in app.text_input if field.label == "Access token (JWT)").set_value(service.token())
     press(app, "access_token.use")
-    assert "A lookup mapping puts people" in said(app)
+    assert "A lookup mapping puts people" in page_text(app)
 
 
 @pytest.mark.parametrize(
@@ -111,15 +111,15 @@ def test_the_end_of_an_access_token_is_reported_before_and_after_it(
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(now=started)))
     told = [each.value for each in app.warning] + [each.label for each in app.expander]
     assert any(f"The access token {words}" in each.replace("\\", "") for each in told)
-    assert ("A lookup mapping puts people" in said(app)) == is_readable
+    assert ("A lookup mapping puts people" in page_text(app)) == is_readable
 
 
 def test_a_token_that_was_withdrawn_is_reported_where_the_list_would_stand(
     signed_in: Any, service: RunningService
 ) -> None:
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=tokens.sign("x" * 40, service.username)))
-    assert "does not accept your access token" in said(app)
-    assert "Connection screen" in said(app)
+    assert "does not accept your access token" in page_text(app)
+    assert "Connection screen" in page_text(app)
 
 
 def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_sentence(
@@ -129,7 +129,9 @@ def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_senten
     asked = ["department=Legal", "department = Support", "site=BER"]
     query = {"mappings-attribute": asked, "mappings-group": ["88011"]}
     app = opened(LOOKUP_MAPPINGS, **query)
-    assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in said(app)
+    assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in page_text(
+        app
+    )
     [table] = tables(app)
     assert list(table["attributes"]) == ["department: Sales or Legal · site: BER"]
     assert list(table["groups"]) == ["Group 88011 88011"]
@@ -143,14 +145,14 @@ def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_next
     app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
     assert tables(app)[0]["attributes"].iloc[0].endswith("Site 5 or 294 more")
     assert len(app.header[0].value) < 200
-    assert "Site 299" in said(app)
+    assert "Site 299" in page_text(app)
 
 
 def test_what_cannot_be_searched_for_is_reported_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
     app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
-    assert "“Sales” has no value" in said(app)
-    assert "cannot search for an attribute named sort" in said(app)
-    assert "“Berlin” is not a group ID" in said(app)
+    assert "“Sales” has no value" in page_text(app)
+    assert "cannot search for an attribute named sort" in page_text(app)
+    assert "“Berlin” is not a group ID" in page_text(app)
 
 
 def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMappings) -> None:
@@ -161,7 +163,7 @@ def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMap
     assert [(each.id, each.name) for each in stored.target_groups] == [(9223372036854775807, "Watch")]
     assert [(each.name, each.values) for each in stored.attributes] == [("shift", ["Night", "Weekend"])]
     assert app.query_params["mapping"] == stored.id
-    assert "shift: Night or Weekend" in said(app)
+    assert "shift: Night or Weekend" in page_text(app)
 
 
 def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_it(
@@ -173,9 +175,9 @@ def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_
         )
     )
     tryout(opened)  # which waits until they are read
-    assert "Group 88011" in said(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
+    assert "Group 88011" in page_text(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
     app = fill(opened(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
-    assert "Name from other mappings: “Group 88011”" in said(app)
+    assert "Name from other mappings: “Group 88011”" in page_text(app)
     press(app, "lookup_mapping.save")
     [group] = only(mappings, shift=["Night"]).target_groups
     assert (group.id, group.name) == (88011, "Group 88011")
@@ -187,11 +189,11 @@ def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_
 def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_in: Any) -> None:
     app = opened(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
-    assert "Add at least one attribute" in said(app)
-    assert "Select at least one group" in said(app)
+    assert "Add at least one attribute" in page_text(app)
+    assert "Select at least one group" in page_text(app)
     fill(app, ("site", []), groups=[("not a number", "")])
-    assert "Enter at least one value" in said(app)
-    assert "Enter the ID of the group, a whole number above 0" in said(app)
+    assert "Enter at least one value" in page_text(app)
+    assert "Enter the ID of the group, a whole number above 0" in page_text(app)
     assert not signed_in.workspace.journal.audit.list("x", 8800)
 
 
@@ -205,9 +207,9 @@ def test_one_that_exists_is_found_before_anything_is_sent(
         patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
         patch.setattr("components.mappings.mapping_editor.describe_last_change", lambda _: "Last changed by *ana*.")
         press(app, "lookup_mapping.save")
-    assert "A mapping with exactly these attributes already exists." in said(app)
+    assert "A mapping with exactly these attributes already exists." in page_text(app)
     assert r"by \*ana\*" in app.error[0].value
-    assert "Nothing was sent" in said(app)
+    assert "Nothing was sent" in page_text(app)
     fields = [each.value for each in app.text_input if each.label == "Attribute"]
     assert fields == ["site", "department"]
 
@@ -221,8 +223,8 @@ def test_the_500_of_one_that_exists_is_explained(
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
-    assert "The record already exists." in said(app)
-    assert "Nothing was changed" in said(app)
+    assert "The record already exists." in page_text(app)
+    assert "Nothing was changed" in page_text(app)
 
 
 def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
@@ -232,8 +234,8 @@ def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
-    assert "The record already exists." not in said(app)
-    assert "has status Unknown" in said(app)
+    assert "The record already exists." not in page_text(app)
+    assert "has status Unknown" in page_text(app)
 
 
 def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
@@ -248,11 +250,11 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert [each.id for each in stored.target_groups] == [88011, 88099]
     assert stored.attributes == before.attributes
     copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
-    assert "New mapping" in said(copy)
+    assert "New mapping" in page_text(copy)
     [kept] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
     refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
     assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
-    assert "New mapping" in said(refreshed)
+    assert "New mapping" in page_text(refreshed)
 
 
 def test_a_change_that_someone_else_overtook_is_for_the_person_to_settle(
@@ -263,12 +265,12 @@ def test_a_change_that_someone_else_overtook_is_for_the_person_to_settle(
     fill(app, groups=[("7", "Mine")])
     mappings.update(before.id, request(88, department=["Sales", "Legal", "Audit"], site=["BER"]))
     press(app, "lookup_mapping.save")
-    assert "This mapping has changed since you opened it." in said(app)
+    assert "This mapping has changed since you opened it." in page_text(app)
     changes = "Removes department = Audit.\n- Adds group 7 (Mine).\n- Removes group 88"
-    assert changes in said(app)
+    assert changes in page_text(app)
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [88]
     press(app, "lookup_mapping.keep_mine")
-    assert changes in said(app)
+    assert changes in page_text(app)
     press(app, "lookup_mapping.save")
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
 
@@ -287,7 +289,7 @@ def test_what_another_tab_kept_and_what_someone_else_saved_can_both_be_taken(
     mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
     press(app, "lookup_mapping.save")
     assert not app.exception
-    assert "This draft has changed in another tab." in said(app)
+    assert "This draft has changed in another tab." in page_text(app)
     press(app, "lookup_mapping.overwrite")
     press(app, "lookup_mapping.save")
     press(app, "lookup_mapping.take_theirs")
@@ -301,7 +303,7 @@ def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupM
     app = opened(LOOKUP_MAPPINGS)
     press_rows(app, "lookup-mappings", *ids)
     press(app, "lookup-mappings-delete-several")
-    assert "This cannot be undone" in said(app)
+    assert "This cannot be undone" in page_text(app)
     press(app, "lookup-mappings-delete-dialog-confirm")
     assert [each.attributes[0].name for each in mappings.search()] == ["role"]
 
@@ -359,7 +361,7 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     press(app, "lookup-mappings-delete-several")
     press(app, "lookup-mappings-delete-dialog-confirm")
     read_all_mappings(signed_in.workspace).wait()
-    assert words in said(run(app))
+    assert words in page_text(run(app))
 
 
 def test_a_lost_answer_is_searched_for_and_settled(
@@ -376,9 +378,9 @@ def test_a_lost_answer_is_searched_for_and_settled(
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", loses)
         press(app, "lookup_mapping.save")
-    assert "The service may or may not have this mapping" in said(app)
+    assert "The service may or may not have this mapping" in page_text(app)
     press(app, "lookup_mapping.look")
-    assert "Identical to what you sent" in said(app)
+    assert "Identical to what you sent" in page_text(app)
     stored = only(mappings, shift=["Night"])
     press(app, f"lookup_mapping.settle/{stored.id}")
     assert not stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
@@ -391,7 +393,7 @@ def test_who_changed_one_last_is_reported_where_all_of_them_were_read(
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
     monkeypatch.setattr("domain.mappings.mapping_query.MOST_READ", read)
     tryout(opened)  # which waits for the reading
-    assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
+    assert ("last changed by" in page_text(opened(LOOKUP_MAPPINGS))) == is_told
 
 
 def tryout(opened: Opened) -> AppTest:
@@ -413,7 +415,7 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
     monkeypatch.setattr("domain.mappings.mapping_query.check_mappings", count)
     run(opened(LOOKUP_MAPPINGS))
     assert not worked_out
-    assert "Each mapping can match" in said(run(run(tryout(opened))))
+    assert "Each mapping can match" in page_text(run(run(tryout(opened))))
     assert worked_out == [3]
 
 
@@ -424,18 +426,18 @@ def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
     opened(screens.CONNECTION)
     for number in range(given):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
-    assert ("Each mapping can match" in said(tryout(opened))) == is_told
+    assert ("Each mapping can match" in page_text(tryout(opened))) == is_told
 
 
 def test_what_would_happen_is_worked_out_and_reports_it(opened: Opened, mappings: LookupMappings) -> None:
     app = tryout(opened)
-    assert "This is Muster’s estimate from" in said(app)
+    assert "This is Muster’s estimate from" in page_text(app)
     next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(
         ["department=Sales", "site=BER"]
     )
     run(app)
-    assert "2 mappings match" in said(app)
-    assert "88011 = Group 88011; 88012 = Group 88012" in said(app)
+    assert "2 mappings match" in page_text(app)
+    assert "88011 = Group 88011; 88012 = Group 88012" in page_text(app)
 
 
 @pytest.mark.parametrize("attribute", ["site", "department"])
@@ -445,7 +447,7 @@ def test_only_mappings_that_were_compared_are_reported_not_to_contradict_each_ot
     opened(screens.CONNECTION)
     for number, name in enumerate(("site", attribute)):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, **{name: [f"S{number}"]}))
-    words = said(tryout(opened))
+    words = page_text(tryout(opened))
     is_compared = attribute == "site"
     assert ("2 mappings share their attributes" in words) == is_compared
     assert ("The compared mappings don't contradict each other" in words) == is_compared
@@ -454,7 +456,7 @@ def test_only_mappings_that_were_compared_are_reported_not_to_contradict_each_ot
 def test_mappings_that_do_not_fit_together_are_reported(opened: Opened, mappings: LookupMappings) -> None:
     mappings.create(request(5, department=["Sales", "Support"]))
     app = tryout(opened)
-    assert "Both mappings match department Sales. People get the groups of both." in said(app)
+    assert "Both mappings match department Sales. People get the groups of both." in page_text(app)
 
 
 # Mappings from a file
@@ -488,13 +490,13 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
         '"";"site ROM";88030',
         '"";"department = Sales | Legal; site = BER";88011',
     )
-    assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 refused" in said(app).replace("*", "")
-    assert "1 with errors" in said(app)
+    assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 refused" in page_text(app).replace("*", "")
+    assert "1 with errors" in page_text(app)
     app = press(app, "mapping-file-send")
-    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in said(app)
+    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in page_text(app)
     assert by_attributes(mappings).keys() == before_sending.keys()
     app = press(app, "mapping-file-send-dialog-confirm")
-    assert "4 saved · 1 failed" in said(app)
+    assert "4 saved · 1 failed" in page_text(app)
     held = by_attributes(mappings)
     assert (held["site = ROM"], held["department = Sales"], len(held)) == (
         "88030",
@@ -527,11 +529,11 @@ def test_an_import_of_mappings_is_undone_but_for_what_has_changed_since(
     mappings.update(only(mappings, site=["OSL"]).id, request(88032, site=["OSL"]))
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-{job.id}-undo")
-    assert "3 mappings are deleted. 1 mapping gets its previous contents." in said(app)
+    assert "3 mappings are deleted. 1 mapping gets its previous contents." in page_text(app)
     app = press(app, f"mapping-file-{job.id}-undo-dialog-confirm")
-    assert "3 undone · 1 failed" in said(app)
+    assert "3 undone · 1 failed" in page_text(app)
     assert by_attributes(mappings) == before | {"site = OSL": "88032 = Group 88032"}
-    assert "3 of 4 undone" in said(run(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
+    assert "3 of 4 undone" in page_text(run(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
 
 
 def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opened: Opened) -> None:
@@ -565,7 +567,7 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
         app = opened(LOOKUP_MAPPINGS)
         app.file_uploader[0].set_value((name, content, "text/csv"))
         run(app)
-        assert "3 unchanged" in said(app).replace("*", "")
+        assert "3 unchanged" in page_text(app).replace("*", "")
         held = by_attributes(mappings)
         save_file(app)
         assert by_attributes(mappings) == held
@@ -583,10 +585,10 @@ def test_a_mapping_whose_answer_was_lost_is_searched_for_and_not_made_twice(
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lose)
         app = save_file(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'))
-    assert "1 unknown" in said(app)
+    assert "1 unknown" in page_text(app)
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-job-{job.id}-look")
-    assert "1 saved" in said(app)
+    assert "1 saved" in page_text(app)
     assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1
 
 

@@ -24,7 +24,7 @@ from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from journal import EntryFilters
 from tests.app.conftest import PATIENCE
-from tests.app.presses import said
+from tests.app.presses import page_text
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -73,7 +73,7 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     """Those without a name are listed too; the counts are those of the service."""
     app = signed_in(demo_service, screen.page).run()
     assert not app.exception
-    assert answer in said(app)
+    assert answer in page_text(app)
     [table] = tables(app)
     assert "No name" in list(table["name"])
     with demo_service.client() as client:
@@ -92,7 +92,7 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     app.text_input(key=f"notification-{KINDS[noun].noun[1]}-find").set_value(name.upper()).run()
     assert list(tables(app)[0]["name"]) == [name]
     app.text_input(key=f"notification-{KINDS[noun].noun[1]}-find").set_value("no such").run()
-    assert "matches “no such”" in said(app)
+    assert "matches “no such”" in page_text(app)
 
 
 @pytest.mark.parametrize(
@@ -105,17 +105,17 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
 ) -> None:
     """An empty organization says what to do; a blank or taken name is stopped at the field, and nothing is sent."""
     app = signed_in(service, screen.page).run()
-    assert ("An event groups" if noun == "event" else "A category is the topic") in said(app)
+    assert ("An event groups" if noun == "event" else "A category is the topic") in page_text(app)
     create(app, noun, "   ")
-    assert "Enter a name" in said(app)
+    assert "Enter a name" in page_text(app)
     create(app, noun, " *Storms* ")
-    assert "Enter a name" not in said(app)
+    assert "Enter a name" not in page_text(app)
     [made] = KINDS[noun].list_all(signed_in.workspace.client)[0]
     assert app.query_params["record"] == str(made.id), "it is shown beside the list"
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert name_field(app, noun).value == ""
     create(app, noun, "*storms*")
-    assert "“*Storms*” already exists" in said(app)
+    assert "“*Storms*” already exists" in page_text(app)
     assert name_field(app, noun).value == "*storms*"
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     [entry] = journal.audit.list(actor.service, actor.organization_id)
@@ -130,13 +130,13 @@ def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
     with service.client() as client:
         client.notification_events.create(name="Storms")
     create(app, "event", "Storms")
-    assert "The service rejected this name" in said(app)
+    assert "The service rejected this name" in page_text(app)
     assert name_field(app, "event").value == "Storms"
     assert list(tables(app)[0]["name"]) == ["Storms"]
     create(app, "event", "S" * 300)
-    assert "300 characters" in said(app)
+    assert "300 characters" in page_text(app)
     create(app, "event", "Floods")
-    assert "does not take" not in said(app)
+    assert "does not take" not in page_text(app)
 
 
 @pytest.mark.parametrize("there", ["service", "losing"])
@@ -158,7 +158,7 @@ def test_a_double_click_creates_one(
     create(app, "event", "Storms")
     there_now = signed_in.workspace.client.notification_events.list()
     assert [each.name for each in there_now] == ["Storms"]
-    assert "already" not in said(app)
+    assert "already" not in page_text(app)
 
 
 def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
@@ -169,7 +169,7 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     create(app, "event", "Storms")
-    assert "already" not in said(app)
+    assert "already" not in page_text(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
     assert "Storms" in [element.value for element in app.header], "where the first click led"
 
@@ -181,7 +181,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     creating = held_back(NotificationEvents, "create")
     create(app, "event", "Storms")
-    assert "Creating the event…" in said(app)
+    assert "Creating the event…" in page_text(app)
     assert "notifications.create/event" not in [button.key for button in app.button]
     creating.let_go()
     app.run()
@@ -213,14 +213,14 @@ def test_a_slow_refusal_is_at_the_name_in_a_refreshed_tab(
     create(app, "event", "S" * 300)
     refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page, record="new").run()
     creating.let_go()
-    assert "300 characters" in said(refreshed.run())
+    assert "300 characters" in page_text(refreshed.run())
 
 
 def test_after_a_lost_answer_the_event_is_searched_for_and_found(signed_in: Any, losing: RunningService) -> None:
     """It is told as created, and the journal knows."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
-    assert "Created the event “Storms”" in said(app)
+    assert "Created the event “Storms”" in page_text(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["succeeded", "unknown"]
@@ -236,8 +236,8 @@ def test_an_event_that_was_there_before_is_not_called_ones_own_after_a_lost_answ
         client.notification_events.create(name="Storms")
     with service.failing({"kind": "drop", "when": "before", "methods": ["POST"], "path": "/notificationEvents/8800"}):
         create(app, "event", "Storms")
-    assert "“Storms” already exists, created" in said(app)
-    assert "was created" not in said(app)
+    assert "“Storms” already exists, created" in page_text(app)
+    assert "was created" not in page_text(app)
     assert name_field(app, "event").value == "Storms"
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["refused", "unknown"]
@@ -251,7 +251,7 @@ def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: Ru
     refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page).run()
     assert name_field(refreshed, "event").value == "Storms"
     create(refreshed, "event", "Storms")
-    assert "Created the event “Storms”" in said(refreshed)
+    assert "Created the event “Storms”" in page_text(refreshed)
     assert name_field(signed_in.again(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
 
 
@@ -267,12 +267,12 @@ def test_after_a_lost_answer_nothing_is_sent_twice(
 
     monkeypatch.setattr(NotificationEvents, "list", fails)
     create(app, "event", "Storms")
-    assert "The response of the service was lost." in said(app)
+    assert "The response of the service was lost." in page_text(app)
     create(app, "event", "Storms")
-    assert "Creating the event again is safe" in said(app)
+    assert "Creating the event again is safe" in page_text(app)
     monkeypatch.setattr(NotificationEvents, "list", really)
     create(app, "event", "Storms")
-    assert "Created the event “Storms”" in said(app)
+    assert "Created the event “Storms”" in page_text(app)
     with losing.client() as client:
         assert [each.name for each in client.notification_events.list()] == ["Storms"]
 
@@ -286,11 +286,11 @@ def test_the_list_does_not_wait_for_what_is_filed_under_them(
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
     server().reads.held(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
     app.run()
-    assert "6 events · counting notifications" in said(app)
+    assert "6 events · counting notifications" in page_text(app)
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
     counting.let_go()
-    assert "notifications" in said(app.run())
-    assert "counting" not in said(app)
+    assert "notifications" in page_text(app.run())
+    assert "counting" not in page_text(app)
 
 
 def test_one_is_opened_by_its_address_and_a_wrong_one_is_reported(signed_in: Any, demo_service: RunningService) -> None:
@@ -300,10 +300,10 @@ def test_one_is_opened_by_its_address_and_a_wrong_one_is_reported(signed_in: Any
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=str(record.id)).run()
     assert record.name in [element.value.replace("\\", "") for element in app.header]
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="999999999").run()
-    assert "999999999" in said(app)
+    assert "999999999" in page_text(app)
     for wrong in ("storm", "9" * 5000):
         app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=wrong).run()
-        assert "is not the ID" in said(app)
+        assert "is not the ID" in page_text(app)
 
 
 def test_a_service_that_fails_is_reported_and_can_be_asked_again(signed_in: Any) -> None:
@@ -312,5 +312,5 @@ def test_a_service_that_fails_is_reported_and_can_be_asked_again(signed_in: Any)
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, screens.NOTIFICATION_EVENTS.page).run()
         assert not app.exception
-        assert "The service failed." in said(app)
+        assert "The service failed." in page_text(app)
         assert [button.label for button in app.button if button.label == "Try again"]

@@ -28,7 +28,7 @@ from domain.edits.stored_drafts import list_unfinished
 from domain.runtime import screens
 from domain.text.time_text import moment
 from tests.app.form_fields import key_of
-from tests.app.presses import press, press_twice, said
+from tests.app.presses import page_text, press, press_twice
 from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
 from tests.running_service import RunningService
 
@@ -75,14 +75,14 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert draft.sms.startswith("Lyons Fire: Gas leak at [street] in Lyons, CO. Leave. Until ")
     assert app.query_params["draft"] == draft.uid
     (written,) = versions(signed_in.workspace, "Gas leak")
-    assert f"From the alert template “Gas leak”, version 1, saved {moment(written.saved_at)}." in said(app)
+    assert f"From the alert template “Gas leak”, version 1, saved {moment(written.saved_at)}." in page_text(app)
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
     press(app, "public_alert.review")
-    assert "Fill in before sending" in said(app), "where the field is, not only at the text far below"
+    assert "Fill in before sending" in page_text(app), "where the field is, not only at the text far below"
     app.text_input(key=blank_key(draft, "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
-    assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
+    assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in page_text(app)
 
 
 def test_an_alert_template_has_placeholders_for_fixed_times_and_the_draft_keeps_them(
@@ -233,7 +233,7 @@ def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, s
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
     app.text_input(key=f"{keep}-name").set_value("Gas leak").run()
     press(app, keep)
-    assert "Select an event first" in said(app)
+    assert "Select an event first" in page_text(app)
     assert len(versions(signed_in.workspace, "Gas leak")) == 1
 
 
@@ -257,8 +257,8 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
     keep_ready(signed_in.workspace, later, "Gas leak")
     app.run()
     assert not app.exception
-    assert "Later words." in said(app)
-    assert "Version 2 by ana" in said(app)
+    assert "Later words." in page_text(app)
+    assert "Version 2 by ana" in page_text(app)
     press(app, "ready_alerts.version/1")
     assert "Gas leak at [street]" in draft_of(app).sms
     assert draft_of(app).ready == ("Gas leak", 2)
@@ -271,12 +271,12 @@ def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: An
     kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
     app.run()
     assert not app.exception
-    assert "cannot read" in said(app)
+    assert "cannot read" in page_text(app)
     press(app, "ready_alerts-start/Storm")
     assert not app.exception
     app = press(opened(signed_in, service), "public_alert.ready/Storm")
     assert not app.exception
-    assert "cannot read" in said(app)
+    assert "cannot read" in page_text(app)
     assert draft_of(press(app, "public_alert.ready/Gas leak")).event == "Gas Leak"
 
 
@@ -289,12 +289,12 @@ def test_an_alert_template_says_which_area_it_goes_to_and_that_it_was_deleted(
     keep_ready(signed_in.workspace, with_area(GAS, area), "Gas leak north")
     assert region_lookups(signed_in.workspace).wait(60)
     app.run()
-    assert "From the saved area “North side”, version 1: 2 places" in said(app)
+    assert "From the saved area “North side”, version 1: 2 places" in page_text(app)
     delete_area(signed_in.workspace, area)
     app.run()
-    assert "The saved area “North side” was deleted." in said(app)
+    assert "The saved area “North side” was deleted." in page_text(app)
     begun = press(opened(signed_in, service), "public_alert.ready/Gas leak north")
-    assert "The saved area “North side” was deleted." in said(begun)
+    assert "The saved area “North side” was deleted." in page_text(begun)
 
 
 def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends(
@@ -308,7 +308,7 @@ def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends
     entry = desk.journal.audit.begin(desk.actor, SEND, subject_kind=KIND, request=request)
     desk.journal.audit.finish(entry, state="succeeded", subject_id="4711")
     app.run()
-    assert "to go on" not in said(app)
+    assert "to go on" not in page_text(app)
     monkeypatch.setattr(reminder, "BEFORE", timedelta(hours=1))
     app.run()
     assert not app.exception
@@ -326,7 +326,7 @@ def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
     second = draft_of(app)
     assert (second.beside, second.follow_up, second.sms) == (first.uid, "second language", "")
     assert (second.event, second.regions, second.hours) == (first.event, first.regions, first.hours)
-    assert first.sms in said(app)
+    assert first.sms in page_text(app)
     assert app.query_params["draft"] == second.uid
     assert "public_alert.second_language" not in {button.key for button in app.button}
     app.query_params["draft"] = first.uid

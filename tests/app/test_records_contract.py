@@ -50,7 +50,7 @@ from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE, UNREADABLE
-from tests.app.presses import run, said
+from tests.app.presses import page_text, run
 from tests.app.tables import press_rows, tables
 from tests.declared import declared
 from tests.running_service import RunningService
@@ -204,7 +204,7 @@ def first_ids(app: AppTest) -> list[str]:
 def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
     assert app.title[0].value == shown.screen.heading
-    assert any(noun in said(app) for noun in shown.what.noun)
+    assert any(noun in page_text(app) for noun in shown.what.noun)
     [table] = tables(app)
     assert list(table.columns) == columns_of(shown)
     assert len(table) > 1
@@ -224,7 +224,7 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
     shown: Declared, signed_in: Any, service: RunningService
 ) -> None:
     app = run(signed_in(service, shown.screen.page, token=service.token() if shown.needs_token else None))
-    assert shown.what.empty in said(app)
+    assert shown.what.empty in page_text(app)
     assert not [each for each in tables(app) if len(each)]
     assert not app.error
 
@@ -255,8 +255,8 @@ def test_a_change_with_status_unknown_is_first_with_the_way_to_check_it(
     app = run(app)
     first = next(each.proto for each in app.main.get("page_link") if each.proto.label.startswith("Check "))
     assert (first.label, first.query_string) == ("Check Lost response", f"entry={entry}")
-    assert ":orange-badge[:material/help: Unknown]" in said(app)
-    assert "**Lost response**" in said(app)
+    assert ":orange-badge[:material/help: Unknown]" in page_text(app)
+    assert "**Lost response**" in page_text(app)
     assert "Check Under way" not in [each.proto.label for each in app.get("page_link")]
 
 
@@ -333,7 +333,7 @@ def test_a_list_that_cannot_be_read_is_reported_and_is_read_when_asked_again(
     with monkeypatch.context() as patch:
         patch.setattr(*shown.reads, raising(fails))
         app = opened(shown)
-        assert ("journal is not available" if shown.is_local else "The service failed.") in said(app)
+        assert ("journal is not available" if shown.is_local else "The service failed.") in page_text(app)
         assert not [each for each in tables(app) if len(each)]
     app = press(app, "Try again")
     assert not app.error
@@ -356,7 +356,7 @@ def test_what_was_read_stands_where_it_cannot_be_read_again(
     monkeypatch.setattr(*shown.reads, raising(ServiceFailed("gone")))
     press(app, "Refresh")
     assert first_ids(app) == before
-    assert "Muster shows what was read" in said(app)
+    assert "Muster shows what was read" in page_text(app)
     assert app.error
 
 
@@ -486,7 +486,7 @@ def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> 
 def test_several_that_an_address_names_are_read_where_the_page_does_not_show_them(badges: Opened) -> None:
     app = badges(badge=["b-1", "b-2", "b-777"])
     assert app.header[0].value == "3 badges selected"
-    assert "1 badge no longer in the list" in said(app)
+    assert "1 badge no longer in the list" in page_text(app)
     press(app, ":red[Delete 2 badges]")
     assert DONE == [("delete", ["b-1", "b-2"])]
 
@@ -494,8 +494,8 @@ def test_several_that_an_address_names_are_read_where_the_page_does_not_show_the
 def test_several_that_could_not_be_read_are_not_said_to_be_gone(badges: Opened) -> None:
     UNREADABLE.add("b-2")
     app = badges(badge=["b-1", "b-2", "b-777"])
-    assert "The service failed." in said(app)
-    assert "no longer" not in said(app)
+    assert "The service failed." in page_text(app)
+    assert "no longer" not in page_text(app)
 
 
 def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(badges: Opened) -> None:
@@ -504,7 +504,7 @@ def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(bad
     press(app, "Change")
     assert DONE == [("change", ["b-7"])]
     GONE.add("b-7")
-    assert "no badge “b-7”" in said(press(app, "Refresh"))
+    assert "no badge “b-7”" in page_text(press(app, "Refresh"))
 
 
 def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
@@ -537,8 +537,8 @@ def test_what_stands_above_a_list_stands_there_also_where_it_cannot_be_read(badg
     """Such as what somebody began, and what became of what was deleted."""
     AWAY.add("the service")
     app = badges()
-    assert "What was begun stands here." in said(app)
-    assert "The service failed." in said(app)
-    assert BADGES.empty not in said(app)
+    assert "What was begun stands here." in page_text(app)
+    assert "The service failed." in page_text(app)
+    assert BADGES.empty not in page_text(app)
     AWAY.clear()
     assert len(numbers_shown(press(app, "Try again"))) == 20

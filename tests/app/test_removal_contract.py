@@ -28,7 +28,7 @@ from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP
 from journal import JournalUnavailable, RosterEntry
 from journal.audit import AuditTrail
 from journal.rosters import Rosters
-from tests.app.presses import press, press_twice, run, said, told
+from tests.app.presses import page_text, press, press_twice, run, toasts
 from tests.declared import declared
 from tests.domain.trips.editor.trips_at_hand import OUT, trip
 from tests.running_service import RunningService
@@ -196,10 +196,10 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_rep
     press_twice(app, app.button(key=kind.confirm))
     press(other, kind.confirm)
     refreshed = run(signed_in.again(kind.page, **query))
-    assert kind.removal.verb.progress in said(refreshed)
+    assert kind.removal.verb.progress in page_text(refreshed)
     calls.let_go()
-    assert len(told(run(refreshed))) == 1
-    assert told(run(refreshed)) == []
+    assert len(toasts(run(refreshed))) == 1
+    assert toasts(run(refreshed)) == []
     for each in (app, other):
         run(each)
     assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
@@ -215,8 +215,8 @@ def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
     server().sessions.end_all()
     calls.let_go()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
-    assert len(told(elsewhere)) == 1
-    assert told(run(elsewhere)) == []
+    assert len(toasts(elsewhere)) == 1
+    assert toasts(run(elsewhere)) == []
     assert kind.left(signed_in.workspace) == 0
 
 
@@ -233,9 +233,9 @@ def test_what_did_not_surely_go_is_reported_and_not_tried_again_by_itself(
         press_twice(app, app.button(key=kind.confirm))
         assert states(signed_in) == [state]
         assert kind.left(signed_in.workspace) == (0 if fault.get("when") == "after" else 1)
-        assert ("Unknown:" if state == "unknown" else "Not ") in said(run(app))
+        assert ("Unknown:" if state == "unknown" else "Not ") in page_text(run(app))
         press(app, f"{kind.removal.key}-removed-dismiss")
-        assert ("Unknown:" if state == "unknown" else "Not ") not in said(app)
+        assert ("Unknown:" if state == "unknown" else "Not ") not in page_text(app)
 
 
 @every_kind
@@ -249,7 +249,7 @@ def test_nothing_is_removed_while_the_journal_is_down(
     with monkeypatch.context() as patched:
         patched.setattr(AuditTrail, "begin", down)
         press(app, kind.confirm)
-        assert "journal is not available" in said(app)
+        assert "journal is not available" in page_text(app)
     assert kind.left(signed_in.workspace) == 1
 
 

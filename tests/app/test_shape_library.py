@@ -46,7 +46,7 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
     return open_
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     parts: list[Any] = [app.title, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "").replace("**", "")
 
@@ -78,15 +78,15 @@ def send(app: AppTest, name: str, folder: str = "") -> AppTest:
 
 def test_a_shape_is_seen_fixed_and_sent_once(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
-    assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in said(app)
-    assert "1 feature is not valid: crosses itself. (number 2)" in said(app)
+    assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in page_text(app)
+    assert "1 feature is not valid: crosses itself. (number 2)" in page_text(app)
     assert list(tables(app)[0]["vertices"]) == ["5", "5"]
     app = press(app, "Repair")
-    assert "Will be sent as KML in WGS 84" in said(app)
+    assert "Will be sent as KML in WGS 84" in page_text(app)
     assert "Leave as it is" in labels(app)
     app = send(app, "Zones", "Europe/West")
     assert app.query_params["region"] in ("Zones", ["Zones"])
-    assert "1 region sent from Muster · 1 folder." in said(app)
+    assert "1 region sent from Muster · 1 folder." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [(entry.action, entry.state, entry.subject_name) for entry in entries] == [(UPLOAD, "succeeded", "Zones")]
     assert entries[0].request["folder"] == "Europe/West"
@@ -95,7 +95,7 @@ def test_a_shape_is_seen_fixed_and_sent_once(opened: Opened, signed_in: Any) -> 
 def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> None:
     app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
     assert app.title[0].value == "Shapes"
-    assert "Sent by ana" in said(app)
+    assert "Sent by ana" in page_text(app)
     assert ":red[Delete region]" in labels(app)
     assert app.query_params["region"] not in (NEW, [NEW])
 
@@ -105,13 +105,13 @@ def test_a_name_muster_has_used_is_known_before_anything_is_sent_and_one_that_ot
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     signed_in.workspace.client.shape_library.upload(kml(placemark("x")), region_name="Theirs", file_name="x.kml")
-    assert "Enter a name that no other region has" in said(send(app, " "))
+    assert "Enter a name that no other region has" in page_text(send(app, " "))
     app = send(app, "Theirs")
-    assert "“Region name: Theirs already exists”" in said(app)
+    assert "“Region name: Theirs already exists”" in page_text(app)
     send(app, "Ours")
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     app = send(app, "Ours")
-    assert "ana sent a region with this name" in said(app)
+    assert "ana sent a region with this name" in page_text(app)
     audit = signed_in.workspace.journal.audit
     assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
 
@@ -119,22 +119,22 @@ def test_a_name_muster_has_used_is_known_before_anything_is_sent_and_one_that_ot
 def test_another_file_takes_the_place_of_the_one_on_the_screen(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))))
     app = drop(app, ("two.kml", kml(placemark("Two"))))
-    assert "two.kml · KML" in said(app)
+    assert "two.kml · KML" in page_text(app)
     assert field(app, "Region name").value == "two"
 
 
 def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
     large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
     app = drop(opened(region=NEW), ("land.zip", large))
-    assert "The limit is 1.00 MB." in said(app)
-    assert "The coordinates are in EPSG:25832" in said(app)
+    assert "The limit is 1.00 MB." in page_text(app)
+    assert "The coordinates are in EPSG:25832" in page_text(app)
     assert next(each for each in app.button if "Send" in each.label).disabled
     fitted = press(app, "Fit to the limit")
-    assert "MB of 1.00 MB allowed" in said(fitted)
-    assert " vertices · moved at most" in said(fitted)
+    assert "MB of 1.00 MB allowed" in page_text(fitted)
+    assert " vertices · moved at most" in page_text(fitted)
     assert "Convert to degrees (WGS 84)" not in labels(fitted), "it is, by now"
     split = press(fitted, "Split into several regions")
-    assert "Will be sent as 2 regions" in said(split)
+    assert "Will be sent as 2 regions" in page_text(split)
     app = send(split, "Land")
     assert {"Land 1", "Land 2"} <= {str(each) for each in tables(app)[0].index}
 
@@ -142,21 +142,21 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) 
 def test_what_keeps_a_file_from_being_sent_is_reported_and_can_be_fixed(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("zones.zip", metres))
-    assert "The .prj is missing. Enter the coordinate system of the coordinates." in said(app)
-    assert "Nothing can be sent yet" in said(app)
+    assert "The .prj is missing. Enter the coordinate system of the coordinates." in page_text(app)
+    assert "Nothing can be sent yet" in page_text(app)
     field(app, "Coordinate system").set_value("ETRS89 / UTM zone 32N")
     app = run(app)
-    assert "From 50.000° N, 10.000° E to 51.000° N, 11.000° E" in said(app)
+    assert "From 50.000° N, 10.000° E to 51.000° N, 11.000° E" in page_text(app)
     assert not next(each for each in app.button if "Send" in each.label).disabled
 
 
 def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("zones.zip", b"nonsense"))
-    assert "not a zip archive that can be read. Nothing was sent." in said(app)
+    assert "not a zip archive that can be read. Nothing was sent." in page_text(app)
     app = drop(app, ("zones.kml", b"<html/>"))
-    assert "zones.kml cannot be read. The file is not valid KML." in said(app)
+    assert "zones.kml cannot be read. The file is not valid KML." in page_text(app)
     app = drop(app, ("zones.kml", kml(placemark("One"))))
-    assert "Will be sent unchanged" in said(app)
+    assert "Will be sent unchanged" in page_text(app)
 
 
 def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refresh(
@@ -165,26 +165,26 @@ def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refr
     app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbours(1, 1, 3))))
     assert [each.label for each in app.selectbox] == ["One of 2 files"]
     refreshed = opened(region=NEW)
-    assert "one.kml · KML" in said(refreshed)
+    assert "one.kml · KML" in page_text(refreshed)
     app = send(refreshed, "One")
-    assert "two.kml · KML" in said(app)
-    assert "In the library: One." in said(app)
+    assert "two.kml · KML" in page_text(app)
+    assert "In the library: One." in page_text(app)
 
 
 def test_nothing_of_one_file_passes_to_the_next_and_one_that_cannot_be_read_is_named(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("a.zip", metres), ("b.zip", metres), ("c.kmz", b"PK"), ("d.kml", b"<html/>"))
-    assert "“c.kmz” cannot be read." in said(app)
-    assert "d.kml The file is not valid KML." in said(app), "the problem of another file is in sight"
+    assert "“c.kmz” cannot be read." in page_text(app)
+    assert "d.kml The file is not valid KML." in page_text(app), "the problem of another file is in sight"
     field(app, "Coordinate system").set_value("25832")
     app = run(app)
     next(each for each in app.get("button_group") if "Send as" in str(each.proto.label)).set_value(".kml")
     app = send(run(app), "One")
-    assert "In the library: One." in said(app)
-    assert "b.zip · shapefile" in said(app)
+    assert "In the library: One." in page_text(app)
+    assert "b.zip · shapefile" in page_text(app)
     assert field(app, "Coordinate system").value == ""
     assert field(app, "Region name").value == "b"
-    assert "Nothing can be sent yet" in said(app)
+    assert "Nothing can be sent yet" in page_text(app)
 
 
 def test_files_that_the_browser_reports_twice_are_taken_once(opened: Opened) -> None:
@@ -203,7 +203,7 @@ def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, sig
     app = press(app, "Repair 2 files")
     assert "Repair 2 files" not in labels(app)
     app = press(app, "Send 2 ready files")
-    assert "three.kml cannot be read." in said(app)
+    assert "three.kml cannot be read." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
 
@@ -220,7 +220,7 @@ def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened:
 def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbours(1, 1, 3))))
     app = press(app, "Send 2 ready files")
-    assert "Another file is named “a”." in said(app)
+    assert "Another file is named “a”." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.subject_name for entry in entries] == ["a"]
 
@@ -241,10 +241,10 @@ def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_u
     run(app)
     assert field(app, "Region name").value == "Flood"
     app = press(app, "Remove file")
-    assert "two.kml · KML" in said(app)
+    assert "two.kml · KML" in page_text(app)
     app = press(app, "Remove file")
-    assert "Drop a shape file" in said(app)
-    assert "Drop a shape file" in said(opened(region=NEW))
+    assert "Drop a shape file" in page_text(app)
+    assert "Drop a shape file" in page_text(opened(region=NEW))
     assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
 
 
@@ -260,11 +260,11 @@ def test_a_lost_answer_is_reported_and_sending_it_again_does_no_harm(
 
     monkeypatch.setattr(ShapeLibrary, "upload", lost)
     app = send(app, "Zones")
-    assert "Sending the shape again is safe" in said(app)
+    assert "Sending the shape again is safe" in page_text(app)
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Unknown"]
     monkeypatch.setattr(ShapeLibrary, "upload", upload)
     app = press(app, "Send")
-    assert "In the library: Zones." in said(app)
+    assert "In the library: Zones." in page_text(app)
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Sent"], "the name was free, and is taken by it"
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.is_settled for entry in entries if entry.state == "unknown"] == [True]
@@ -285,8 +285,8 @@ def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_pr
 
     monkeypatch.setattr(ShapeLibrary, "upload", lost)
     app = press(drop(opened(region=NEW), *files), "Send 4 ready files")
-    assert "Status Unknown: two.kml. Sending again is safe" in said(app)
-    assert "Not sent: 2 files." in said(app)
+    assert "Status Unknown: two.kml. Sending again is safe" in page_text(app)
+    assert "Not sent: 2 files." in page_text(app)
     app = press(app, "Send 3 ready files")
     assert sent == ["one", "two", "two", "three", "four"]
     assert [str(each) for each in tables(app)[0]["state"]] == ["Sent"] * 4
@@ -309,12 +309,12 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     monkeypatch.setattr(ShapeLibrary, "upload", failing)
     app = press(send(app, "Land"), "Send")
     assert asked == ["Land 1", "Land 2", "Land 2"]
-    assert "sent a region with this name" not in said(app)
+    assert "sent a region with this name" not in page_text(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Sent", "Sent"]
     assert app.title[0].value == "Shapes"
     again = drop(opened(region=NEW), ("land.zip", large))
     again = send(press(again, "Split into several regions"), "Land")
-    assert "sent a region with this name" in said(again), "where nothing is left to be sent, the name is taken"
+    assert "sent a region with this name" in page_text(again), "where nothing is left to be sent, the name is taken"
 
 
 def test_a_refusal_that_comes_on_another_screen_is_reported_there(
@@ -324,9 +324,9 @@ def test_a_refusal_that_comes_on_another_screen_is_reported_there(
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = held_back(ShapeLibrary, "upload")
-    assert "The shape is being sent" in said(send(app, "Zones"))
+    assert "The shape is being sent" in page_text(send(app, "Zones"))
     uploading.let_go()
-    elsewhere = said(run(signed_in.again(CONNECTION.page)))
+    elsewhere = page_text(run(signed_in.again(CONNECTION.page)))
     assert "Zones: " in elsewhere
     assert "Zones already exists" in elsewhere
 
@@ -336,9 +336,9 @@ def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, h
     uploading = held_back(ShapeLibrary, "upload")
     send(app, "Zones")
     uploading.let_go()
-    told = opened(region=NEW)
-    assert "In the library: Zones." in said(told)
-    assert told.query_params["region"] == "Zones"
+    tab = opened(region=NEW)
+    assert "In the library: Zones." in page_text(tab)
+    assert tab.query_params["region"] == "Zones"
 
 
 def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_reported_in_the_services_words(
@@ -350,12 +350,12 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     app = opened()
     field(app, "Region or folder").set_value("Zones")
     app = press(app, "Delete")
-    assert "folder with 2 regions sent from Muster: South and North" in said(app)
+    assert "folder with 2 regions sent from Muster: South and North" in page_text(app)
     app = press(app, "Delete Zones")
     assert {str(each) for each in tables(app)[0]["state"]} == {"Deleted"}
     field(app, "Region or folder").set_value("Nowhere")
     app = press(press(app, "Delete"), "Delete Nowhere")
-    assert "Region name: Nowhere is not found" in said(app)
+    assert "Region name: Nowhere is not found" in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
 
@@ -368,7 +368,7 @@ def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_re
     app = opened()
     field(app, "Region or folder").set_value("Zones")
     app = press(press(app, "Delete"), "Delete Zones")
-    assert "Already gone: Zones." in said(app)
+    assert "Already gone: Zones." in page_text(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Deleted"]
 
 

@@ -16,7 +16,7 @@ from domain.alerts.request import to_request
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
-from tests.app.presses import press, said
+from tests.app.presses import page_text, press
 from tests.domain.alerts.sending.alerts_for_sending import a_test, an_alert, kept, send
 from tests.running_service import RunningService
 
@@ -33,8 +33,8 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     region_lookups(workspace).wait()
     app = signed_in.again(page, draft=draft.uid).run()
     assert not app.exception
-    assert "The same alert is already in force" in said(app)
-    assert "Boulder Fire: fire west of Boulder." in said(app)
+    assert "The same alert is already in force" in page_text(app)
+    assert "Boulder Fire: fire west of Boulder." in page_text(app)
     app = press(app, f"public_alert.instead/{first}.extension")
     begun = app.session_state[DRAFT.name]
     assert (begun.follows, begun.follow_up) == (first, "extension")
@@ -60,7 +60,7 @@ def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_o
 
     send(workspace, kept(workspace, a_test()))
     assert line() == []
-    assert "No alerts in force" not in said(app), "the service was not asked yet"
+    assert "No alerts in force" not in page_text(app), "the service was not asked yet"
     send(workspace, kept(workspace, an_alert()))
     assert [text.split(" · ")[0] for text in line()] == ["1 alert in force"]
     with service.client() as client:

@@ -26,7 +26,7 @@ def app(signed_in: Any, service: RunningService) -> Iterator[AppTest]:
     return run(signed_in(service, TRIP_IMPORT.page))
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     texts = [str(element.value) for kind in parts for element in kind] + [each.label for each in app.expander]
     return "\n".join(texts).replace("\\", "")
@@ -56,7 +56,7 @@ def with_file(app: AppTest, *rows: str) -> AppTest:
 def test_what_would_follow_is_reported_before_anything_is_sent(app: AppTest, signed_in: Any):
     app = with_file(app, row(1), row(1, flight="TP941", from_="GVA", to="LIS", departure="2027-05-14 18:30",
                                      arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
-    words = said(app)
+    words = page_text(app)
     assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
     assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
     assert "6 expected locations on the map" in words
@@ -80,17 +80,17 @@ def test_for_what_a_file_is_taken_that_says_no_kind_is_reported_before_it_is_sen
 ):
     content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
-    told = [each.value for each in run(app).caption if "Muster treats" in each.value]
-    assert [taken_for in each for each in told] == ([True] if taken_for else [])
+    captions = [each.value for each in run(app).caption if "Muster treats" in each.value]
+    assert [taken_for in each for each in captions] == ([True] if taken_for else [])
 
 
 def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
     app = press(with_file(app, row(31), row(32)), "trip-import-send")
     app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
-    assert "Sent] · 1 added · 1 canceled" in said(app)
+    assert "Sent] · 1 added · 1 canceled" in page_text(app)
     app = with_file(app, row(32, status="canceled"))
     assert app.button(key="trip-import-send").label == "Cancel 1 trip"
-    assert "Sent] · 1 canceled" in said(press(app, "trip-import-send"))
+    assert "Sent] · 1 canceled" in page_text(press(app, "trip-import-send"))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_
     while items := ledger.claim(job, lambda _: 9):
         ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
-    assert f"Partly sent] · {words} · {4 - len(done)} failed" in said(run(app))
+    assert f"Partly sent] · {words} · {4 - len(done)} failed" in page_text(run(app))
 
 
 def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_press(
@@ -119,18 +119,18 @@ def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_
 
     monkeypatch.setattr(import_screen, "dry_run", some)
     app = with_file(app, row(71), row(72), row(73))
-    assert "are worked out for 2 of 3 trips, evenly spread" in said(app)
+    assert "are worked out for 2 of 3 trips, evenly spread" in page_text(app)
     app = press(app, "trip-import-whole")
-    assert "evenly spread" not in said(app)
+    assert "evenly spread" not in page_text(app)
     run(app)
     assert worked_out == [2, 3]
 
 
 def test_trips_are_sent_and_remembered(app: AppTest):
     app = press(with_file(app, row(11), row(12)), "trip-import-send")
-    assert "2 added" in said(app)
+    assert "2 added" in page_text(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
-    words = said(app)
+    words = page_text(app)
     assert "2 trips · 1 new · 1 sent from Muster before. These replace them" in words
     assert "No contact is created: 1 batch of up to 1,000 trips" in words
 
@@ -139,7 +139,7 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
     """As by the second click of two, at any moment after the job was begun."""
     app = with_file(app, row(21), row(22))
     JOBS.begin(signed_in.workspace, signed_in.workspace.kept["intake.trip-import"])
-    words = said(run(app))
+    words = page_text(run(app))
     assert "2 added" in words
     assert "Unsent rows" not in words
     assert "ready" not in words
@@ -147,9 +147,9 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
 
 def test_a_row_with_an_error_is_fixed_in_its_cell_and_its_trip_is_ready(app: AppTest):
     app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
-    assert "1 row is ready · 1 with errors" in said(app)
+    assert "1 row is ready · 1 with errors" in page_text(app)
     app.session_state["intake.taken"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
-    assert "2 rows are ready" in said(run(app))
+    assert "2 rows are ready" in page_text(run(app))
     assert "Import 2 trips" in app.button(key="trip-import-send").label
 
 
@@ -175,16 +175,16 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
     app = run(app)
     [flight] = [each for each in app.selectbox if each.label == "Flight or train number"]
     assert flight.value == "Xy"
-    assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in said(app)
+    assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in page_text(app)
 
 
 def test_of_which_country_numbers_are_is_asked_next_to_the_check_and_keeps_no_row_back(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
-    assert "1 row is ready · 1 with errors" in said(app)
-    assert "1 row has a phone number without a country code. Muster sends such numbers as written." in said(app)
+    assert "1 row is ready · 1 with errors" in page_text(app)
+    assert "1 row has a phone number without a country code. Muster sends such numbers as written." in page_text(app)
     app.selectbox(key="trip-import-country").set_value("PT")
     app = run(app)
-    assert "has a phone number" not in said(app)
+    assert "has a phone number" not in page_text(app)
     assert app.selectbox(key="trip-import-country").value == "PT"
     app.number_input(key="trip-import-repeats-segment").set_value(2)
     app = run(app)
@@ -196,33 +196,33 @@ def test_who_travels_is_reported_once_for_a_file_that_names_no_one(app: AppTest)
     content = "PNR,Flight,From,To,Departs,Arrives\nIMP061,TP942,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00\n"
     app.file_uploader[0].set_value(("log.csv", content.encode(), "text/csv"))
     app = run(app)
-    assert "0 rows are ready · 1 with errors" in said(app)
+    assert "0 rows are ready · 1 with errors" in page_text(app)
     app.text_input(key="trip-import-same-travellerName").set_value("SILVA/ANA")
-    assert "1 row is ready" in said(run(app))
+    assert "1 row is ready" in page_text(run(app))
 
 
 def test_whether_employee_ids_without_a_name_are_contacts_is_asked_once_for_the_file(app: AppTest):
     app = with_file(app, row(71, traveller=""), row(72, traveller=""))
-    assert "2 rows have employee IDs without a name." in said(app)
+    assert "2 rows have employee IDs without a name." in page_text(app)
     app.checkbox(key="trip-import-are-contacts").check()
     app = run(app)
-    assert "2 rows are ready" in said(app)
+    assert "2 rows are ready" in page_text(app)
     assert app.checkbox(key="trip-import-are-contacts").value is True
 
 
 def test_whether_day_or_month_comes_first_is_asked_next_to_the_check(app: AppTest):
     app = with_file(app, row(51, departure="03/04/2027 07:20", arrival="03/04/2027 11:00"))
-    assert "1 row has a date such as 03/04/2026. Muster cannot tell the day from the month." in said(app)
+    assert "1 row has a date such as 03/04/2026. Muster cannot tell the day from the month." in page_text(app)
     app = press(app, "trip-import-order-month first")
-    assert "1 row is ready" in said(app)
-    assert "cannot tell the day" not in said(app)
+    assert "1 row is ready" in page_text(app)
+    assert "cannot tell the day" not in page_text(app)
 
 
 def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
     back = {"flight": "TP941", "from_": "GVA", "to": "LIS", "departure": "2027-05-14 18:30"}
     there_and_back = [row(61), row(61, **back, arrival="2027-05-14 20:10")]
     app = with_file(app, *there_and_back, row(62, flight="TP1", from_="LIS", to="LIS"))
-    assert "Trip by trip: 2 trips look wrong" in said(app)
+    assert "Trip by trip: 2 trips look wrong" in page_text(app)
     kinds = app.get("button_group")[-1]
     assert [option.content for option in kinds.proto.options] == [
         "Arrives where it left · 1",
@@ -238,15 +238,15 @@ def test_json_that_is_not_the_interfaces_model_stays_to_be_fixed(app: AppTest):
     app = run(app)
     assert (
         "Muster can’t read “trips.json”. This JSON is not the interface's model of a trip: it holds “bookings”."
-        in said(app)
+        in page_text(app)
     )
     assert app.text_area[0].value == text
     app.text_area[0].set_value("[]")
     app = run(app)
-    assert "Muster can’t read “Pasted text”. There is no trip in this JSON." in said(app)
+    assert "Muster can’t read “Pasted text”. There is no trip in this JSON." in page_text(app)
     assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
-    assert "1 row is ready" in said(run(app))
+    assert "1 row is ready" in page_text(run(app))
 
 
 def test_a_long_file_is_checked_in_the_background_before_its_steps_are_drawn(

@@ -18,7 +18,7 @@ from domain.runtime.screens import IMPORTS, TRIP_IMPORT
 from domain.trips.trip_import.canceling import CANCELING
 from domain.trips.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
-from tests.app.presses import press, press_twice, run, said, title
+from tests.app.presses import page_text, press, press_twice, run, title
 from tests.app.tables import tables
 from tests.contract.test_trips_after_import import trips_csv
 from tests.contract.trips import CAR, trip
@@ -37,7 +37,7 @@ class Imported:
         self.app = press(run(app), "trip-import-send")
         self.workspace = signed_in.workspace
         [self.job] = self.workspace.journal.ledger.jobs(self.workspace.actor, TRIPS.kind)
-        assert self.job.counts == {"done": len(locators)}, said(self.app)
+        assert self.job.counts == {"done": len(locators)}, page_text(self.app)
 
     def key(self, what: str) -> str:
         return f"trip-import-{self.job.id}-{what}"
@@ -57,26 +57,26 @@ def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: An
     assert sent.key("roster-save") not in [button.key for button in app.button]
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     app = press(again, sent.key("roster-save"))
-    assert "No roster was made. Another roster has the name “agency”." in said(app)
+    assert "No roster was made. Another roster has the name “agency”." in page_text(app)
 
 
 def test_what_differs_at_the_service_is_shown_trip_by_trip(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
-    assert "2 trips are expected by the service exactly as predicted." in said(app)
+    assert "2 trips are expected by the service exactly as predicted." in page_text(app)
     [b2] = sent.held("B2")
     sent.workspace.client.itineraries.update(b2, trip("B2", segments=[CAR]))
     app = press(app, sent.key("compare"))
-    assert "1 trip is expected by the service exactly as predicted; 1 differs." in said(app)
+    assert "1 trip is expected by the service exactly as predicted; 1 differs." in page_text(app)
 
 
 def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
-    assert "2 trips are expected by the service exactly as predicted." in said(app)
+    assert "2 trips are expected by the service exactly as predicted." in page_text(app)
     app = press(app, sent.key("undo"))
-    assert "The service deletes 2 trips that this import made: A1 (Ana Silva) and B2 (Ana Silva)." in said(app)
-    assert "Muster removes them from the roster “Imported trips”." in said(app)
+    assert "The service deletes 2 trips that this import made: A1 (Ana Silva) and B2 (Ana Silva)." in page_text(app)
+    assert "Muster removes them from the roster “Imported trips”." in page_text(app)
     assert len(sent.held("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
     assert sent.held("A1", "B2") == []
@@ -91,15 +91,15 @@ def test_an_import_that_was_undone_is_reported_and_offers_nothing_of_what_is_gon
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     undone = rf"Undone by {sent.workspace.actor.username}, .*: 2 of 2 canceled"
-    assert re.search(rf"\*\*{undone}\*\* · 2 added", said(again)), said(again)
-    assert "Done" not in said(again)
+    assert re.search(rf"\*\*{undone}\*\* · 2 added", page_text(again)), page_text(again)
+    assert "Done" not in page_text(again)
     assert {sent.key(what) for what in ("undo", "compare", "roster-save")}.isdisjoint(b.key for b in again.button)
     assert re.search(undone, again.selectbox[0].options[0])
     again.file_uploader[0].set_value(("agency.csv", trips_csv("A1", "B2"), "text/csv"))
-    words = said(run(again))
+    words = page_text(run(again))
     assert re.search(rf"This file was sent before: .*{undone}", words)
     assert "2 trips · 2 new" in words
-    history = said(run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)})))
+    history = page_text(run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)})))
     assert "2 trips added · 2 undone" in history
     assert re.search(undone, history)
 
@@ -118,11 +118,13 @@ def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_
         faulty.setattr(Itineraries, "delete_batch", refuses_the_last)
         press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
-    assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", said(again)), said(again)
+    assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", page_text(again)), page_text(again)
     again = press(again, sent.key("compare"))
-    assert "1 trip is expected by the service exactly as predicted." in said(again)
+    assert "1 trip is expected by the service exactly as predicted." in page_text(again)
     press(press(again, sent.key("undo")), sent.key("undo-dialog-confirm"))
-    assert re.search(r"Undone by .*: 2 of 2 canceled\*\* · 2 added", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
+    assert re.search(
+        r"Undone by .*: 2 of 2 canceled\*\* · 2 added", page_text(run(sent.signed_in.again(TRIP_IMPORT.page)))
+    )
 
 
 def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
@@ -132,13 +134,15 @@ def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
     sent.app.file_uploader[0].set_value(("mixed.csv", trips_csv("-A1", "B2", "C3"), "text/csv"))
     app = press(run(sent.app), "trip-import-send")
     mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
-    assert "Sent] · 2 added · 1 canceled" in said(app)
+    assert "Sent] · 2 added · 1 canceled" in page_text(app)
     app = press(app, f"trip-import-{mixed.id}-undo")
-    assert "1 trip canceled by this import, which stays so." in said(app)
+    assert "1 trip canceled by this import, which stays so." in page_text(app)
     press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
     undone = r"Undone by .*: 2 of 2 canceled"
-    assert re.search(rf"\*\*{undone}\*\* · 2 added · 1 canceled", said(run(sent.signed_in.again(TRIP_IMPORT.page))))
-    history = said(run(sent.signed_in.again(IMPORTS.page, **{"import": str(mixed.id)})))
+    assert re.search(
+        rf"\*\*{undone}\*\* · 2 added · 1 canceled", page_text(run(sent.signed_in.again(TRIP_IMPORT.page)))
+    )
+    history = page_text(run(sent.signed_in.again(IMPORTS.page, **{"import": str(mixed.id)})))
     assert "2 imports of 2 files · 3 trips added · 1 canceled · 2 undone" in history
     assert re.search(undone, history)
 
@@ -162,12 +166,12 @@ def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: 
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
-    assert "Sent] · 1 added" in said(again)
+    assert "Sent] · 1 added" in page_text(again)
     again = press(again, sent.key("undo"))
-    assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in said(again)
+    assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in page_text(again)
     again.file_uploader[0].set_value(("more.csv", trips_csv("B2"), "text/csv"))
     again = press(run(again), "trip-import-send")
-    assert "nothing left that can be undone" not in said(again), "that was said of another import"
+    assert "nothing left that can be undone" not in page_text(again), "that was said of another import"
 
 
 def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_reported(
@@ -181,12 +185,12 @@ def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_reporte
 
     monkeypatch.setattr(Ledger, "begin", unavailable)
     app = press(app, sent.key("undo-dialog-confirm"))
-    assert "Nothing was undone. The journal's database has no room left." in said(app)
+    assert "Nothing was undone. The journal's database has no room left." in page_text(app)
     assert len(sent.held("A1")) == 1
 
 
 def test_the_history_names_the_import_with_the_hash_of_its_file(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     app = run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)}))
-    assert "1 import of 1 file · 1 trip added" in said(app)
-    assert sent.job.digest in said(app)
+    assert "1 import of 1 file · 1 trip added" in page_text(app)
+    assert sent.job.digest in page_text(app)

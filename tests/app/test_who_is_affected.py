@@ -24,7 +24,7 @@ from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
 from journal.incidents import IncidentContent
-from tests.app.presses import press, press_twice, run, said
+from tests.app.presses import page_text, press, press_twice, run
 from tests.app.tables import press_rows, tables
 from tests.made_shapes import kml_of
 from tests.running_service import RunningService
@@ -98,8 +98,8 @@ def test_a_typed_area_lists_people_by_section_and_is_in_the_url(opened: Callable
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
     app = press(app, "incident-add-area")
     assert address(app)["area"] == ["10 km around 27.7, 85.3"]
-    assert "**1 person affected** · **0** possibly affected · **1** nearby · **1** can't be placed" in said(app)
-    assert "The list does not cover people outside Trek. 1 person cannot be placed" in said(app)
+    assert "**1 person affected** · **0** possibly affected · **1** nearby · **1** can't be placed" in page_text(app)
+    assert "The list does not cover people outside Trek. 1 person cannot be placed" in page_text(app)
     assert names(app) == ["Silva, Ana"]
     app.button_group(key="section").set_value("nearby").run()
     assert names(app) == ["Ito, Cai"]
@@ -113,16 +113,16 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     query = address(app)
     assert query["incident"] == ["1"]
     assert query["when"] == ["From, until"]
-    assert "**1** unanswered" in said(app)
+    assert "**1** unanswered" in page_text(app)
     other = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident="1"))
     app = run(press_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press(app, "incident-mark-safe")
-    assert "**0** unanswered · **0** contacted · **1** safe" in said(app)
+    assert "**0** unanswered · **0** contacted · **1** safe" in page_text(app)
     assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
     again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **query))
     assert names(again) == ["Silva, Ana"]
-    assert "No one arrived, left, is new, or is canceled since you last opened the incident" in said(again)
+    assert "No one arrived, left, is new, or is canceled since you last opened the incident" in page_text(again)
 
 
 def test_the_second_of_two_simultaneous_marks_is_refused(opened: Callable[..., AppTest], signed_in: Any) -> None:
@@ -131,13 +131,13 @@ def test_the_second_of_two_simultaneous_marks_is_refused(opened: Callable[..., A
     app = run(press_rows(press(app, "incident-save"), "affected", "E-KATH01"))
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
     app = press(app, "incident-mark-safe")
-    assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in said(app)
-    assert "**1** needs help" in said(app)
+    assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in page_text(app)
+    assert "**1** needs help" in page_text(app)
 
 
 def test_a_part_that_cannot_be_read_is_left_out_and_named(opened: Callable[..., AppTest]) -> None:
     app = opened(area=["10 km around 27.7, 85.3", "no area"])
-    assert "**The area is not complete.** Muster left out no area." in said(app)
+    assert "**The area is not complete.** Muster left out no area." in page_text(app)
     assert names(app) == ["Silva, Ana"]
 
 
@@ -145,7 +145,7 @@ def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest],
     app = opened(area="10 km around 27.7, 85.3", when="Next 6 h")
     app.session_state["incident-filter"] = True
     app = run(app)
-    assert "The filters reach exactly the people on the list." in said(app)
+    assert "The filters reach exactly the people on the list." in page_text(app)
     app = press(app, "incident-filter-city-0")
     (draft,) = [each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)]
     assert draft.name.endswith(": Kathmandu")
@@ -169,7 +169,7 @@ def with_source(app: AppTest, source: str) -> AppTest:
 
 
 def sections(app: AppTest) -> str:
-    return next(line for line in said(app).splitlines() if "affected** · " in line)
+    return next(line for line in page_text(app).splitlines() if "affected** · " in line)
 
 
 def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable[..., AppTest], signed_in: Any) -> None:
@@ -181,7 +181,7 @@ def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable
     (part,) = address(app)["area"]
     signed_in.workspace.kept.clear()
     colleague = run(signed_in.again(screens.WHO_IS_AFFECTED.page, area=part))
-    assert "flood" in said(colleague)
+    assert "flood" in page_text(colleague)
     assert sections(colleague) == sections(app)
 
 
@@ -189,7 +189,7 @@ def test_a_broken_file_says_why_and_changes_nothing(opened: Callable[..., AppTes
     app = with_source(opened(area="10 km around 27.7, 85.3"), "File")
     app.file_uploader[0].set_value(("flood.geojson", b"{", "application/json"))
     app = run(app)
-    assert "“flood.geojson” cannot be read." in said(app)
+    assert "“flood.geojson” cannot be read." in page_text(app)
     assert address(app)["area"] == ["10 km around 27.7, 85.3"]
 
 
@@ -198,7 +198,7 @@ def test_a_pasted_cap_alert_is_an_area(opened: Callable[..., AppTest]) -> None:
     app.text_area(key="incidents.cap_text").set_value(CAP)
     app = press(app, "incident-add-cap")
     assert names(app) == ["Silva, Ana"]
-    assert "Valley" in said(app)
+    assert "Valley" in page_text(app)
 
 
 def test_a_shape_that_muster_sent_to_the_library_is_an_area(opened: Callable[..., AppTest], signed_in: Any) -> None:
@@ -209,7 +209,7 @@ def test_a_shape_that_muster_sent_to_the_library_is_an_area(opened: Callable[...
     app = with_source(app, "Shape library")
     app.selectbox(key="incidents.library_shape").set_value("Valley")
     app = press(app, "incident-add-shape")
-    assert ":material/location_on: Valley" in said(app)
+    assert ":material/location_on: Valley" in page_text(app)
     assert names(app) == ["Silva, Ana"]
 
 
@@ -222,9 +222,9 @@ def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_disca
     opened: Callable[..., AppTest], signed_in: Any
 ) -> None:
     app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-remove-0")
-    assert "The incident has no area. Add one, or discard the changes." in said(run(app))
+    assert "The incident has no area. Add one, or discard the changes." in page_text(run(app))
     again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **address(app)))
-    assert "The incident has no area." in said(again)
+    assert "The incident has no area." in page_text(again)
     app = press(app, "incident-reload")
     assert address(app)["area"] == ["10 km around 27.7, 85.3"]
     assert names(app) == ["Silva, Ana"]
@@ -232,12 +232,12 @@ def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_disca
 
 def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened: Callable[..., AppTest]) -> None:
     app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-close")
-    assert ":gray-badge[Closed]" in said(app)
+    assert ":gray-badge[Closed]" in page_text(app)
     app = press(app, "incident-reopen")
-    assert ":red-badge[Open]" in said(app)
+    assert ":red-badge[Open]" in page_text(app)
     app.session_state["incident-history"] = True
     run(app).text_area(key="incidents.note").set_value("The embassy is informed.")
-    history = said(press(app, "incident-add-note"))
+    history = page_text(press(app, "incident-add-note"))
     assert "**ana** added a note: The embassy is informed." in history
     assert "**ana** closed the incident" in history
     assert "**ana** reopened the incident" in history
@@ -276,7 +276,7 @@ def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], 
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press_twice(app, app.button(key="incident-mark-safe"))
     app = press_twice(app, app.button(key="incident-close"))
-    assert "Someone else" not in said(app)
+    assert "Someone else" not in page_text(app)
     (incident,) = signed_in.workspace.journal.incidents.list(signed_in.workspace.actor)
     assert incident.state == "closed"
     events = signed_in.workspace.journal.incidents.events(signed_in.workspace.actor, incident.id)
@@ -296,5 +296,5 @@ def test_an_incident_that_was_not_saved_on_the_screen_opens_with_its_area(
     incident = workspace.journal.incidents.create(workspace.actor, content)
     app = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
     assert names(app) == ["Silva, Ana"]
-    assert "10 km around 27.7, 85.3" in said(app)
+    assert "10 km around 27.7, 85.3" in page_text(app)
     assert "Save changes" not in [button.label for button in app.button]
