@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.record_list.declared import Action
+from components.record_list.declaration import Action
 from components.shell.address import choices_field, go_to
 from components.shell.changing import change, is_pending, is_under_way
 from components.shell.confirm import confirm_dialog
@@ -68,8 +68,8 @@ def deleting(removal: Removal[T], target_of: Callable[[Any], T]) -> Action[Any]:
         "Delete",
         lambda workspace, chosen: ask_to_remove(workspace, removal, [target_of(each) for each in chosen]),
         icon=":material/delete:",
-        danger=True,
-        several=True,
+        is_destructive=True,
+        allows_several=True,
         key="delete",
     )
 

@@ -62,10 +62,10 @@ def draw_changes(workspace: Workspace, rosters: RosterChoice, locations: Locatio
         expected_words.CHANGE_COLUMNS,
         "expected-changes",
         id_column=("person", "change", "place_id", "locator"),
-        shown=expected_words.shown_changes,
+        format_page=expected_words.shown_changes,
         noun=("change", "changes"),
-        by="name",
-        file=expected_words.changes_file,
+        default_order="name",
+        build_file=expected_words.changes_file,
         stem=expected_words.stem(rosters.name, now).replace("expected-", "changes-", 1),
     )
     for row in picked.rows.to_dict("records"):

@@ -36,7 +36,7 @@ STOPPING: Final = (
 
 def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
     """Return the load of these rosters through this connection: started if it is new, else brought up to date."""
-    load = server().reads.keep(
+    load = server().reads.get_or_create(
         workspace,
         ("roster", chosen.value),
         lambda: RosterLoad(
@@ -132,4 +132,4 @@ def _retry(load: RosterLoad) -> None:
 def _progress(load: RosterLoad, roster_name: str) -> Progress:
     now = load.now
     words = expected_words.loading(now.done, now.total or 0, load.counts, roster_name)
-    return Progress(now.total or 0, now.done, words, finished=not now.is_running)
+    return Progress(now.total or 0, now.done, words, is_finished=not now.is_running)

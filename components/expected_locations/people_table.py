@@ -61,11 +61,11 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
         {name: SHOWN_COLUMNS[name] for name in columns},
         "expected",
         id_column=("person", "itinerary", "place_id", "locator", "origin"),
-        shown=lambda page: expected_words.shown(page, now),
-        by="name",
-        in_address=True,
+        format_page=lambda page: expected_words.shown(page, now),
+        default_order="name",
+        has_url_state=True,
         noun=("row", "rows"),
-        file=expected_words.file_of,
+        build_file=expected_words.file_of,
         stem=expected_words.stem(roster_name, now),
     )
     _draw_ways_on(picked.rows)
@@ -81,8 +81,8 @@ def _draw_places(view: View, roster_name: str) -> None:
         "expected-places",
         id_column="place_id",
         noun=("place", "places"),
-        by="people descending",
-        file=expected_words.places_file,
+        default_order="people descending",
+        build_file=expected_words.places_file,
         stem=expected_words.stem(roster_name, datetime.now(UTC)).replace("expected-", "places-", 1),
     )
     for row in picked.rows.to_dict("records"):
@@ -108,8 +108,8 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
         "expected-not-covered-people",
         id_column=("external_id", "name", "locator"),
         noun=("person", "people"),
-        by="name",
-        file=expected_words.not_covered_file,
+        default_order="name",
+        build_file=expected_words.not_covered_file,
         stem=expected_words.stem(roster_name, now).replace("expected-", "not-covered-", 1),
     )
     _draw_ways_on(picked.rows)

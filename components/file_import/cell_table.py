@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from components.streamlit_workarounds.own_scripts import own_part
+from components.streamlit_workarounds.own_scripts import draw_component
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 
@@ -23,7 +23,7 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
     def mend(cell: Mapping[str, Any]) -> None:
         check.fix_cell(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
 
-    own_part(
+    draw_component(
         "muster_intake",
         "cell_table",
         __file__,

@@ -378,7 +378,7 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
             items,
             columns_of({name: label for name, label in columns.items() if items[name].any()}),
             f"{key}-items",
-            orders=(),
+            sortable=(),
             id_column="position",
             selection=None,
             noun=intake.noun,
@@ -421,7 +421,7 @@ def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
 def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is None:
-        return Progress(0, 0, "", finished=True)
+        return Progress(0, 0, "", is_finished=True)
     words = f"{format_progress(job, datetime.now(UTC))} {JOBS.status_message(job_id)}".rstrip()
     return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
 

@@ -70,11 +70,11 @@ def _draw_people(found: Affected, section: Section, now: datetime, marks: Mappin
             "affected",
             id_column="person",
             selection="many",
-            picked_in=PEOPLE,
-            shown=lambda page: (compact_people if is_compact else shown_people)(page, now, marks or {}),
+            selection_state=PEOPLE,
+            format_page=lambda page: (compact_people if is_compact else shown_people)(page, now, marks or {}),
             height=_COMPACT_HEIGHT if is_compact else HEIGHT,
-            by="name",
-            in_address=True,
+            default_order="name",
+            has_url_state=True,
             noun=("person", "people"),
         )
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import streamlit as st
 
 from client.paging import Page
-from components.record_list.declared import Asked, ByPage, Found, Records, statuses, text, times
-from components.record_list.narrowing import CHOICE_WIDTH, Choice, Find
+from components.record_list.declaration import ListQuery, ListResult, PagedRecords, RecordList, statuses, text, times
+from components.record_list.filter_controls import CHOICE_WIDTH, ChoiceFilter, SearchFilter
 from components.record_list.unknown_changes import DRAFTS
 from components.shell.address import choice_field, day_field, go_to, link_to, optional_field, text_field
 from components.shell.notices import failed
@@ -215,7 +215,7 @@ def _scope(workspace: Workspace) -> tuple[str, int]:
     return workspace.actor.service, workspace.actor.organization_id
 
 
-def _filters(workspace: Workspace, query: Asked) -> EntryFilters:
+def _filters(workspace: Workspace, query: ListQuery) -> EntryFilters:
     by_words = {describe_action(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
     by_word: dict[str, EntryState] = {str(status): state for state, status in STATUSES.items()}
     by_word[RESOLVED] = "unknown"
@@ -233,14 +233,16 @@ def _filters(workspace: Workspace, query: Asked) -> EntryFilters:
     )
 
 
-def _read(workspace: Workspace, query: Asked) -> Page[Entry]:
+def _read(workspace: Workspace, query: ListQuery) -> Page[Entry]:
     audit, scope, filters = workspace.journal.audit, _scope(workspace), _filters(workspace, query)
     total = audit.count(*scope, filters=filters)
-    entries = audit.list(*scope, filters=filters, page=query.number, page_size=query.size, payloads_of=[ALERT])
-    return Page(list(entries), query.number, query.size, total)
+    entries = audit.list(
+        *scope, filters=filters, page=query.page_number, page_size=query.page_size, payloads_of=[ALERT]
+    )
+    return Page(list(entries), query.page_number, query.page_size, total)
 
 
-def _read_file(workspace: Workspace, query: Asked) -> Iterator[Entry]:
+def _read_file(workspace: Workspace, query: ListQuery) -> Iterator[Entry]:
     filters = _filters(workspace, query)
     return iter(workspace.journal.audit.list(*_scope(workspace), filters=filters, page_size=MOST_IN_A_FILE))
 
@@ -252,7 +254,7 @@ def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
         return None
 
 
-def _answer(workspace: Workspace, _: Found[Entry]) -> str:
+def _answer(workspace: Workspace, _: ListResult[Entry]) -> str:
     audit, scope = workspace.journal.audit, _scope(workspace)
     under_way = audit.count(*scope, filters=EntryFilters(state="started"))
     parts = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with status Unknown"]
@@ -273,10 +275,10 @@ def _actions(workspace: Workspace) -> dict[str, str]:
     return {each: each for each in words}
 
 
-JOURNAL: Final = Records(
+JOURNAL: Final = RecordList(
     key="journal",
     noun=("entry", "entries"),
-    read=ByPage(_read, good_for=None, most_in_file=MOST_IN_A_FILE, read_file=_read_file),
+    source=PagedRecords(_read, max_age=None, max_file_records=MOST_IN_A_FILE, read_file=_read_file),
     identity=lambda entry: str(entry.id),
     name=lambda entry: f"{describe_action(entry.action)}: {describe_subject(entry)}",
     columns={
@@ -294,28 +296,28 @@ JOURNAL: Final = Records(
         "sent": text("Sent", lambda entry: _payload(entry.request)).in_files_only(),
         "came_back": text("Response", lambda entry: _payload(entry.answer)).in_files_only(),
     },
-    picked_in="entry",
-    detail=lambda workspace, entry: entry_detail(workspace, entry, datetime.now(UTC)),
+    url_parameter="entry",
+    draw_detail=lambda workspace, entry: entry_detail(workspace, entry, datetime.now(UTC)),
     retrieve=_retrieve,
-    thin=True,
-    shown_id=lambda _: None,
-    missing="This organization's journal has no entry {id}.",
+    has_partial_records=True,
+    displayed_id=lambda _: None,
+    missing_message="This organization's journal has no entry {id}.",
     icon="history",
     filters=(
-        Find(TEXT, "Search the journal", "Record locator, name, ID, or message"),
-        Choice(PERSON, "Person", _usernames, when_none="Everyone"),
-        Choice(ACTION, "Action", _actions, when_none="All actions"),
-        Choice(
+        SearchFilter(TEXT, "Search the journal", "Record locator, name, ID, or message"),
+        ChoiceFilter(PERSON, "Person", _usernames, none_label="Everyone"),
+        ChoiceFilter(ACTION, "Action", _actions, none_label="All actions"),
+        ChoiceFilter(
             OUTCOME,
             "Status",
             lambda _: {str(each): str(each) for each in (*STATUSES.values(), RESOLVED)},
-            when_none="All",
+            none_label="All",
         ),
         _Period(),
     ),
-    answer=_answer,
-    empty="The journal lists every change that was made in Muster, and its result.",
-    first=EmptyAction("Add a trip", lambda: go_to(TRIP_EDITOR)),
+    summarize=_answer,
+    empty_message="The journal lists every change that was made in Muster, and its result.",
+    empty_action=EmptyAction("Add a trip", lambda: go_to(TRIP_EDITOR)),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.journal.entry_list import OUTCOME, unknown_count
-from components.record_list.unknown_changes import draw_while_settling
+from components.record_list.unknown_changes import draw_during_recovery
 from components.shell.address import link_to
 from domain.runtime.screens import JOURNAL
 from domain.runtime.workspace import Workspace
@@ -25,4 +25,4 @@ def draw_unknown_reminder(workspace: Workspace) -> None:
             )
             link_to(JOURNAL, "Check in the Journal", **{OUTCOME.name: str(UNKNOWN)})
 
-    draw_while_settling(draw)
+    draw_during_recovery(draw)

@@ -15,9 +15,18 @@ from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
 from components.file_import.intake_screen import draw_import, draw_jobs, sent_field, show_job
 from components.mappings.mapping_editor import EDITOR, open_copy
-from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times
-from components.record_list.found import reading_words
-from components.record_list.narrowing import Several
+from components.record_list.declaration import (
+    Action,
+    ListQuery,
+    ListResult,
+    NewAction,
+    PagedRecords,
+    RecordList,
+    text,
+    times,
+)
+from components.record_list.filter_controls import MultiChoiceFilter
+from components.record_list.list_data import describe_progress
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, go_to, link_to
 from components.shell.confirm import confirm_dialog
@@ -92,15 +101,15 @@ def _group_problem(text: str) -> str | None:
     return None if groups_from_url([text]) else f"“{text}” is not a group ID."
 
 
-def _query(query: Asked) -> MappingQuery:
+def _query(query: ListQuery) -> MappingQuery:
     attributes, groups = query[ATTRIBUTES], query[GROUPS]
-    newest_first = query.order is None or query.descending
+    newest_first = query.order is None or query.is_descending
     return MappingQuery(attributes_from_url(map(_normalize_pair, attributes)), groups_from_url(groups), newest_first)
 
 
-def _search(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
+def _search(workspace: Workspace, query: ListQuery) -> Page[LookupMapping]:
     return workspace.client.lookup_mappings.search(
-        **_query(query).parameters(), page_number=query.number, page_size=query.size
+        **_query(query).parameters(), page_number=query.page_number, page_size=query.page_size
     )
 
 
@@ -114,19 +123,19 @@ def _group_options(workspace: Workspace) -> dict[str, str]:
     return {str(number): f"{number} {name}".strip() for number, name in mappings_so_far(workspace).groups.items()}
 
 
-def _summarize_list(workspace: Workspace, found: Found[LookupMapping]) -> str:
+def _summarize_list(workspace: Workspace, found: ListResult[LookupMapping]) -> str:
     parts = [count(found.total, "mapping", "mappings")]
     known = mappings_so_far(workspace)
     # Only if all mappings were read: a part does not show the number of groups or the latest change.
-    if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
+    if known.mappings and _query(found.query).is_everything and len(known.mappings) >= found.total:
         parts.append(count(len(known.groups), "group", "groups"))
         latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
         parts.append(describe_last_change(latest).rstrip(".").replace("Last changed", "last changed"))
     return " · ".join(part for part in parts if part)
 
 
-def _draw_above(workspace: Workspace, found: Found[LookupMapping]) -> None:
-    st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
+def _draw_above(workspace: Workspace, found: ListResult[LookupMapping]) -> None:
+    st.markdown(f":material/format_quote: {plain(_query(found.query).sentence())}")
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
     # Only a new and complete read shows which mappings no longer exist.
     read = read_all_mappings(workspace).now.latest
@@ -159,10 +168,10 @@ def _join_values(values: Sequence[str]) -> str:
     return " or ".join(values if more <= 0 else [*values[:_VALUES_IN_A_ROW], f"{more:,} more"])
 
 
-MAPPINGS: Final = Records[LookupMapping](
+MAPPINGS: Final = RecordList[LookupMapping](
     key=LIST_KEY,
     noun=("mapping", "mappings"),
-    read=ByPage(_search, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
+    source=PagedRecords(_search, sortable=("modified",), page_sizes=PAGE_SIZES, file_page_size=500),
     identity=lambda mapping: mapping.id,
     name=lambda mapping: _summary(mapping) or "Mapping without attributes",
     columns={
@@ -177,17 +186,17 @@ MAPPINGS: Final = Records[LookupMapping](
         "by": text("By", lambda mapping: mapping.last_updated_by).secondary(),
         "id": text("ID", lambda mapping: mapping.id).in_files_only(),
     },
-    by="modified descending",
+    default_order="modified descending",
     filters=[
-        Several(ATTRIBUTES, "Attributes", "department=Sales", _value_options, _pair_problem),
-        Several(GROUPS, "Groups", "88011", _group_options, _group_problem),
+        MultiChoiceFilter(ATTRIBUTES, "Attributes", "department=Sales", _value_options, _pair_problem),
+        MultiChoiceFilter(GROUPS, "Groups", "88011", _group_options, _group_problem),
     ],
     selection="many",
-    picked_in="mapping",
+    url_parameter="mapping",
     subject_kind=MAPPING_EDIT,
-    detail=_draw_detail,
+    draw_detail=_draw_detail,
     retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
-    long_ids=False,
+    has_numeric_ids=False,
     actions=[
         Action(
             "Edit mapping",
@@ -203,17 +212,17 @@ MAPPINGS: Final = Records[LookupMapping](
         ),
         deleting(MAPPING_REMOVAL, target_of),
     ],
-    new=New("New mapping", open=lambda _: EDITOR.open_new()),
-    answer=_summarize_list,
-    above=_draw_above,
+    new=NewAction("New mapping", open=lambda _: EDITOR.open_new()),
+    summarize=_summarize_list,
+    draw_above_list=_draw_above,
     icon="account_tree",
-    empty="A lookup mapping puts people with certain attributes into groups.",
+    empty_message="A lookup mapping puts people with certain attributes into groups.",
 )
 
 
 def _draw_reading(workspace: Workspace, *, key: str) -> MappingSnapshot | None:
     """Return all mappings. Until they are read, draw the progress or the error and return None."""
-    return draw_reading(read_all_mappings(workspace), partial(reading_words, MAPPINGS), key=key).value
+    return draw_reading(read_all_mappings(workspace), partial(describe_progress, MAPPINGS), key=key).value
 
 
 def draw_tryout(workspace: Workspace) -> None:

@@ -13,7 +13,7 @@ from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import View, window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import picked_ids
-from components.streamlit_workarounds.own_scripts import own_part, tell_where_no_map_is_painted
+from components.streamlit_workarounds.own_scripts import draw_component, tell_where_no_map_is_painted
 from domain.maps.map_shape import Shape
 from domain.maps.palette import Theme, theme_of
 
@@ -96,7 +96,7 @@ def draw_map(
         st.container(width=44, height=28, border=False)
     with st.container(gap=None):
         # The framework does not run a page again for another theme.
-        own_part(
+        draw_component(
             "muster_maps", "theme", __file__, key=f"{key}-theme", data={"theme": theme_here()}, then={"theme": _follow}
         )
         tell_where_no_map_is_painted()

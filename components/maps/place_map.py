@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.streamlit_workarounds.own_scripts import own_part
+from components.streamlit_workarounds.own_scripts import draw_component
 from domain.expected_locations.at_moment import STATUSES
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.place_hours import PlaceHours
@@ -73,8 +73,8 @@ def place_map(
     if on_area is not None:
         handlers["area"] = lambda value: on_area(read_drawn_area(value))
     with st.container(gap=None):
-        own_part(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, then={})
-        own_part(
+        draw_component(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, then={})
+        draw_component(
             _PACKAGE,
             _COMPONENT,
             __file__,

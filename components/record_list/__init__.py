@@ -1,35 +1,41 @@
-"""One way to show records: a list with its detail beside it, out of a declaration.
+"""Screens that list records and show the selected one beside the list, made from a declaration.
 
-    BADGES = Records(                              # pages/contacts/badges.py draws it: records(workspace, BADGES)
-        key="badges",                              # names its widgets, its part of the address and its files
+    BADGES = RecordList(                           # pages/contacts/badges.py: draw_record_list(workspace, BADGES)
+        key="badges",                              # the prefix of widget keys, URL parameters, and file names
         noun=("badge", "badges"),
-        read=ByPage(                               # or Whole(...), for what comes in one piece
-            lambda workspace, asked: workspace.client.badges.list(
-                colour=asked[COLOUR], page_number=asked.number, page_size=asked.size, newest_first=asked.descending
+        source=PagedRecords(                       # or AllRecords(...), for records that are read all at once
+            lambda workspace, query: workspace.client.badges.list(
+                color=query[COLOR],
+                page_number=query.page_number,
+                page_size=query.page_size,
+                newest_first=query.is_descending,
             ),
-            orders=("changed",),                   # the columns the service itself can put in order
-            sizes=(20, 50, 100),
+            sortable=("changed",),                 # the columns that the service can sort by
+            page_sizes=(20, 50, 100),
         ),
         identity=lambda badge: badge.id,
-        name=lambda badge: badge.label or "A badge without a name",
+        name=lambda badge: badge.label or "Badge without a name",
         columns={
             "label": text("Label", lambda badge: badge.label),
-            "groups": text("Groups", lambda badge: badge.groups, words=", ".join),
+            "groups": text("Groups", lambda badge: badge.groups, format_value=", ".join),
             "changed": times("Last changed", lambda badge: badge.changed_at),
         },
-        by="changed descending",
-        filters=[Choice(COLOUR, "Colour", lambda workspace: COLOURS, when_none="All colours")],
-        picked_in="badge",
+        default_order="changed descending",
+        filters=[ChoiceFilter(COLOR, "Color", lambda workspace: COLORS, none_label="All colors")],
+        url_parameter="badge",
         selection="many",
-        detail=draw_badge,                         # draw_badge(workspace, badge): below its name and its buttons
+        draw_detail=draw_badge,                    # draw_badge(workspace, badge): below its name and its buttons
         retrieve=lambda workspace, badge_id: workspace.client.badges.retrieve(badge_id),
-        actions=[Action("Change", open_badge), Action("Delete", ask_to_delete, danger=True, several=True)],
-        new=New("New badge", open=open_new_badge),
-        empty="There is no badge yet. A badge says who may enter where. Make the first one here.",
+        actions=[
+            Action("Edit", open_badge),
+            Action("Delete", ask_to_delete, is_destructive=True, allows_several=True),
+        ],
+        new=NewAction("New badge", open=open_new_badge),
+        empty_message="A badge says who may enter which building. Create the first badge.",
     )
-    COLOUR: Final = optional_field("colour")
+    COLOR: Final = optional_field("color")
 
-All of it stands in the address: filters, order, page and its size, what is picked. Order, pages, picks and files are
-those of the whole result. What is read lies with the connection (`domain.runtime.background`): after a change,
-`read_again(BADGES)`.
+The URL contains the filters, the order, the page and its size, and the selection. Sorting, paging, selecting, and
+downloads work on the whole result, not only on the visible rows. `domain.runtime.background` caches the records per
+connection: after a change, call `read_again(BADGES)`.
 """

@@ -1,4 +1,4 @@
-"""Drawing records: their list over the full width, and the selected one beside it."""
+"""The screen of a record list: the list over the full width, or with the selected record beside it."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import streamlit as st
 
-from components.record_list.declared import Found, Records, Whole
-from components.record_list.found import (
+from components.record_list.declaration import AllRecords, ListResult, RecordList
+from components.record_list.list_data import (
     ID,
-    every_page,
-    file_of,
-    in_order_asked,
-    none_words,
-    pages_of_a_file,
-    reading_words,
-    table_of,
+    build_file_table,
+    build_table,
+    count_file_pages,
+    describe_progress,
+    no_match_message,
+    read_all_pages,
+    sort_records,
 )
 from components.record_list.list_filters import (
     clear_filters,
+    clear_unlisted_selection,
     fields_of,
-    find_field,
-    is_narrowed,
-    keep_listed,
-    pick,
-    picks,
+    is_filtered,
+    page_sizes,
+    search_field,
+    select_record,
+    selection_field,
     size_field,
-    sizes,
 )
 from components.record_list.record_detail import draw_close, draw_selected
-from components.record_list.record_reads import draw_try_again, read_again, read_page, read_whole
+from components.record_list.record_reads import draw_try_again, read_again, read_all, read_page
 from components.record_list.record_table import page_table, pager
 from components.record_list.unknown_changes import draw_unknown_changes
 from components.shell.address import in_address
@@ -43,229 +43,243 @@ from components.shell.reading_view import draw_reading
 from components.streamlit_workarounds.own_scripts import in_sight
 from components.widgets.downloads import download_items, download_menu, download_popover
 from components.widgets.empty_state import EmptyAction, draw_empty_state
-from domain.runtime.background import Reading
+from domain.runtime.background import ReadState
 from domain.runtime.server import server
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
-    from components.record_list.declared import ByPage
+    from components.record_list.declaration import PagedRecords
     from domain.runtime.workspace import Workspace
 
 R = TypeVar("R")
 
-READ_AT_ONCE: Final = 5
-"""A file of so many pages is read when it is downloaded."""
-FILE_SHOWN_FOR: Final = timedelta(days=1)
-"""How long what was read for a file is offered, with its age."""
-BESIDE: Final = [3, 2]
-"""The widths of a list and of what is beside it."""
+MAX_DIRECT_PAGES: Final = 5
+"""A file of up to this many pages is read when it is downloaded, and a longer one in advance."""
+FILE_MAX_AGE: Final = timedelta(days=1)
+"""How long a file that was read in advance is offered."""
+SPLIT_WIDTHS: Final = [3, 2]
+"""The widths of a list and of the record beside it."""
 
 
-def records(workspace: Workspace, what: Records[R]) -> None:
-    """Draw the whole screen of records."""
+def draw_record_list(workspace: Workspace, record_list: RecordList[R]) -> None:
+    """Draw the whole screen of a record list."""
     now = datetime.now(UTC)
     header = draw_page_header()
-    if what.subject_kind:
-        draw_unknown_changes(workspace, what.subject_kind)
-    above, narrowing = st.container(), st.container()
-    with in_address(*fields_of(what)):
-        if isinstance(what.read, Whole):
-            found = read_whole(workspace, what, what.read, narrowing)
+    if record_list.subject_kind:
+        draw_unknown_changes(workspace, record_list.subject_kind)
+    above_list, filter_row = st.container(), st.container()
+    with in_address(*fields_of(record_list)):
+        if isinstance(record_list.source, AllRecords):
+            result = read_all(workspace, record_list, record_list.source, filter_row)
         else:
             with header.actions:
-                _draw_new_button(workspace, what)
-            found = read_page(workspace, what, what.read, narrowing)
-        if found is None:
+                _draw_new_button(workspace, record_list)
+            result = read_page(workspace, record_list, record_list.source, filter_row)
+        if result is None:
             return
-        if isinstance(what.read, Whole) and found.listed.records:
+        if isinstance(record_list.source, AllRecords) and result.loaded.records:
             with header.actions:
-                _draw_new_button(workspace, what)
-        if what.above is not None:
-            with above:
-                what.above(workspace, found)
-        if not found.is_read:
+                _draw_new_button(workspace, record_list)
+        if record_list.draw_above_list is not None:
+            with above_list:
+                record_list.draw_above_list(workspace, result)
+        if not result.is_loaded:
             return
-        if found.read_at is not None:
+        if result.read_at is not None:
             with header.age:
-                draw_age(found.read_at, now=now, key=f"{what.key}-refresh", refresh=partial(read_again, what))
-        if found.total or is_narrowed(what) or found.listed.records or found.listed.total:
-            header.answer.markdown(plain(_answer(workspace, what, found)))
-        _draw_partly_read(what, found)
-        if found.total or set(picks(what).get()) - {NEW} or is_narrowed(what):
-            _draw_list_and_detail(workspace, what, found)
+                draw_age(
+                    result.read_at, now=now, key=f"{record_list.key}-refresh", refresh=partial(read_again, record_list)
+                )
+        if result.total or is_filtered(record_list) or result.loaded.records or result.loaded.total:
+            header.answer.markdown(plain(_summarize(workspace, record_list, result)))
+        _draw_partly_read(record_list, result)
+        if result.total or set(selection_field(record_list).get()) - {NEW} or is_filtered(record_list):
+            _draw_list_and_detail(workspace, record_list, result)
         else:
-            _draw_empty(workspace, what)
+            _draw_empty(workspace, record_list)
 
 
-def _answer(workspace: Workspace, what: Records[R], found: Found[R]) -> str:
-    if what.answer is not None:
-        return what.answer(workspace, found)
-    return count(len(found.listed.records) if isinstance(what.read, Whole) else found.total, *what.noun)
+def _summarize(workspace: Workspace, record_list: RecordList[R], result: ListResult[R]) -> str:
+    if record_list.summarize is not None:
+        return record_list.summarize(workspace, result)
+    return count(
+        len(result.loaded.records) if isinstance(record_list.source, AllRecords) else result.total, *record_list.noun
+    )
 
 
-def _draw_partly_read(what: Records[R], found: Found[R]) -> None:
-    error = found.listed.error
+def _draw_partly_read(record_list: RecordList[R], result: ListResult[R]) -> None:
+    error = result.loaded.error
     if error is None:
         return
-    show_problem(error, key=f"{what.key}-rest")
-    if found.listed.records:
+    show_problem(error, key=f"{record_list.key}-rest")
+    if result.loaded.records:
+        records = count(len(result.loaded.records), *record_list.noun)
         st.warning(
-            f"Muster could read only the first {count(len(found.listed.records), *what.noun)}. There may be more.",
+            f"Muster could read only the first {records}. There may be more.",
             icon=":material/warning:",
         )
-    draw_try_again(what, f"{what.key}-rest")
+    draw_try_again(record_list, f"{record_list.key}-rest")
 
 
-def _draw_empty(workspace: Workspace, what: Records[R]) -> None:
-    new = what.new
-    if new is not None and new.form is not None and picks(what).get() == [NEW]:
+def _draw_empty(workspace: Workspace, record_list: RecordList[R]) -> None:
+    new = record_list.new
+    if new is not None and new.form is not None and selection_field(record_list).get() == [NEW]:
         with st.container(border=True, width=720):
             new.form(workspace)
-            draw_close(what, "Close")
+            draw_close(record_list, "Close")
         return
-    action = what.first
+    action = record_list.empty_action
     if action is None and new is not None:
-        action = EmptyAction(new.label, partial(_begin_new, workspace, what))
-    draw_empty_state(what.icon, what.empty, action, key=what.key)
+        action = EmptyAction(new.label, partial(_begin_new, workspace, record_list))
+    draw_empty_state(record_list.icon, record_list.empty_message, action, key=record_list.key)
 
 
-def _draw_new_button(workspace: Workspace, what: Records[Any]) -> None:
-    new = what.new
+def _draw_new_button(workspace: Workspace, record_list: RecordList[Any]) -> None:
+    new = record_list.new
     if new is None:
         return
     pressed = st.button(
         new.label,
-        key=f"{what.key}-new",
-        type="primary" if new.primary else "secondary",
+        key=f"{record_list.key}-new",
+        type="primary" if new.is_primary else "secondary",
         icon=":material/add:",
-        disabled=picks(what).get() == [NEW],
+        disabled=selection_field(record_list).get() == [NEW],
     )
     if pressed:
-        _begin_new(workspace, what)
+        _begin_new(workspace, record_list)
 
 
-def _begin_new(workspace: Workspace, what: Records[Any]) -> None:
-    if what.new is not None and what.new.open is not None:
-        what.new.open(workspace)
+def _begin_new(workspace: Workspace, record_list: RecordList[Any]) -> None:
+    if record_list.new is not None and record_list.new.open is not None:
+        record_list.new.open(workspace)
     else:
-        pick(what, NEW)
+        select_record(record_list, NEW)
         st.rerun()
 
 
-def _draw_list_and_detail(workspace: Workspace, what: Records[R], found: Found[R]) -> None:
-    keep_listed(what, [what.identity(each) for each in found.records])
-    picked = picks(what).get()
-    # The list is always in the first column, so that the browser keeps it as it is when something is selected.
-    columns = st.columns(BESIDE if picked or (what.beside is not None and found.total) else 1, gap="medium")
+def _draw_list_and_detail(workspace: Workspace, record_list: RecordList[R], result: ListResult[R]) -> None:
+    clear_unlisted_selection(record_list, [record_list.identity(each) for each in result.records])
+    selected_ids = selection_field(record_list).get()
+    # The list is always in the first column, so that the browser does not draw it again after a selection.
+    columns = st.columns(
+        SPLIT_WIDTHS if selected_ids or (record_list.draw_side_panel is not None and result.total) else 1, gap="medium"
+    )
     with columns[0]:
-        _draw_list(workspace, what, found, is_beside=len(columns) > 1)
+        _draw_list(workspace, record_list, result, is_beside=len(columns) > 1)
     if len(columns) == 1:
         return
     with columns[1]:
         with st.container(border=True):
             heading = st.container(horizontal=True, wrap=False, key="announced-selected")
-            if picked:
-                draw_selected(workspace, what, found, picked, heading)
-            elif what.beside is not None:
-                what.beside(workspace, found)
-        in_sight("/".join((what.key, *picked)) if picked else "", begun=picked == [NEW])
+            if selected_ids:
+                draw_selected(workspace, record_list, result, selected_ids, heading)
+            elif record_list.draw_side_panel is not None:
+                record_list.draw_side_panel(workspace, result)
+        in_sight("/".join((record_list.key, *selected_ids)) if selected_ids else "", begun=selected_ids == [NEW])
 
 
-def _draw_list(workspace: Workspace, what: Records[R], found: Found[R], *, is_beside: bool) -> None:
-    if not found.total:
-        if is_narrowed(what):
-            others = any(field.given() for each in what.filters for field in each.fields)
-            with st.container(key=f"announced-{what.key}-none"):
+def _draw_list(workspace: Workspace, record_list: RecordList[R], result: ListResult[R], *, is_beside: bool) -> None:
+    if not result.total:
+        if is_filtered(record_list):
+            has_filters = any(field.given() for each in record_list.filters for field in each.fields)
+            with st.container(key=f"announced-{record_list.key}-none"):
                 st.info(
-                    plain(none_words(what, find_field(what).get(), is_narrowed=others)), icon=":material/search_off:"
+                    plain(no_match_message(record_list, search_field(record_list).get(), has_filters=has_filters)),
+                    icon=":material/search_off:",
                 )
-            st.button("Clear filters", key=f"{what.key}-clear", on_click=clear_filters, args=(what,))
+            st.button("Clear filters", key=f"{record_list.key}-clear", on_click=clear_filters, args=(record_list,))
         else:
-            st.info(plain(what.empty), icon=f":material/{what.icon}:")
+            st.info(plain(record_list.empty_message), icon=f":material/{record_list.icon}:")
         return
     columns = {
-        name: column.shown()
-        for name, column in what.columns.items()
-        if not column.hidden and not (column.is_secondary and is_beside)
+        name: column.as_table_column()
+        for name, column in record_list.columns.items()
+        if not column.is_hidden and not (column.is_secondary and is_beside)
     }
-    is_whole = isinstance(what.read, Whole)
-    records = in_order_asked(what, found.records, found.asked.order) if is_whole else found.records
-    orders = list(columns) if is_whole else what.read.orders  # type: ignore[union-attr]
+    is_complete = isinstance(record_list.source, AllRecords)
+    records = sort_records(record_list, result.records, result.query.order) if is_complete else result.records
+    sortable = list(columns) if is_complete else record_list.source.sortable  # type: ignore[union-attr]
     table = st.container()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         with st.container(width="stretch"):
             bounds = pager(
-                found.total,
-                key=f"{what.key}-page",
-                page_size=found.asked.size,
-                noun=what.noun,
-                sizes=sizes(what),
-                sized=size_field(what) if len(sizes(what)) > 1 else None,
-                of=len(found.listed.records) if is_whole else None,
+                result.total,
+                key=f"{record_list.key}-page",
+                page_size=result.query.page_size,
+                noun=record_list.noun,
+                page_sizes=page_sizes(record_list),
+                size_field=size_field(record_list) if len(page_sizes(record_list)) > 1 else None,
+                unfiltered_total=len(result.loaded.records) if is_complete else None,
             )
-        _draw_download(workspace, what, found, records)
+        _draw_download(workspace, record_list, result, records)
     with table:
         page_table(
-            table_of(what, records[bounds.start : bounds.stop] if is_whole else records),
+            build_table(record_list, records[bounds.start : bounds.stop] if is_complete else records),
             columns,
-            what.key,
-            orders=orders,
+            record_list.key,
+            sortable=sortable,
             id_column=ID,
-            selection=what.selection,
-            picked_in=picks(what),
-            noun=what.noun,
-            by=what.by,
-            placeholder=what.placeholder,
+            selection=record_list.selection,
+            selection_state=selection_field(record_list),
+            noun=record_list.noun,
+            default_order=record_list.default_order,
+            placeholder=record_list.placeholder,
             has_cards=True,
         )
 
 
-def _draw_download(workspace: Workspace, what: Records[R], found: Found[R], records: Sequence[R]) -> None:
-    stem = f"{what.key}-{workspace.actor.organization_id}-{datetime.now(UTC):%Y-%m-%d}"
-    key, read = f"{what.key}-file", what.read
-    if isinstance(read, Whole):
-        download_menu(lambda: file_of(what, records), stem, key)
+def _draw_download(
+    workspace: Workspace, record_list: RecordList[R], result: ListResult[R], records: Sequence[R]
+) -> None:
+    stem = f"{record_list.key}-{workspace.actor.organization_id}-{datetime.now(UTC):%Y-%m-%d}"
+    key, source = f"{record_list.key}-file", record_list.source
+    if isinstance(source, AllRecords):
+        download_menu(lambda: build_file_table(record_list, records), stem, key)
         return
-    is_slow = pages_of_a_file(read, found) > READ_AT_ONCE and read.read_file is None and read.good_for is not None
+    is_slow = (
+        count_file_pages(source, result) > MAX_DIRECT_PAGES and source.read_file is None and source.max_age is not None
+    )
     with download_popover(key):
-        if found.total > read.most_in_file:
-            st.caption(f"The file contains the first {read.most_in_file:,}. Use filters to download others.")
+        if result.total > source.max_file_records:
+            st.caption(f"The file contains the first {source.max_file_records:,}. Use filters to download others.")
         if is_slow:
-            _draw_prepared_download(workspace, what, read, found, stem)
+            _draw_prepared_download(workspace, record_list, source, result, stem)
         else:
-            download_items(lambda: file_of(what, every_page(workspace, read, found.asked)), stem, key)
+            download_items(
+                lambda: build_file_table(record_list, read_all_pages(workspace, source, result.query)), stem, key
+            )
 
 
 def _draw_prepared_download(
-    workspace: Workspace, what: Records[R], read: ByPage[R], found: Found[R], stem: str
+    workspace: Workspace, record_list: RecordList[R], source: PagedRecords[R], result: ListResult[R], stem: str
 ) -> None:
-    """Draw the download of a file of many pages, which are read in the background first."""
-    asked = replace(found.asked, number=1)
-    name = (what.key, "file", *asked.name)
-    held = server().reads.held(workspace, *name)
-    now: Reading[Sequence[R]] = Reading()
-    if held is not None:
-        now = draw_reading(held, partial(reading_words, what), key=f"{what.key}-file")
+    """Draw the download of a file of many pages, which are read in the background in advance."""
+    query = replace(result.query, page_number=1)
+    name = (record_list.key, "file", *query.cache_key)
+    file_read = server().reads.find(workspace, *name)
+    now: ReadState[Sequence[R]] = ReadState()
+    if file_read is not None:
+        now = draw_reading(file_read, partial(describe_progress, record_list), key=f"{record_list.key}-file")
     if now.is_running:
         return
     records = now.value
     if records is not None:
         if now.read_at is not None:
             st.caption(f"as of {moment(now.read_at)}")
-        download_items(lambda: file_of(what, records), stem, f"{what.key}-file")
+        download_items(lambda: build_file_table(record_list, records), stem, f"{record_list.key}-file")
 
     def make() -> None:
-        if held is not None:
-            held.again()
+        if file_read is not None:
+            file_read.restart()
         else:
-            read_all = partial(every_page, workspace, read, asked)
-            server().reads.open(workspace, name, read_all, good_for=FILE_SHOWN_FOR)
+            read_pages = partial(read_all_pages, workspace, source, query)
+            server().reads.open(workspace, name, read_pages, max_age=FILE_MAX_AGE)
 
     st.button(
         "Prepare file" if records is None else "Prepare again",
-        key=f"{what.key}-file-make",
+        key=f"{record_list.key}-file-make",
         icon=":material/sync:",
         type="secondary" if records is None else "tertiary",
         on_click=make,

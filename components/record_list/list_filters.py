@@ -1,4 +1,4 @@
-"""The filters of a list: drawn in one row, folded into a button on a phone, and what they ask for."""
+"""The filters of a list, drawn in one row or folded behind a button on a phone, and the query they make."""
 
 from __future__ import annotations
 
@@ -8,89 +8,91 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from components.record_list.declared import Asked, Records, Whole
-from components.record_list.narrowing import Find
-from components.record_list.record_table import addressed_by, ordered_by
+from components.record_list.declaration import AllRecords, ListQuery, RecordList
+from components.record_list.filter_controls import SearchFilter
+from components.record_list.record_table import current_order, url_fields
 from components.shell.address import AddressField, choice_field, choices_field, page_field, text_field
 from components.shell.state import StateKey
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from domain.tables.table_pages import PAGE_SIZE
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Filter
+    from components.record_list.declaration import Filter
     from domain.runtime.workspace import Workspace
 
 
-def picks(what: Records[Any]) -> AddressField[list[str]]:
-    """What is selected, as the URL says."""
-    return choices_field(what.picked_in)
+def selection_field(record_list: RecordList[Any]) -> AddressField[list[str]]:
+    """Return the URL parameter with the IDs of the selected records."""
+    return choices_field(record_list.url_parameter)
 
 
-def pick(what: Records[Any], record_id: str | None) -> None:
-    """Open this record at the next drawing; None for none."""
-    picks(what).put([] if record_id is None else [record_id])
+def select_record(record_list: RecordList[Any], record_id: str | None) -> None:
+    """Select this record; None clears the selection."""
+    selection_field(record_list).put([] if record_id is None else [record_id])
 
 
-def find_field(what: Records[Any]) -> AddressField[str]:
-    """The text that a list is searched for, if it is read whole."""
-    return text_field(f"{what.key}-find")
+def search_field(record_list: RecordList[Any]) -> AddressField[str]:
+    """Return the URL parameter of the search text, for a list that is read all at once."""
+    return text_field(f"{record_list.key}-find")
 
 
-def size_field(what: Records[Any]) -> AddressField[str]:
-    """The number of rows per page."""
-    options = [str(size) for size in sizes(what)]
-    return choice_field(f"{what.key}-size", options, options[0])
+def size_field(record_list: RecordList[Any]) -> AddressField[str]:
+    """Return the URL parameter of the number of rows per page."""
+    options = [str(size) for size in page_sizes(record_list)]
+    return choice_field(f"{record_list.key}-size", options, options[0])
 
 
-def sizes(what: Records[Any]) -> Sequence[int]:
-    """The numbers of rows that a page may have."""
-    return (PAGE_SIZE,) if isinstance(what.read, Whole) else what.read.sizes
+def page_sizes(record_list: RecordList[Any]) -> Sequence[int]:
+    """Return the numbers of rows that a page can have."""
+    return (PAGE_SIZE,) if isinstance(record_list.source, AllRecords) else record_list.source.page_sizes
 
 
-def filters_of(what: Records[Any]) -> list[Filter]:
-    """The filters of a list; the search field of one that is read whole comes first."""
-    finds = isinstance(what.read, Whole) and what.read.search
-    first: list[Filter] = [Find(find_field(what), f"Find {what.a}", what.read.hint)] if finds else []  # type: ignore[union-attr]
-    return [*first, *what.filters]
+def filters_of(record_list: RecordList[Any]) -> list[Filter]:
+    """Return the filters of a list. The search field of a list that is read all at once comes first."""
+    source = record_list.source
+    if not isinstance(source, AllRecords) or not source.search:
+        return list(record_list.filters)
+    search = SearchFilter(search_field(record_list), f"Find {record_list.noun_with_article}", source.search_hint)
+    return [search, *record_list.filters]
 
 
-def fields_of(what: Records[Any]) -> list[AddressField[Any]]:
-    """Everything of a list that is in the URL."""
-    narrowing = [field for each in filters_of(what) for field in each.fields]
-    return [*narrowing, *addressed_by(what.key), size_field(what), picks(what)]
+def fields_of(record_list: RecordList[Any]) -> list[AddressField[Any]]:
+    """Return all URL parameters of a list."""
+    filters = [field for each in filters_of(record_list) for field in each.fields]
+    return [*filters, *url_fields(record_list.key), size_field(record_list), selection_field(record_list)]
 
 
-def query_of_list(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
-    """Draw the filters, and return what they ask for."""
-    _draw_filters(workspace, what, narrowing)
-    fields = [field for each in what.filters for field in each.fields]
-    shown = [name for name, column in what.columns.items() if not column.hidden]
-    orders = shown if isinstance(what.read, Whole) else what.read.orders
-    return Asked(
-        number=page_field(f"{what.key}-page").get(),
-        size=int(size_field(what).get()),
-        order=ordered_by(what.key, orders, what.by),
+def draw_filters(workspace: Workspace, record_list: RecordList[Any], place: Any) -> ListQuery:
+    """Draw the filters in `place`, and return the query they make."""
+    _draw_filter_row(workspace, record_list, place)
+    fields = [field for each in record_list.filters for field in each.fields]
+    shown = [name for name, column in record_list.columns.items() if not column.is_hidden]
+    sortable = shown if isinstance(record_list.source, AllRecords) else record_list.source.sortable
+    return ListQuery(
+        page_number=page_field(f"{record_list.key}-page").get(),
+        page_size=int(size_field(record_list).get()),
+        order=current_order(record_list.key, sortable, record_list.default_order),
         values={field.name: field.get() for field in fields},
-        written=tuple((field.name, tuple(field.given())) for field in fields),
+        url_values=tuple((field.name, tuple(field.given())) for field in fields),
     )
 
 
-def _draw_filters(workspace: Workspace, what: Records[Any], narrowing: Any) -> None:
-    filters = filters_of(what)
-    others = [each for each in filters if not isinstance(each, Find)]
-    with narrowing, st.container(horizontal=True, vertical_alignment="bottom"):
+def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: Any) -> None:
+    filters = filters_of(record_list)
+    others = [each for each in filters if not isinstance(each, SearchFilter)]
+    with place, st.container(horizontal=True, vertical_alignment="bottom"):
         for each in filters:
             if each not in others:
-                each.draw(workspace, partial(start_over, what))
+                each.draw(workspace, partial(start_over, record_list))
         if not others:
             return
-        is_open = StateKey[bool](f"{what.key}-filters-shown", lambda: False)
-        with st.container(key=f"fold-{what.key}", width="content"):
-            used = sum(any(field.given() for field in each.fields) for each in others)
-            label = "Hide filters" if is_open.get() else f"Filters · {used}" if used else "Filters"
+        is_open = StateKey[bool](f"{record_list.key}-filters-shown", lambda: False)
+        with st.container(key=f"fold-{record_list.key}", width="content"):
+            number = sum(any(field.given() for field in each.fields) for each in others)
+            label = "Hide filters" if is_open.get() else f"Filters · {number}" if number else "Filters"
             st.button(
                 label,
-                key=f"{what.key}-fold",
+                key=f"{record_list.key}-fold",
                 icon=":material/filter_list:",
                 on_click=lambda: is_open.set(not is_open.get()),
             )
@@ -99,39 +101,41 @@ def _draw_filters(workspace: Workspace, what: Records[Any], narrowing: Any) -> N
             horizontal=True,
             vertical_alignment="bottom",
             width="content",
-            key=f"{'un' if is_open.get() else ''}folded-{what.key}",
+            key=f"{'un' if is_open.get() else ''}folded-{record_list.key}",
         ):
             for each in others:
-                each.draw(workspace, partial(start_over, what))
+                each.draw(workspace, partial(start_over, record_list))
 
 
-def is_narrowed(what: Records[Any]) -> bool:
-    """Whether any filter is set."""
-    return any(field.given() for each in filters_of(what) for field in each.fields)
+def is_filtered(record_list: RecordList[Any]) -> bool:
+    """Return whether any filter is set."""
+    return any(field.given() for each in filters_of(record_list) for field in each.fields)
 
 
-def filters_changed(what: Records[Any]) -> StateKey[bool]:
-    """Whether a filter was changed since the last drawing."""
-    return StateKey(f"{what.key}-narrowed", lambda: False)
+def has_new_filters(record_list: RecordList[Any]) -> StateKey[bool]:
+    """Return the state that holds whether a filter was changed since the list was drawn."""
+    return StateKey(f"{record_list.key}-narrowed", lambda: False)
 
 
-def start_over(what: Records[Any]) -> None:
-    """Go to the first page, after a filter was changed."""
-    page_field(f"{what.key}-page").set(1)
-    filters_changed(what).set(True)
+def start_over(record_list: RecordList[Any]) -> None:
+    """Go to the first page after a filter was changed."""
+    page_field(f"{record_list.key}-page").set(1)
+    has_new_filters(record_list).set(True)
 
 
-def clear_filters(what: Records[Any]) -> None:
-    """Clear every filter; call it in a callback."""
-    for each in filters_of(what):
+def clear_filters(record_list: RecordList[Any]) -> None:
+    """Clear all filters. Call it in a callback."""
+    for each in filters_of(record_list):
         for field in each.fields:
             field.take([])
-    start_over(what)
+    start_over(record_list)
 
 
-def keep_listed(what: Records[Any], listed: Sequence[str]) -> None:
-    """After a filter was changed, clear the selected record if it is not in the list any more."""
-    changed = filters_changed(what)
-    if changed.get() and what.selection == "one":
-        picks(what).set([each for each in picks(what).get() if each in listed or each == NEW])
+def clear_unlisted_selection(record_list: RecordList[Any], listed_ids: Sequence[str]) -> None:
+    """After a filter was changed, clear the selected record if it is no longer in the list."""
+    changed = has_new_filters(record_list)
+    if changed.get() and record_list.selection == "one":
+        selection_field(record_list).set(
+            [each for each in selection_field(record_list).get() if each in listed_ids or each == NEW]
+        )
     changed.clear()

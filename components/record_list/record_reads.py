@@ -1,4 +1,4 @@
-"""Reading the records of a list: all of them or a page, with progress and what went wrong in their place."""
+"""Read the records of a list, all or a page, and draw the progress or the error."""
 
 from __future__ import annotations
 
@@ -10,103 +10,116 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from client import ServiceError
-from components.record_list.declared import Asked, Found, Records, Whole
-from components.record_list.found import matching, reading_words, total_of
-from components.record_list.list_filters import find_field, query_of_list
+from components.record_list.declaration import AllRecords, ListQuery, ListResult, RecordList
+from components.record_list.list_data import count_total, describe_progress, filter_records
+from components.record_list.list_filters import draw_filters, search_field
 from components.shell.notices import show_problem
 from components.shell.reading_view import draw_reading
-from domain.runtime.background import Reading
+from domain.runtime.background import ReadState
 from domain.runtime.server import server
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.time_text import moment
 from journal import JournalError
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.record_list.declared import ByPage
+    from components.record_list.declaration import PagedRecords
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 R = TypeVar("R")
 T = TypeVar("T")
 
 
-def read_again(what: Records[Any]) -> None:
-    """Have the list read again at the next drawing, as after a change of a record."""
-    server().reads.invalidate(what.key)
+def read_again(record_list: RecordList[Any]) -> None:
+    """Make the next run read the list again, as after a change of a record."""
+    server().reads.invalidate(record_list.key)
 
 
-def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:
-    """Return the records of a list that is read whole, as far as they were read; nothing is read for this."""
-    held = server().reads.held(workspace, what.key, "all")
-    return held.value.records if held is not None and held.value is not None else ()
+def get_loaded_records(workspace: Workspace, record_list: RecordList[R]) -> Sequence[R]:
+    """Return the loaded records of a list that is read all at once, without reading."""
+    cached = server().reads.find(workspace, record_list.key, "all")
+    return cached.value.records if cached is not None and cached.value is not None else ()
 
 
-def read_whole(workspace: Workspace, what: Records[R], read: Whole[R], narrowing: Any) -> Found[R] | None:
-    """Read all records and find those that the filters keep; None while nothing was read."""
-    now = read_in_place(workspace, what, ("all",), partial(read.read, workspace), place=narrowing)
+def read_all(
+    workspace: Workspace, record_list: RecordList[R], source: AllRecords[R], place: Any
+) -> ListResult[R] | None:
+    """Read all records and filter them. Returns None until they are read."""
+    now = read_with_progress(workspace, record_list, ("all",), partial(source.read, workspace), place=place)
     if now.value is None:
-        return _not_read(now, Asked())
-    listed = now.value
-    if not listed.records:
-        return Found([], 0, Asked(), listed, now.read_at)
-    asked = query_of_list(workspace, what, narrowing)
-    kept = matching(what, read, listed.records, asked, find_field(what).get())
-    return Found(kept, len(kept), asked, listed, now.read_at)
+        return _failed_result(now, ListQuery())
+    loaded = now.value
+    if not loaded.records:
+        return ListResult([], 0, ListQuery(), loaded, now.read_at)
+    query = draw_filters(workspace, record_list, place)
+    matching = filter_records(record_list, source, loaded.records, query, search_field(record_list).get())
+    return ListResult(matching, len(matching), query, loaded, now.read_at)
 
 
-def read_page(workspace: Workspace, what: Records[R], read: ByPage[R], narrowing: Any) -> Found[R] | None:
-    """Read the page that the URL names, or the last one; None while nothing was read."""
-    asked = query_of_list(workspace, what, narrowing)
-    place = narrowing.container()
+def read_page(
+    workspace: Workspace, record_list: RecordList[R], source: PagedRecords[R], place: Any
+) -> ListResult[R] | None:
+    """Read the page in the URL, or the last one if there are fewer. Returns None until it is read."""
+    query = draw_filters(workspace, record_list, place)
+    place = place.container()
     while True:
-        now = read_in_place(
-            workspace, what, ("page", *asked.name), partial(_page_of, workspace, read, asked), place=place
+        now = read_with_progress(
+            workspace,
+            record_list,
+            ("page", *query.cache_key),
+            partial(_read_page, workspace, source, query),
+            place=place,
         )
         if now.value is None:
-            return _not_read(now, asked)
-        page, total = now.value, total_of(now.value, asked)
-        size = page.page_size or asked.size
+            return _failed_result(now, query)
+        page, total = now.value, count_total(now.value, query)
+        size = page.page_size or query.page_size
         last = max(1, -(-total // size))
-        if page.items or asked.number <= last:
-            return Found(page.items, total, replace(asked, size=size), Listed(page.items), now.read_at)
-        # The list has become shorter, or the URL names too high a page. Without a total, the first page helps.
-        asked = replace(asked, number=1 if page.total_count is None else last)
+        if page.items or query.page_number <= last:
+            return ListResult(page.items, total, replace(query, page_size=size), LoadedRecords(page.items), now.read_at)
+        # The list has become shorter, or the page in the URL is too high. Without a total, the first page is shown.
+        query = replace(query, page_number=1 if page.total_count is None else last)
 
 
-def _not_read(now: Reading[Any], asked: Asked) -> Found[R] | None:
-    """What is above a list is drawn also where the list cannot be read; while it is read, it waits."""
-    return None if now.error is None else Found([], 0, asked, Listed([], error=now.error), is_read=False)
+def _failed_result(now: ReadState[Any], query: ListQuery) -> ListResult[R] | None:
+    """Return a result with only the error, so that the parts above the list are drawn; None while it is read."""
+    return None if now.error is None else ListResult([], 0, query, LoadedRecords([], error=now.error), is_loaded=False)
 
 
-def _page_of(workspace: Workspace, read: ByPage[R], asked: Asked, _: Tell) -> Page[R]:
-    return read.read(workspace, asked)
+def _read_page(workspace: Workspace, source: PagedRecords[R], query: ListQuery, _: ReportProgress) -> Page[R]:
+    return source.read(workspace, query)
 
 
-def read_in_place(
-    workspace: Workspace, what: Records[Any], name: tuple[Any, ...], read: Callable[[Tell], T], *, place: Any
-) -> Reading[T]:
-    """Read something, or take what was read; errors and progress are drawn in its place."""
-    key, good_for = f"{what.key}-{name[0]}", what.read.good_for
-    if good_for is None:
+def read_with_progress(
+    workspace: Workspace,
+    record_list: RecordList[Any],
+    name: tuple[Any, ...],
+    read: Callable[[ReportProgress], T],
+    *,
+    place: Any,
+) -> ReadState[T]:
+    """Read in the background, or return the cached value. Draw progress and errors in `place`."""
+    key, max_age = f"{record_list.key}-{name[0]}", record_list.source.max_age
+    if max_age is None:
         try:
-            return Reading(read(lambda *_: None))
+            return ReadState(read(lambda *_: None))
         except (ServiceError, JournalError) as error:
-            now: Reading[T] = Reading(error=error)
+            now: ReadState[T] = ReadState(error=error)
             with place:
                 show_problem(error, key=key)
     else:
-        held = server().reads.open(workspace, (what.key, *name), read, good_for=good_for)
+        data = server().reads.open(workspace, (record_list.key, *name), read, max_age=max_age)
         with place:
-            now = draw_reading(held, partial(reading_words, what), key=key)
+            now = draw_reading(data, partial(describe_progress, record_list), key=key)
     if now.error is not None:
         with place:
             if now.value is not None and now.read_at is not None:
                 st.caption(f"Muster shows what was read {moment(now.read_at)}.")
-            draw_try_again(what, key)
+            draw_try_again(record_list, key)
     return now
 
 
-def draw_try_again(what: Records[Any], key: str) -> None:
-    """Draw the button that reads the list again."""
-    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(what,))
+def draw_try_again(record_list: RecordList[Any], key: str) -> None:
+    """Draw the button to read the list again."""
+    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(record_list,))

@@ -1,7 +1,4 @@
-"""A table of records: put in order, a page at a time, with rows that can be picked and files to take away.
-
-Order, pages, picks and files are those of the whole result, never of what happens to be in sight.
-"""
+"""A table with sorting, pages, selection, and downloads, which all work on the whole result."""
 
 from __future__ import annotations
 
@@ -12,24 +9,23 @@ from typing import Any, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from components.shell.address import AddressField, page_field, text_field
-from components.shell.address import in_address as standing_in_address
+from components.shell.address import AddressField, in_address, page_field, text_field
 from components.shell.state import StateKey
-from components.streamlit_workarounds.own_scripts import own_part
+from components.streamlit_workarounds.own_scripts import draw_component
 from components.widgets.downloads import download_menu
 from domain.tables.status import Status
 from domain.tables.table_pages import (
     PAGE_SIZE,
     Column,
     PageBounds,
-    cells_of,
-    columns_of,
-    ids_of,
-    in_order,
+    format_cells,
     next_order,
+    normalize_columns,
     order_of,
     page_bounds,
-    picked_now,
+    row_ids,
+    sort_rows,
+    update_selection,
 )
 from domain.text.plain_text import count
 
@@ -39,15 +35,15 @@ _SEVEN_PAGES_PIXELS: Final = 320
 
 
 @dataclass(frozen=True)
-class Picked:
-    """The ids that are picked, and the rows of those in sight."""
+class TableSelection:
+    """The IDs of the selected rows, and those rows that are on the page."""
 
     ids: Sequence[str]
     rows: pd.DataFrame
 
     @property
-    def one(self) -> str | None:
-        """The id of what is picked, where one row can be."""
+    def first_id(self) -> str | None:
+        """The ID of the first selected row, if any."""
         return next(iter(self.ids), None)
 
 
@@ -56,42 +52,53 @@ def record_table(
     columns: Mapping[str, str | Column],
     key: str,
     *,
-    values: Callable[[str], pd.Series] | None = None,
+    sort_values: Callable[[str], pd.Series] | None = None,
     page_size: int = PAGE_SIZE,
-    in_address: bool = False,
-    file: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+    has_url_state: bool = False,
+    build_file: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     stem: str = "",
-    by: str | None = None,
+    default_order: str | None = None,
     noun: tuple[str, str] = ("row", "rows"),
-    turn_to: str = "",
-    **drawing: Any,
-) -> Picked:
-    """Draw a table and give back what is picked.
+    reveal_id: str = "",
+    **page_options: Any,
+) -> TableSelection:
+    """Draw a table and return its selection.
 
-    `columns` names the columns to show, in order. A press on a heading puts the whole table in order by it, another
-    turns the order round, a third takes it back; `by` is the column whose order the table has by itself, followed by
-    " descending" where the last comes first. `values` are what puts all rows in order, where the table does not hold
-    them. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page stand
-    in the URL. `turn_to` is the ID of a row whose page is shown now.
-    `drawing` is how a page is drawn: see `page_table`.
+    A press on a heading sorts the whole table by this column, the next one reverses the order, and the third one
+    restores the default.
+
+    Args:
+        table: All rows.
+        columns: The columns to show, in order.
+        key: The prefix of the widget keys.
+        sort_values: Returns the values of a column that sort the rows, if the table does not contain them.
+        page_size: The number of rows per page.
+        has_url_state: Whether the URL contains the order and the page.
+        build_file: Makes the table for downloads from the whole sorted table. Without it there is no download.
+        stem: The name of the file without its extension.
+        default_order: The column that the table is sorted by, followed by " descending" for that order.
+        noun: A row, in singular and plural.
+        reveal_id: The ID of a row whose page to show in this run.
+        page_options: Further options of `page_table`.
     """
-    columns = columns_of(columns)
-    with standing_in_address(*(addressed_by(key) if in_address else ())):
-        order = ordered_by(key, columns, by)
-        whole = table
-        if order is not None and order != order_of("", (), by):
+    columns = normalize_columns(columns)
+    with in_address(*(url_fields(key) if has_url_state else ())):
+        order = current_order(key, columns, default_order)
+        rows = table
+        if order is not None and order != order_of("", (), default_order):
             name, descending = order
-            whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
+            values = sort_values(name) if sort_values else table[columns[name].sort_column or name]
+            rows = sort_rows(table, values, descending)
         place = st.container()
-        if turn_to and turn_to in (ids := ids_of(whole, drawing.get("id_column", ()))):
+        if reveal_id and reveal_id in (ids := row_ids(rows, page_options.get("id_column", ()))):
             page_key = f"{key}-page"
-            st.session_state[page_key] = ids.index(turn_to) // page_size + 1
+            st.session_state[page_key] = ids.index(reveal_id) // page_size + 1
         bounds = pager(len(table), key=f"{key}-page", page_size=page_size, noun=noun)
-    if file is not None:
-        download_menu(lambda: file(whole), stem, f"{key}-file")
+    if build_file is not None:
+        download_menu(lambda: build_file(rows), stem, f"{key}-file")
     with place:
-        page = whole.iloc[bounds.start : bounds.stop]
-        return page_table(page, columns, key, orders=columns, noun=noun, by=by, **drawing)
+        page = rows.iloc[bounds.start : bounds.stop]
+        return page_table(page, columns, key, sortable=columns, noun=noun, default_order=default_order, **page_options)
 
 
 def page_table(
@@ -99,37 +106,48 @@ def page_table(
     columns: Mapping[str, Column],
     key: str,
     *,
-    orders: Collection[str],
+    sortable: Collection[str],
     noun: tuple[str, str],
-    by: str | None = None,
+    default_order: str | None = None,
     id_column: str | Sequence[str] = (),
     selection: Literal["one", "many"] | None = "one",
-    picked_in: StateKey[list[str]] | None = None,
-    shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+    selection_state: StateKey[list[str]] | None = None,
+    format_page: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     height: int = HEIGHT,
     placeholder: str = "",
     has_cards: bool = False,
-) -> Picked:
-    """Draw one page of a table, which the caller put in the order that `ordered_by` tells; give back what is picked.
+) -> TableSelection:
+    """Draw one page of a table that is sorted by `current_order`, and return its selection.
 
-    The headings of `orders` can be pressed. Rows are known by the text of `id_column`, or of several. What is picked
-    is kept as `picked_in`, else it is forgotten once it is out of sight. `shown` makes what is shown out of
-    the rows. What is longer than `height`, in pixels, scrolls. With `has_cards`, each row is a card on a phone, without
-    the columns that are secondary.
+    Args:
+        page: The rows of the page.
+        columns: The columns to show, in order.
+        key: The prefix of the widget keys.
+        sortable: The columns whose headings can be pressed.
+        noun: A row, in singular and plural.
+        default_order: As for `record_table`.
+        id_column: The column or columns whose text identifies a row.
+        selection: Whether one row, many rows, or none can be selected.
+        selection_state: Stores the IDs of the selected rows. Without it, rows of other pages are not remembered.
+        format_page: Makes the cells to show from the rows.
+        height: The maximum height in pixels, above which the table scrolls.
+        placeholder: The text of empty cells.
+        has_cards: Whether each row is a card on a phone, without the secondary columns.
     """
-    order = ordered_by(key, orders, by)
-    ids = ids_of(page, id_column)
-    kept = StateKey[list[str]](f"{key}-picked", list) if picked_in is None else picked_in
+    order = current_order(key, sortable, default_order)
+    ids = row_ids(page, id_column)
+    is_remembered = selection_state is not None
+    state = selection_state or StateKey[list[str]](f"{key}-picked", list)
 
-    def pick(pressed: Sequence[str] | None) -> list[str]:
-        picked = picked_now(kept.get(), pressed, ids, selection, keeps_what_is_out_of_sight=picked_in is not None)
-        kept.set(picked)
-        return picked
+    def select(pressed: Sequence[str] | None) -> list[str]:
+        selected = update_selection(state.get(), pressed, ids, selection, keeps_other_pages=is_remembered)
+        state.set(selected)
+        return selected
 
-    picked = pick(None)
-    page_shown = page if shown is None else shown(page)
-    cells = cells_of(page_shown, columns, placeholder)
-    own_part(
+    selected = select(None)
+    page_shown = page if format_page is None else format_page(page)
+    cells = format_cells(page_shown, columns, placeholder)
+    draw_component(
         "muster",
         "record_table",
         __file__,
@@ -143,20 +161,20 @@ def page_table(
                 {
                     "name": name,
                     "label": column.label,
-                    "numeric": column.numeric,
+                    "numeric": column.is_numeric,
                     "badges": _badges(page_shown[name]),
-                    "inOneLine": column.in_one_line,
+                    "inOneLine": column.is_one_line,
                     "isSecondary": column.is_secondary,
-                    "sort": _direction(name, order) if name in orders else None,
+                    "sort": _direction(name, order) if name in sortable else None,
                 }
                 for name, column in columns.items()
             ],
             "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
-            "picked": [id_ for id_ in ids if id_ in picked],
+            "picked": [id_ for id_ in ids if id_ in selected],
         },
-        then={"sort": lambda name: _sort(key, orders, by, name), "pick": pick},
+        on_press={"sort": lambda name: _sort(key, sortable, default_order, name), "pick": select},
     )
-    return Picked(picked, page[[id_ in picked for id_ in ids]])
+    return TableSelection(selected, page[[id_ in selected for id_ in ids]])
 
 
 def _badges(values: Iterable[object]) -> dict[str, list[str]]:
@@ -164,14 +182,14 @@ def _badges(values: Iterable[object]) -> dict[str, list[str]]:
     return {str(each): [each.color, each.icon] for each in values if isinstance(each, Status)}
 
 
-def addressed_by(key: str) -> tuple[AddressField[Any], ...]:
-    """What stands in the address of a table: its order and its page."""
+def url_fields(key: str) -> tuple[AddressField[Any], ...]:
+    """Return the URL parameters of a table: its order and its page."""
     return _order(key), page_field(f"{key}-page")
 
 
-def ordered_by(key: str, orders: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
-    """The column that a table is put in order by, and whether the last comes first."""
-    return order_of(_order(key).get(), orders, by)
+def current_order(key: str, sortable: Collection[str], default_order: str | None = None) -> tuple[str, bool] | None:
+    """Return the column to sort a table by, and whether in descending order."""
+    return order_of(_order(key).get(), sortable, default_order)
 
 
 def pager(
@@ -180,43 +198,43 @@ def pager(
     key: str,
     page_size: int = PAGE_SIZE,
     noun: tuple[str, str] = ("row", "rows"),
-    sizes: Sequence[int] = (),
-    sized: AddressField[str] | None = None,
-    of: int | None = None,
+    page_sizes: Sequence[int] = (),
+    size_field: AddressField[str] | None = None,
+    unfiltered_total: int | None = None,
 ) -> PageBounds:
-    """Draw the page numbers if there are several pages; give back what the selected page shows.
+    """Draw the page numbers if there are several pages, and return the rows of the selected one.
 
-    How many there are is drawn with page numbers, and where they are fewer than `of`, the number that the page states.
-    `sizes` are what a page may have, chosen as `sized`.
+    On a single page, the number of rows is drawn only if filters have left some out of `unfiltered_total`.
+    `page_sizes` are the sizes to choose from, stored in `size_field`.
     """
     bounds = page_bounds(total, 1, page_size)
-    offers_sizes = sized is not None and total > min(sizes)
+    offers_sizes = size_field is not None and total > min(page_sizes)
     if bounds.pages == 1 and not offers_sizes:
         with st.container(key=f"announced-{key}"):
-            if of is not None and total < of:
-                st.caption(f"{total:,} of {count(of, *noun)}")
+            if unfiltered_total is not None and total < unfiltered_total:
+                st.caption(f"{total:,} of {count(unfiltered_total, *noun)}")
         return bounds
-    held = st.session_state.get(key)
-    if isinstance(held, int) and held > bounds.pages:
+    number = st.session_state.get(key)
+    if isinstance(number, int) and number > bounds.pages:
         st.session_state[key] = bounds.pages
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        slot = st.container(key=f"announced-{key}", width="content").empty()
+        slot = st.container(key=f"announced-{key}", width="content").empty_message()
         if bounds.pages > 1:
-            # In less room than five numbers take it leaves some of them out, and of two the other.
+            # With less room Streamlit leaves out page numbers, even the second of two.
             room = _FIVE_PAGES_PIXELS if bounds.pages <= 5 else _SEVEN_PAGES_PIXELS
             bounds = page_bounds(total, st.pagination(bounds.pages, key=key, width=room), page_size)
-        if sized is not None and offers_sizes:
+        if size_field is not None and offers_sizes:
             st.selectbox(
                 "Rows per page",
-                [str(size) for size in sizes],
-                key=sized.widget_key,
+                [str(size) for size in page_sizes],
+                key=size_field.widget_key,
                 format_func="{} per page".format,
                 label_visibility="collapsed",
                 on_change=_first_page,
                 args=(key,),
                 width=130,
             )
-        slot.caption(f"{bounds.words} {noun[1]}")
+        slot.caption(f"{bounds.range_text} {noun[1]}")
     return bounds
 
 
@@ -231,8 +249,8 @@ def _direction(name: str, order: tuple[str, bool] | None) -> str:
     return "descending" if order[1] else "ascending"
 
 
-def _sort(key: str, orders: Collection[str], by: str | None, pressed: str) -> None:
-    _order(key).set(next_order(ordered_by(key, orders, by), pressed, by))
+def _sort(key: str, sortable: Collection[str], default_order: str | None, pressed: str) -> None:
+    _order(key).set(next_order(current_order(key, sortable, default_order), pressed, default_order))
     page = f"{key}-page"
     if page in st.session_state:
         st.session_state[page] = 1

@@ -1,4 +1,4 @@
-"""Changes with status Unknown, first on the screen of their kind: what was changed, and the way to check it."""
+"""The changes with status Unknown at the top of the screen of their kind, each with a link to check it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
     from journal import Entry
 
-MOST_LISTED: Final = 5
+MAX_LISTED: Final = 5
 EVERY_SECONDS: Final = 1.0
 DRAFTS: Final[dict[str, Screen]] = {
     "itinerary": TRIP_EDITOR,
@@ -33,39 +33,39 @@ DRAFTS: Final[dict[str, Screen]] = {
 }
 """The screen on which the sender of a draft checks its status, by subject kind. Colleagues use the journal."""
 _STARTED: Final = time.monotonic()
-_SETTLING_SECONDS: Final = 15.0
-"""For so long after a start Muster looks again by itself: what a crash left is known once its lease is over."""
+_RECOVERY_SECONDS: Final = 15.0
+"""How long after a start Muster redraws these changes: one that a crash left is known when its lease ends."""
 
 
-def draw_while_settling(draw: Callable[[], None]) -> None:
-    """Draw it, and after a start of Muster draw it again every second until all leases of a crash are over."""
-    is_settling = time.monotonic() - _STARTED < _SETTLING_SECONDS
-    st.fragment(draw, run_every=EVERY_SECONDS if is_settling else None)()
+def draw_during_recovery(draw: Callable[[], None]) -> None:
+    """Call `draw`; after a start of Muster call it every second until all leases of a crash have ended."""
+    is_recovering = time.monotonic() - _STARTED < _RECOVERY_SECONDS
+    st.fragment(draw, run_every=EVERY_SECONDS if is_recovering else None)()
 
 
 def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
-    """Draw the changes of a subject kind that have status Unknown, with the way to check each; nothing without any."""
+    """Draw the changes of a subject kind with status Unknown, each with a link to check it."""
     audit, actor = workspace.journal.audit, workspace.actor
     filters = EntryFilters(subject_kind=subject_kind, state="unknown")
 
     def draw() -> None:
         try:
-            entries = audit.list(actor.service, actor.organization_id, filters=filters, page_size=MOST_LISTED + 1)
+            entries = audit.list(actor.service, actor.organization_id, filters=filters, page_size=MAX_LISTED + 1)
         except JournalError as error:
             show_problem(error, key=f"unknown-{subject_kind}")
             return
         if not entries:
             return
         with st.container(border=True):
-            for entry in entries[:MOST_LISTED]:
+            for entry in entries[:MAX_LISTED]:
                 _draw(workspace, entry)
-            if len(entries) > MOST_LISTED:
+            if len(entries) > MAX_LISTED:
                 total = audit.count(actor.service, actor.organization_id, filters=filters)
                 noun = SUBJECTS[subject_kind]
-                words = count(total, f"{noun} change has", f"{noun} changes have")
-                st.caption(f"{words} status Unknown. The Journal lists all of them.")
+                number = count(total, f"{noun} change has", f"{noun} changes have")
+                st.caption(f"{number} status Unknown. The Journal lists all of them.")
 
-    draw_while_settling(draw)
+    draw_during_recovery(draw)
 
 
 def _draw(workspace: Workspace, entry: Entry) -> None:

@@ -81,7 +81,7 @@ def focus_field(container_key: str, stage: str) -> None:
     draw_static_script("focus_field.js", {"field": container_key, "stage": f"{container_key}/{stage}"})
 
 
-def own_part(
+def draw_component(
     package: str,
     name: str,
     beside: str,

@@ -68,9 +68,9 @@ ROWS_A_PAGE = 20
 BOX_HEIGHT: Final = 240
 BOX_LETTERS: Final = 500
 """Values that are longer than this together are scrolled through."""
-GOOD_FOR: Final = timedelta(hours=1)
+MAX_AGE: Final = timedelta(hours=1)
 """How long an outcome is shown that nobody asked for anew."""
-FAILED_GOOD_FOR: Final = timedelta(seconds=30)
+FAILED_MAX_AGE: Final = timedelta(seconds=30)
 """So long where something could not be looked up."""
 
 
@@ -90,7 +90,7 @@ def query_form(workspace: Workspace) -> Query:
     query = Query(TEXT.get().strip(), By(BY.get()))
     if pressed and not query.read().values:
         field_problem("Paste at least one record locator or external ID.")
-    known = server().reads.held(workspace, *_name_of(query)) if pressed else None
+    known = server().reads.find(workspace, *_name_of(query)) if pressed else None
     if known is not None:
         known.invalidate()
     return query
@@ -135,10 +135,10 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
     """Ask for every value, and draw the answer, what was found, what was not, what could not be asked, and files."""
     all_of_them = values(len(pasted.values), query.by)
     look = partial(_look_up, workspace, pasted.values, query.by, settings().fan_out)
-    before = server().reads.held(workspace, *_name_of(query))
+    before = server().reads.find(workspace, *_name_of(query))
     failed = before is not None and any(each.error is not None for each in before.value or ())
-    good_for = FAILED_GOOD_FOR if failed else GOOD_FOR
-    held = server().reads.open(workspace, _name_of(query), look, good_for=good_for)
+    max_age = FAILED_MAX_AGE if failed else MAX_AGE
+    held = server().reads.open(workspace, _name_of(query), look, max_age=max_age)
     now = draw_reading(held, lambda now: f"Looking up {now.done:,} of {all_of_them}", key="find_trip-all")
     if now.is_running:
         return

@@ -61,8 +61,8 @@ EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
     "now": "Status",
     "comparison": "Against what was sent",
-    "from": Column("From", order="arrives"),
-    "until": Column("Until", order="expires"),
+    "from": Column("From", sort_column="arrives"),
+    "until": Column("Until", sort_column="expires"),
     "kind": "Segment",
     "role": "Expected",
     "country": "Country",
@@ -173,7 +173,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
         "trip.expected",
         selection=None,
         noun=("location", "locations"),
-        file=lambda ordered: ordered,
+        build_file=lambda ordered: ordered,
         stem=stem,
     )
 

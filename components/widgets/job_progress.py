@@ -16,21 +16,21 @@ REDRAW_EVERY_SECONDS: Final = 0.5
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a job is done, a text about it, and whether it has ended."""
+    """The progress of a job."""
 
     total: int
     done: int
-    words: str
-    finished: bool
+    text: str
+    is_finished: bool
 
     @property
     def share(self) -> float:
-        """The share that is done, from 0 to 1; 1 for a job without work."""
+        """The finished share, from 0 to 1; 1 for a job without work."""
         return 1.0 if self.total <= 0 else min(max(self.done / self.total, 0.0), 1.0)
 
 
 def job_progress(
-    read: Callable[[], Progress],
+    get_progress: Callable[[], Progress],
     *,
     key: str,
     on_stop: Callable[[], None] | None = None,
@@ -45,12 +45,12 @@ def job_progress(
 
     @st.fragment(run_every=REDRAW_EVERY_SECONDS)
     def redraw() -> None:
-        progress = read()
-        if progress.finished:
+        progress = get_progress()
+        if progress.is_finished:
             redraw_page()
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(key=f"announced-progress-{key}"):
-                st.progress(progress.share, text=plain(progress.words))
+                st.progress(progress.share, text=plain(progress.text))
             if on_pause is not None:
                 st.button("Pause", key=f"{key}-pause", icon=":material/pause_circle:", on_click=on_pause)
             if on_stop is not None:

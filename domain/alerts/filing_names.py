@@ -12,13 +12,13 @@ from client import ServiceClient
 from domain.runtime.background import BackgroundRead
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import told_apart
+from domain.text.plain_text import make_unique
 
 Names = dict[int, str]
 
 EVENTS: Final = "notification_event_id"
 CATEGORIES: Final = "category_id"
-FRESH_FOR: Final = timedelta(minutes=2)
+MAX_AGE: Final = timedelta(minutes=2)
 """The age at which a list is read again. The old list is used until then."""
 
 
@@ -56,7 +56,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
     client, reads = workspace.client, server().reads
     found = FilingNames(
         {
-            name: reads.open(workspace, ("names", name), partial(_read, name, client), good_for=FRESH_FOR)
+            name: reads.open(workspace, ("names", name), partial(_read, name, client), max_age=MAX_AGE)
             for name in (EVENTS, CATEGORIES)
         }
     )
@@ -67,7 +67,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     """Return the names by ID in alphabetical order, those without a name last. Equal names include their IDs."""
     found = {number: (name or "").strip() for number, name in records if number is not None}
-    labels = told_apart({number: name or f"No name (ID {number})" for number, name in found.items()})
+    labels = make_unique({number: name or f"No name (ID {number})" for number, name in found.items()})
     nameless = {number for number, name in found.items() if not name}
     return dict(sorted(labels.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
 

@@ -49,8 +49,8 @@ SHOWN_COLUMNS: Final = {
     "place": Column("Place"),
     "country": Column("Country"),
     "kind": Column("Type"),
-    "from_text": Column("From", order="from"),
-    "until_text": Column("Until", order="until"),
+    "from_text": Column("From", sort_column="from"),
+    "until_text": Column("Until", sort_column="until"),
     "external_id": Column("Employee ID"),
 }
 USUAL_COLUMNS: Final = ("name", "locator", "status", "place", "kind", "from_text", "until_text")

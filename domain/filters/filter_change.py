@@ -25,7 +25,7 @@ from domain.filters.filter_form import FILTER_FORM
 from domain.filters.filter_problems import find_problems
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count
 from domain.text.time_text import moment
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from client import ModificationResult, ServiceClient
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 UNKNOWN: Final = "unknown"
 NAME_PREFIX: Final = "name:"
@@ -111,7 +111,7 @@ def summarize_list(listed: Iterable[ListedFilter], now: datetime) -> str:
     return f"{summary} · latest change:{of_name}{by}, {moment(at, now=now)}"
 
 
-def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
+def read_filters(client: ServiceClient, tell: ReportProgress) -> LoadedRecords[ListedFilter]:
     """Read every page and report progress.
 
     If a page fails, the filters before it are returned with the error. Raises `ServiceError` if there are none.
@@ -124,8 +124,8 @@ def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
     except ServiceError as error:
         if not filters:
             raise
-        return Listed(sort_by_name(filters), error=error)
-    return Listed(sort_by_name(filters))
+        return LoadedRecords(sort_by_name(filters), error=error)
+    return LoadedRecords(sort_by_name(filters))
 
 
 def find_by_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:

@@ -48,9 +48,9 @@ _PEOPLE_COLUMNS: Final = {
     "status": Column("Status"),
     "place": Column("Place"),
     "kind": Column("Segment"),
-    "distance_text": Column("Distance", order="distance_km"),
-    "from_text": Column("From", order="from"),
-    "until_text": Column("Until", order="until"),
+    "distance_text": Column("Distance", sort_column="distance_km"),
+    "from_text": Column("From", sort_column="from"),
+    "until_text": Column("Until", sort_column="until"),
     "sure": Column("How sure"),
     "why": Column("Why"),
 }
@@ -81,7 +81,7 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
     """Return the columns of a section's table. Only a saved incident has marks, and only nearby people have a
     distance.
     """
-    marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
+    marks = {"mark": Column("Mark", sort_column="mark")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
     if section != "nearby":
         del columns["distance_text"]

@@ -19,13 +19,13 @@ from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
 from domain.mappings.mapping_text import attributes_of
 from domain.runtime.server import server
-from domain.tables.listed import SHOWN_FOR
+from domain.tables.loaded_records import MAX_AGE
 from domain.text.plain_text import count, id_in, names
 
 if TYPE_CHECKING:
     from domain.runtime.background import BackgroundRead
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
 """The values that a mapping accepts, by attribute name."""
@@ -339,7 +339,7 @@ class MappingSnapshot:
 def read_all_mappings(workspace: Workspace) -> BackgroundRead[MappingSnapshot]:
     """Return the background read of all mappings, up to `MOST_READ`."""
 
-    def read(tell: Tell) -> MappingSnapshot:
+    def read(tell: ReportProgress) -> MappingSnapshot:
         found: list[LookupMapping] = []
         goes_on = False
         for page in workspace.client.lookup_mappings.search(page_size=_PAGE).pages():
@@ -351,7 +351,7 @@ def read_all_mappings(workspace: Workspace) -> BackgroundRead[MappingSnapshot]:
                 break
         return MappingSnapshot(found, are_all=not goes_on)
 
-    return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
+    return server().reads.open(workspace, (LIST_KEY, "every"), read, max_age=MAX_AGE)
 
 
 def mappings_so_far(workspace: Workspace) -> MappingSnapshot:

@@ -1,9 +1,9 @@
 """Data that is read once in the background and shown on many screens, per connection.
 
-    names = server().reads.open(workspace, ("event names",), read, good_for=timedelta(minutes=2))
+    names = server().reads.open(workspace, ("event names",), read, max_age=timedelta(minutes=2))
     names.wait(1.0)                    # a moment, so that most reads show no progress
     names.value                        # the last value, which stays during the next read and if it fails
-    names.now                          -> Reading(value, read_at, is_running, error, done, total)
+    names.now                          -> ReadState(value, read_at, is_running, error, done, total)
     server().reads.invalidate("event names")    # as after a change of an event
 
 One process has one registry. This module and the called functions know nothing of Streamlit.
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R", bound="BackgroundRead[Any]")
 
-MOST_KEPT: Final = 1_024
-KEPT_SECONDS: Final = 3600.0
+MAX_STORED: Final = 1_024
+STORED_SECONDS: Final = 3600.0
 """How long data is stored after its last use."""
 THREAD: Final = "read "
 """The prefix of the names of the reading threads."""
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Reading(Generic[T]):
+class ReadState(Generic[T]):
     """The state of a read: the last value and its time, the error of the latest attempt, and the progress.
 
     While it runs, `done` of `total` records are read; `total` is None if it is not known.
@@ -66,24 +66,24 @@ class BackgroundRead(Generic[T]):
     `read` gets a function that reports its progress: how many records are read, and of how many.
     """
 
-    def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], good_for: timedelta) -> None:
+    def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], max_age: timedelta) -> None:
         """Prepare the read, which begins with `start`.
 
         `name` is for the log: a kind of data, never what someone searches for.
         """
         self._name = name
-        self.good_for = good_for
+        self.max_age = max_age
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._stopped = threading.Event()
         self._is_outdated = False
-        self._now: Reading[T] = Reading()
-        # By a clock that nobody sets; those of the reading are for people.
+        self._now: ReadState[T] = ReadState()
+        # By the monotonic clock; the times in the state are for people.
         self._began_at = self._read_at = -math.inf
         self.read = read
 
     @property
-    def now(self) -> Reading[T]:
+    def now(self) -> ReadState[T]:
         """The state at one moment."""
         return self._now
 
@@ -97,7 +97,7 @@ class BackgroundRead(Generic[T]):
         with self._lock:
             now = self._now
             since = self._read_at if now.error is None else self._began_at
-            is_old = self._is_outdated or time.monotonic() - since > self.good_for.total_seconds()
+            is_old = self._is_outdated or time.monotonic() - since > self.max_age.total_seconds()
             if not now.is_running and is_old:
                 self._begin()
 
@@ -114,7 +114,7 @@ class BackgroundRead(Generic[T]):
         """Ask the running read to stop. A read of few requests continues to its end."""
         self._stopped.set()
 
-    def again(self, patience: float = 0.0) -> None:
+    def restart(self, patience: float = 0.0) -> None:
         """Read again at once, and wait this many seconds for the end."""
         self.invalidate()
         self.start()
@@ -136,8 +136,8 @@ class BackgroundRead(Generic[T]):
         value: T | None = None
         error: Exception | None = None
         try:
-            value = self.read(self._tell)
-        except Exception as failure:  # noqa: BLE001 — whatever it is, the screen has to tell it
+            value = self.read(self._report)
+        except Exception as failure:  # noqa: BLE001 — the screen shows any error
             error = failure
             _log.warning(
                 "Reading %s failed: %s",
@@ -146,14 +146,14 @@ class BackgroundRead(Generic[T]):
                 exc_info=None if isinstance(failure, ServiceError) else failure,
             )
         with self._lock:
-            done = replace(self._now, is_running=False, error=error)
+            now = replace(self._now, is_running=False, error=error)
             if error is None:
                 self._read_at = time.monotonic()
-                done = replace(done, value=value, read_at=datetime.now(UTC))
-            self._now = done
+                now = replace(now, value=value, read_at=datetime.now(UTC))
+            self._now = now
         self._ended.set()
 
-    def _tell(self, done: int, total: int | None) -> None:
+    def _report(self, done: int, total: int | None) -> None:
         with self._lock:
             self._now = replace(self._now, done=done, total=total)
 
@@ -169,7 +169,7 @@ class BackgroundReads:
     def __init__(self) -> None:
         """Start without data."""
         self._lock = threading.Lock()
-        self._held: TTLCache[tuple[Hashable, ...], BackgroundRead[Any]] = TTLCache(MOST_KEPT, KEPT_SECONDS)
+        self._reads: TTLCache[tuple[Hashable, ...], BackgroundRead[Any]] = TTLCache(MAX_STORED, STORED_SECONDS)
 
     def open(
         self,
@@ -177,16 +177,16 @@ class BackgroundReads:
         name: tuple[Hashable, ...],
         read: Callable[[Callable[[int, int | None], None]], T],
         *,
-        good_for: timedelta,
+        max_age: timedelta,
     ) -> BackgroundRead[T]:
         """Return the read of this name for this connection, and start it if its data is missing or too old."""
-        held = self.keep(workspace, name, lambda: BackgroundRead(str(name[0]), read, good_for))
-        # Read from now on as this session asks: the one that asked first may be gone.
-        held.read, held.good_for = read, good_for
-        held.start()
-        return held
+        data = self.get_or_create(workspace, name, lambda: BackgroundRead(str(name[0]), read, max_age))
+        # Later reads use the function of this session, since the session that asked first may have ended.
+        data.read, data.max_age = read, max_age
+        data.start()
+        return data
 
-    def keep(
+    def get_or_create(
         self,
         workspace: Workspace,
         name: tuple[Hashable, ...],
@@ -203,37 +203,39 @@ class BackgroundReads:
         connection = workspace.connection
         key = (connection.fingerprint, connection.fingerprint_with_token if with_token else "", *name)
         with self._lock:
-            held = cast("R | None", self._held.pop(key, None)) or make()
-            self._held[key] = held
+            data = cast("R | None", self._reads.pop(key, None)) or make()
+            self._reads[key] = data
             if at_most is not None:
-                # In the order in which they were asked for, this one last.
-                alike = [each for each, kept in self._held.items() if each[:3] == key[:3] and not kept.now.is_running]
-                for each in alike[:-at_most]:
-                    del self._held[each]
+                # In the order of their last use, this one last.
+                same_kind = [
+                    each for each, other in self._reads.items() if each[:3] == key[:3] and not other.now.is_running
+                ]
+                for each in same_kind[:-at_most]:
+                    del self._reads[each]
         if workspace.has_ended.is_set():
-            self.forget(connection.fingerprint)
-        return held
+            self.remove_connection(connection.fingerprint)
+        return data
 
-    def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
+    def find(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
         """Return the read of this name if it exists, without starting it."""
         with self._lock:
             connection = workspace.connection
-            return self._held.get((connection.fingerprint, connection.fingerprint_with_token, *name))
+            return self._reads.get((connection.fingerprint, connection.fingerprint_with_token, *name))
 
     def invalidate(self, *name: Hashable) -> None:
         """Mark all reads as outdated whose name begins so, for all connections. Their data stays until they are read
         again.
         """
         with self._lock:
-            held = [each for key, each in self._held.items() if key[2 : len(name) + 2] == name]
-        for each in held:
+            outdated = [each for key, each in self._reads.items() if key[2 : len(name) + 2] == name]
+        for each in outdated:
             each.invalidate()
 
-    def forget(self, fingerprint: str) -> None:
+    def remove_connection(self, fingerprint: str) -> None:
         """Remove the data of a connection, as when its last session ends."""
         with self._lock:
-            for key in [key for key in self._held if key[0] == fingerprint]:
-                self._held.pop(key).stop()
+            for key in [key for key in self._reads if key[0] == fingerprint]:
+                self._reads.pop(key).stop()
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._reads)

@@ -170,7 +170,7 @@ class Server:
                 heir.kept.update(workspace.kept | heir.kept)
         if not others:
             workspace.has_ended.set()
-            self.reads.forget(mine)
+            self.reads.remove_connection(mine)
 
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)

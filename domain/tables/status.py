@@ -1,4 +1,4 @@
-"""Where a record or a change stands: the words, icons and colors of status badges."""
+"""The statuses of records and changes: the labels, icons, and colors of their badges."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Status(str):
         status.icon, status.color = icon, color
         return status
 
-    def after(self, follow_up: str) -> Status:
-        """Return this status with what followed before it: "All clear given · In force"."""
+    def with_follow_up(self, follow_up: str) -> Status:
+        """Return this status with a follow-up in front: "All clear given · In force"."""
         return Status(f"{follow_up} · {self}", self.icon, self.color)
 
-    def left(self, remaining: timedelta) -> Status:
-        """Return this status with the time that is left: "In force · 3 h left"."""
+    def with_time_left(self, remaining: timedelta) -> Status:
+        """Return this status with the remaining time: "In force · 3 h left"."""
         return Status(f"{self} · {span(remaining)} left", self.icon, self.color)
 
 

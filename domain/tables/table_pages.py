@@ -22,7 +22,7 @@ class PageBounds:
     total: int
 
     @property
-    def words(self) -> str:
+    def range_text(self) -> str:
         """Return the rows of the page as text: "51–100 of 1,612"."""
         if not self.total:
             return "0"
@@ -41,18 +41,14 @@ def page_bounds(total: int, number: int, page_size: int = PAGE_SIZE) -> PageBoun
 
 @dataclass(frozen=True)
 class Column:
-    """How a column of a table is shown.
-
-    A value that is a `Status` is drawn as a badge.
-    """
+    """A column of a table. A value that is a `Status` is drawn as a badge."""
 
     label: str
-    words: Callable[[Any], str] = str
-    """Formats a value."""
-    order: str | None = None
+    format_value: Callable[[Any], str] = str
+    sort_column: str | None = None
     """The column whose values sort the rows, if it is another one."""
-    numeric: bool = False
-    in_one_line: bool = False
+    is_numeric: bool = False
+    is_one_line: bool = False
     """Whether values get the room to stay in one line before other columns do, as times."""
     is_secondary: bool = False
     """Whether the column is left out on a phone."""
@@ -60,27 +56,27 @@ class Column:
 
 def numbers(label: str) -> Column:
     """Declare a column of numbers with separators."""
-    return Column(label, "{:,}".format, numeric=True)
+    return Column(label, "{:,}".format, is_numeric=True)
 
 
-def columns_of(columns: Mapping[str, str | Column]) -> dict[str, Column]:
+def normalize_columns(columns: Mapping[str, str | Column]) -> dict[str, Column]:
     """Return columns in which a label stands for a column of text."""
     return {name: Column(column) if isinstance(column, str) else column for name, column in columns.items()}
 
 
-def cells_of(page: pd.DataFrame, columns: Mapping[str, Column], placeholder: str = "") -> list[list[str]]:
+def format_cells(page: pd.DataFrame, columns: Mapping[str, Column], placeholder: str = "") -> list[list[str]]:
     """Return the rows of a page as lists of text, with `placeholder` in empty cells."""
-    written = [
+    cells = [
         [
-            placeholder if is_empty else column.words(value)
+            placeholder if is_empty else column.format_value(value)
             for value, is_empty in zip(page[name], page[name].isna(), strict=True)
         ]
         for name, column in columns.items()
     ]
-    return [list(row) for row in zip(*written, strict=True)]
+    return [list(row) for row in zip(*cells, strict=True)]
 
 
-def ids_of(page: pd.DataFrame, id_column: str | Sequence[str]) -> list[str]:
+def row_ids(page: pd.DataFrame, id_column: str | Sequence[str]) -> list[str]:
     """Return the IDs of the rows of a page: the text of one column, or of several joined."""
     names = [id_column] if isinstance(id_column, str) else list(id_column)
     if not names:
@@ -88,47 +84,49 @@ def ids_of(page: pd.DataFrame, id_column: str | Sequence[str]) -> list[str]:
     return ["\x1f".join(map(str, row)) for row in zip(*(page[name] for name in names), strict=True)]
 
 
-def picked_now(
-    kept: Sequence[str],
+def update_selection(
+    selected: Sequence[str],
     pressed: Sequence[str] | None,
-    in_sight: Collection[str],
+    page_ids: Collection[str],
     selection: Literal["one", "many"] | None,
     *,
-    keeps_what_is_out_of_sight: bool,
+    keeps_other_pages: bool,
 ) -> list[str]:
-    """Return the selection after a press on the rows of this page, or None if nothing was pressed.
+    """Return the selection after the rows `pressed` became the selected ones of this page, or before any press (None).
 
     In a multiple selection, rows of other pages stay selected. In a single one, the press replaces the selection.
     """
-    elsewhere = [id_ for id_ in kept if id_ not in in_sight] if keeps_what_is_out_of_sight else []
     if pressed is None:
-        return [id_ for id_ in kept if id_ in in_sight or keeps_what_is_out_of_sight]
-    return [*(elsewhere if selection == "many" else []), *(id_ for id_ in pressed if id_ in in_sight)]
+        return [id_ for id_ in selected if id_ in page_ids or keeps_other_pages]
+    others = [id_ for id_ in selected if id_ not in page_ids] if keeps_other_pages and selection == "many" else []
+    return [*others, *(id_ for id_ in pressed if id_ in page_ids)]
 
 
-def order_of(text: str, columns: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
-    """Return the column to sort by and whether in descending order; `by` if there is none."""
+def order_of(text: str, columns: Collection[str], default_order: str | None = None) -> tuple[str, bool] | None:
+    """Return the column to sort by and whether in descending order, from a text such as "name descending"."""
     name, _, direction = text.rpartition(" ")
     if name in columns and direction in {"ascending", "descending"}:
         return name, direction == "descending"
-    return None if by is None else (by.removesuffix(" descending"), by.endswith(" descending"))
+    if default_order is None:
+        return None
+    return default_order.removesuffix(" descending"), default_order.endswith(" descending")
 
 
-def next_order(order: tuple[str, bool] | None, pressed: str, by: str | None = None) -> str:
+def next_order(order: tuple[str, bool] | None, pressed: str, default_order: str | None = None) -> str:
     """Return the order after a press on a heading: ascending, then descending, then the default."""
-    own = order_of("", (), by)
-    is_own = own is not None and own[0] == pressed
+    default = order_of("", (), default_order)
+    is_default = default is not None and default[0] == pressed
     if order is None or order[0] != pressed:
-        wanted = own if is_own else (pressed, False)
+        new = default if is_default else (pressed, False)
     else:
-        wanted = (pressed, not order[1]) if is_own or not order[1] else None
-    return "" if wanted is None or wanted == own else f"{pressed} {'descending' if wanted[1] else 'ascending'}"
+        new = (pressed, not order[1]) if is_default or not order[1] else None
+    return "" if new is None or new == default else f"{pressed} {'descending' if new[1] else 'ascending'}"
 
 
-def in_order(table: pd.DataFrame, values: pd.Series, descending: bool) -> pd.DataFrame:
+def sort_rows(table: pd.DataFrame, values: pd.Series, descending: bool) -> pd.DataFrame:
     """Sort rows by values: text without case, IDs by number, missing values last, equal ones unchanged."""
     ordered = values.reset_index(drop=True).sort_values(
-        ascending=not descending, kind="stable", na_position="last", key=_in_words if _is_text(values) else None
+        ascending=not descending, kind="stable", na_position="last", key=_sort_keys if _is_text(values) else None
     )
     return table.iloc[ordered.index]
 
@@ -137,11 +135,11 @@ def _is_text(column: pd.Series) -> bool:
     return bool(pd.api.types.is_string_dtype(column)) or column.dtype == object
 
 
-def _in_words(column: pd.Series) -> pd.Series:
-    return column.map(_in_word)
+def _sort_keys(column: pd.Series) -> pd.Series:
+    return column.map(_sort_key)
 
 
-def _in_word(value: object) -> object:
+def _sort_key(value: object) -> object:
     if not isinstance(value, str):
         return value
     return f"{len(value):09}{value}" if value.isdecimal() else value.casefold()

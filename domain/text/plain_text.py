@@ -10,19 +10,19 @@ from typing import Final, TypeVar
 from client.vocabulary.limits import LONG_MAX
 
 NOT_AN_ID: Final = f"An ID is a whole number above 0, at most {LONG_MAX}."
-MOST_SHOWN: Final = 40
+MAX_ID_LENGTH: Final = 40
 LONGEST_NAME: Final = 60
 """The maximum length of a person's name in a list."""
 
 K = TypeVar("K")
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
-_READ_LATER: Final = re.compile(
+_STREAMLIT_SYNTAX: Final = re.compile(
     r"(:(?=material/|streamlit:|//|[\w+-]+:)|@(?=\w)|www(?=\.)|(?<!\S)<-?(?=[->=])|(?<!\S)[->~](?=[->=](?!\S)))", re.I
 )
 """What Streamlit turns into icons, links, and arrows after it has read Markdown, where escaping does not help."""
-_BROKEN_UP: Final = "\\1\u2060"
-_TURNS: Final = re.compile(
+_SEPARATED: Final = "\\1\u2060"
+_RIGHT_TO_LEFT: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters written from right to left, and characters that change the direction of text."""
@@ -56,15 +56,15 @@ def isolated(text: str) -> str:
     # Every second part is isolated already.
     parts[::2] = [_DIRECTION_CONTROL.sub("", part) for part in parts[::2]]
     shown = "".join(parts)
-    return f"\u2068{shown}\u2069" if any(map(_TURNS.search, parts[::2])) else shown
+    return f"\u2068{shown}\u2069" if any(map(_RIGHT_TO_LEFT.search, parts[::2])) else shown
 
 
-def told_apart(named: Mapping[K, str]) -> dict[K, str]:
+def make_unique(names_by_id: Mapping[K, str]) -> dict[K, str]:
     """Return names by ID in the same order, with the ID added to equal names."""
-    times = Counter(named.values())
-    if len(times) == len(named):
-        return dict(named)
-    return told_apart({each: f"{name} (ID {each})" if times[name] > 1 else name for each, name in named.items()})
+    times = Counter(names_by_id.values())
+    if len(times) == len(names_by_id):
+        return dict(names_by_id)
+    return make_unique({each: f"{name} (ID {each})" if times[name] > 1 else name for each, name in names_by_id.items()})
 
 
 def plain(text: str) -> str:
@@ -73,8 +73,8 @@ def plain(text: str) -> str:
     Isolated or quoted parts and the whole keep their own direction.
     """
     shown = isolated(_QUOTED.sub(lambda found: isolated(found[0]), text))
-    broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(shown.split()))
-    return _SPECIAL.sub(r"\\\1", broken_up)
+    separated = _STREAMLIT_SYNTAX.sub(_SEPARATED, " ".join(shown.split()))
+    return _SPECIAL.sub(r"\\\1", separated)
 
 
 def in_short(text: str, most: int = 120) -> str:
@@ -96,6 +96,6 @@ def id_in(text: str) -> int | None:
 
 
 def quoted_id(text: str) -> str:
-    """Return the text entered as an ID in quotation marks, shortened."""
-    given = text.strip()
-    return f"“{given if len(given) <= MOST_SHOWN else given[: MOST_SHOWN - 1] + '…'}”"
+    """Return a text that was entered as an ID, shortened and in quotation marks."""
+    entered = text.strip()
+    return f"“{entered if len(entered) <= MAX_ID_LENGTH else entered[: MAX_ID_LENGTH - 1] + '…'}”"

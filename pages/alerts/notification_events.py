@@ -1,7 +1,7 @@
 """The events that notifications are filed under."""
 
 from components.alerts.notifications.named_records_screen import EVENTS
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 
-records(require_workspace(), EVENTS)
+draw_record_list(require_workspace(), EVENTS)

@@ -1,7 +1,7 @@
 """The notifications that were sent."""
 
 from components.alerts.notifications.sent_list import SENT
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 
-records(require_workspace(), SENT)
+draw_record_list(require_workspace(), SENT)

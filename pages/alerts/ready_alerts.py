@@ -1,7 +1,7 @@
 """The alerts that are kept ready to be started with one press."""
 
 from components.alerts.composer.ready_list import READY
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 
-records(require_workspace(), READY)
+draw_record_list(require_workspace(), READY)

@@ -1,12 +1,12 @@
 """The lookup mappings: which groups people with certain attributes are led to."""
 
 from components.mappings.mapping_list import MAPPINGS, draw_mapping_file, draw_tryout
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 from components.shell.token_form import require_token
 
 workspace = require_workspace()
 require_token(workspace, what="Lookup mappings")
-records(workspace, MAPPINGS)
+draw_record_list(workspace, MAPPINGS)
 draw_tryout(workspace)
 draw_mapping_file(workspace)

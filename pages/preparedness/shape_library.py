@@ -4,13 +4,13 @@ import streamlit as st
 
 from components.preparedness.shape_library.new_shape import draw_new_shape
 from components.preparedness.shape_library.region_list import REGIONS, draw_delete_by_name
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 
 workspace = require_workspace()
-if st.query_params.get_all(REGIONS.picked_in) == [NEW]:
+if st.query_params.get_all(REGIONS.url_parameter) == [NEW]:
     draw_new_shape(workspace)
 else:
-    records(workspace, REGIONS)
+    draw_record_list(workspace, REGIONS)
     draw_delete_by_name(workspace)

@@ -1,7 +1,7 @@
 """Imports: every file of trips that was sent, by whom, and what came of it."""
 
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 from components.trips.trip_import.import_history import IMPORTS
 
-records(require_workspace(), IMPORTS)
+draw_record_list(require_workspace(), IMPORTS)

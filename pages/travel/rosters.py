@@ -1,7 +1,7 @@
 """Rosters: the named lists of record locators that are put on the map together."""
 
-from components.record_list.list_and_detail import records
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace
 from components.trips.rosters.roster_list import ROSTERS
 
-records(require_workspace(), ROSTERS)
+draw_record_list(require_workspace(), ROSTERS)

@@ -11,9 +11,9 @@ import streamlit as st
 
 from client import NotFound, ServiceFailed
 from client.paging import Page
-from components.record_list.declared import Action, Asked, ByPage, New, Records, text
-from components.record_list.list_and_detail import records
-from components.record_list.narrowing import Choice
+from components.record_list.declaration import Action, ListQuery, NewAction, PagedRecords, RecordList, text
+from components.record_list.filter_controls import ChoiceFilter
+from components.record_list.list_and_detail import draw_record_list
 from components.shell.address import optional_field
 from domain.runtime.workspace import Workspace
 
@@ -36,7 +36,7 @@ class Badge:
 
 
 ALL: Final = [Badge(number) for number in range(120)]
-ASKED: Final[list[Asked]] = []
+ASKED: Final[list[ListQuery]] = []
 DONE: Final[list[tuple[str, list[str]]]] = []
 GONE: Final[set[str]] = set()
 UNREADABLE: Final[set[str]] = set()
@@ -44,16 +44,16 @@ AWAY: Final[set[str]] = set()
 """Holds something while the service is away."""
 
 
-def read(_: Workspace, asked: Asked) -> Page[Badge]:
+def read(_: Workspace, asked: ListQuery) -> Page[Badge]:
     """A page, as the service gives it: a total, and nothing beyond the end."""
     ASKED.append(asked)
     if AWAY:
         raise ServiceFailed("gone")
     wanted = [each for each in ALL if asked[COLOUR] in {None, each.colour} and each.id not in GONE]
-    wanted.sort(key=lambda each: each.number, reverse=asked.descending)
-    start = (asked.number - 1) * asked.size
-    items = wanted[start : start + asked.size]
-    return Page(items, asked.number, asked.size, len(wanted), has_next=start + asked.size < len(wanted))
+    wanted.sort(key=lambda each: each.number, reverse=asked.is_descending)
+    start = (asked.page_number - 1) * asked.page_size
+    items = wanted[start : start + asked.page_size]
+    return Page(items, asked.page_number, asked.page_size, len(wanted), has_next=start + asked.page_size < len(wanted))
 
 
 def retrieve(_: Workspace, badge_id: str) -> Badge:
@@ -69,30 +69,30 @@ def done(what: str) -> Any:
     return lambda _, chosen: DONE.append((what, [each.id for each in chosen]))
 
 
-BADGES: Final = Records(
+BADGES: Final = RecordList(
     key="badges",
     noun=("badge", "badges"),
-    read=ByPage(read, orders=("number",), sizes=(20, 50)),
+    source=PagedRecords(read, sortable=("number",), page_sizes=(20, 50)),
     identity=lambda badge: badge.id,
     name=lambda badge: f"Badge *{badge.number}*",
     columns={
         "number": text("Number", lambda badge: badge.number),
         "colour": text("Colour", lambda badge: badge.colour),
     },
-    by="number descending",
-    filters=[Choice(COLOUR, "Colour", lambda _: {"red": "Red", "green": "Green"}, when_none="All colours")],
-    picked_in="badge",
+    default_order="number descending",
+    filters=[ChoiceFilter(COLOUR, "Colour", lambda _: {"red": "Red", "green": "Green"}, none_label="All colours")],
+    url_parameter="badge",
     selection="many",
-    above=lambda *_: st.caption("What was begun stands here.") and None,
-    detail=lambda *_: None,
+    draw_above_list=lambda *_: st.caption("What was begun stands here.") and None,
+    draw_detail=lambda *_: None,
     retrieve=retrieve,
-    long_ids=False,
+    has_numeric_ids=False,
     actions=[
         Action("Change", done("change"), key="change"),
-        Action("Delete", done("delete"), danger=True, several=True, key="delete"),
+        Action("Delete", done("delete"), is_destructive=True, allows_several=True, key="delete"),
     ],
-    new=New("New badge", open=lambda _: DONE.append(("new", []))),
-    empty="There is no badge yet.",
+    new=NewAction("New badge", open=lambda _: DONE.append(("new", []))),
+    empty_message="There is no badge yet.",
 )
 
 
@@ -104,4 +104,4 @@ def draw() -> None:
         actor=SimpleNamespace(organization_id=8800),
         has_ended=Event(),
     )
-    records(workspace, BADGES)
+    draw_record_list(workspace, BADGES)

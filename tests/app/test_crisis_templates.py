@@ -155,7 +155,7 @@ def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
 
     with monkeypatch.context() as patch:
         patch.setattr(CrisisTemplates, "list", fails)
-        every.again(30)
+        every.restart(30)
     assert "There is no template" not in page_text(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
     app = run(signed_in.again(CRISIS_TEMPLATES.page, template=known.id))
     assert known.name in [each.value for each in app.header]

@@ -113,7 +113,7 @@ def roster_of(signed_in: Any) -> Roster:
 
 def load_of(signed_in: Any, chosen: str | None = None) -> RosterLoad:
     workspace = signed_in.workspace
-    return server().reads.keep(
+    return server().reads.get_or_create(
         workspace,
         ("roster", chosen or str(roster_of(signed_in).id)),
         lambda: pytest.fail("the screen opened no load"),

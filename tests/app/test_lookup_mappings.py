@@ -15,7 +15,7 @@ from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, M
 from client.paging import Page
 from client.resources.lookup_mappings import LookupMappings
 from components.mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
-from components.record_list.found import file_of
+from components.record_list.list_data import build_file_table
 from domain.edits import stored_drafts
 from domain.mappings import mapping_change
 from domain.mappings.mapping_change import MAPPING_EDIT
@@ -561,8 +561,8 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for content, name in (
-        (to_csv(file_of(MAPPINGS, list(mappings.search()))), "mappings.csv"),
-        (to_xlsx(file_of(MAPPINGS, list(mappings.search())), "mappings"), "mappings.xlsx"),
+        (to_csv(build_file_table(MAPPINGS, list(mappings.search()))), "mappings.csv"),
+        (to_xlsx(build_file_table(MAPPINGS, list(mappings.search())), "mappings"), "mappings.xlsx"),
     ):
         app = opened(LOOKUP_MAPPINGS)
         app.file_uploader[0].set_value((name, content, "text/csv"))

@@ -284,7 +284,7 @@ def test_the_list_does_not_wait_for_what_is_filed_under_them(
     monkeypatch.setattr(BackgroundReads, "patience", 0.05)
     counting = held_back(Notifications, "list")
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
-    server().reads.held(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
+    server().reads.find(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
     app.run()
     assert "6 events · counting notifications" in page_text(app)
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)

@@ -837,7 +837,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
     assert handover is not None
     region_lookups(desk).wait()
-    server().reads.forget(desk.connection.fingerprint)
+    server().reads.remove_connection(desk.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(screen, "kind_band", arrive_under_it)
@@ -867,7 +867,7 @@ def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     assert "To **80301" in words(app)
-    server().reads.forget(signed_in.workspace.connection.fingerprint)
+    server().reads.remove_connection(signed_in.workspace.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(afterwards, "boxes", arrive_above_them)

@@ -33,8 +33,8 @@ from components.preparedness.assets.asset_list import ASSETS
 from components.preparedness.shape_library.region_list import REGIONS
 from components.preparedness.task_lists.template_list import TEMPLATES
 from components.record_list import list_and_detail, list_filters
-from components.record_list.declared import Records, Whole
-from components.record_list.narrowing import Find
+from components.record_list.declaration import AllRecords, RecordList
+from components.record_list.filter_controls import SearchFilter
 from components.trips.rosters.roster_list import ROSTERS
 from components.trips.trip_import.import_history import IMPORTS
 from domain.alerts.recipients.region_catalog import region_lookups
@@ -64,7 +64,7 @@ class Declared:
     `names` waits for what its words are made of and is read beside it: the page is drawn again when that arrives.
     """
 
-    what: Records[Any]
+    what: RecordList[Any]
     screen: Screen
     reads: tuple[type, str]
     fill: Callable[[Workspace], None] = field(default=lambda _: None)
@@ -74,7 +74,7 @@ class Declared:
     @property
     def is_local(self) -> bool:
         """Whether it is read from this desk's own journal."""
-        return self.what.read.good_for is None
+        return self.what.source.max_age is None
 
     def __str__(self) -> str:
         return self.what.key
@@ -160,7 +160,7 @@ Opened = Callable[..., AppTest]
 
 
 def test_every_list_of_records_is_tried() -> None:
-    assert {shown.what.key for shown in LISTS} == {records.key for records in declared(Records)}
+    assert {shown.what.key for shown in LISTS} == {records.key for records in declared(RecordList)}
 
 
 @pytest.fixture
@@ -191,9 +191,9 @@ def given(app: AppTest, name: str) -> list[str]:
 
 def columns_of(shown: Declared) -> list[str]:
     """The columns of a list; beside a picture, those that are secondary give it room."""
-    is_beside = shown.what.beside is not None
+    is_beside = shown.what.draw_side_panel is not None
     columns = shown.what.columns.items()
-    return [name for name, column in columns if not (column.hidden or (is_beside and column.is_secondary))]
+    return [name for name, column in columns if not (column.is_hidden or (is_beside and column.is_secondary))]
 
 
 def first_ids(app: AppTest) -> list[str]:
@@ -212,8 +212,8 @@ def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, op
     assert [each.label for each in buttons] == ["CSV", "XLSX"]
     one, many = shown.what.noun
     assert one != many
-    if isinstance(shown.what.read, Whole) and shown.what.read.search:
-        names = list(table[shown.what.read.search[0]])
+    if isinstance(shown.what.source, AllRecords) and shown.what.source.search:
+        names = list(table[shown.what.source.search[0]])
         own = next(name for name in names if sum(name in each for each in names) == 1)
         app.text_input(key=f"{shown.what.key}-find").set_value(own)
         assert any(re.fullmatch(rf"1 of \d+ {many}", each.value) for each in run(app).caption)
@@ -224,7 +224,7 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
     shown: Declared, signed_in: Any, service: RunningService
 ) -> None:
     app = run(signed_in(service, shown.screen.page, token=service.token() if shown.needs_token else None))
-    assert shown.what.empty in page_text(app)
+    assert shown.what.empty_message in page_text(app)
     assert not [each for each in tables(app) if len(each)]
     assert not app.error
 
@@ -235,10 +235,10 @@ def test_one_that_is_picked_stands_next_to_it_and_in_the_url(shown: Declared, op
     wanted = first_ids(app)[1]
     press_rows(app, shown.what.key, wanted)
     assert not app.exception
-    assert given(app, shown.what.picked_in) == [wanted]
+    assert given(app, shown.what.url_parameter) == [wanted]
     assert app.header
     beside = [each.value for each in app.header]
-    again = run(signed_in.again(shown.screen.page, **{shown.what.picked_in: wanted}))
+    again = run(signed_in.again(shown.screen.page, **{shown.what.url_parameter: wanted}))
     assert [each.value for each in again.header] == beside
 
 
@@ -264,7 +264,7 @@ def test_a_change_with_status_unknown_is_first_with_the_way_to_check_it(
 def test_an_address_that_names_none_of_them_is_reported_and_shows_no_other(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
     for record_id in ("987654321", "9" * 5000, "*x*"):
-        app.query_params[shown.what.picked_in] = record_id
+        app.query_params[shown.what.url_parameter] = record_id
         run(app)
         assert not app.header
         assert not app.error
@@ -277,15 +277,15 @@ def test_an_address_that_names_none_of_them_is_reported_and_shows_no_other(shown
 
 @every_list
 def test_its_order_is_that_of_all_of_them(shown: Declared, opened: Opened, signed_in: Any) -> None:
-    if not isinstance(shown.what.read, Whole):
+    if not isinstance(shown.what.source, AllRecords):
         return
     opened(shown)
-    records = shown.what.read.read(signed_in.workspace, lambda *_: None).records
+    records = shown.what.source.read(signed_in.workspace, lambda *_: None).records
     for name, column in shown.what.columns.items():
-        if column.hidden:
+        if column.is_hidden:
             continue
         app = run(signed_in.again(shown.screen.page, **{f"{shown.what.key}-sort": f"{name} descending"}))
-        told = {shown.what.identity(each): (column.order or column.value)(each) for each in records}
+        told = {shown.what.identity(each): (column.sort_value or column.value)(each) for each in records}
         ids = first_ids(app)
         values = [told[each] for each in ids]
         assert [value is None for value in values] == sorted(value is None for value in values)
@@ -320,7 +320,8 @@ def test_a_file_holds_what_the_list_shows_and_the_rest_of_it_and_a_page_beyond_t
         assert column.heading in file.columns or column.heading is None
         if name in columns_of(shown) and column.heading is not None:
             in_file = [
-                shown.what.placeholder if pd.isna(value) else column.words(value) for value in file[column.heading]
+                shown.what.placeholder if pd.isna(value) else column.format_value(value)
+                for value in file[column.heading]
             ]
             assert in_file[: len(table)] == list(table[name])
 
@@ -386,7 +387,7 @@ def test_a_slow_list_says_that_it_is_being_read_and_holds_up_no_one(
 
 @every_list
 def test_what_is_searched_for_is_in_the_url_and_can_be_taken_away(shown: Declared, opened: Opened) -> None:
-    find = next((each for each in list_filters.filters_of(shown.what) if isinstance(each, Find)), None)
+    find = next((each for each in list_filters.filters_of(shown.what) if isinstance(each, SearchFilter)), None)
     if find is None:
         return
     app = opened(shown)
@@ -520,7 +521,7 @@ def test_a_file_of_many_pages_is_read_in_the_background_and_offered_with_its_age
     app = badges()
     assert not app.get("download_button")
     press(app, "Prepare file")
-    assert {asked.number for asked in ASKED} == set(range(1, 7))
+    assert {asked.page_number for asked in ASKED} == set(range(1, 7))
     run(app)
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
     read = len(ASKED)
@@ -539,6 +540,6 @@ def test_what_stands_above_a_list_stands_there_also_where_it_cannot_be_read(badg
     app = badges()
     assert "What was begun stands here." in page_text(app)
     assert "The service failed." in page_text(app)
-    assert BADGES.empty not in page_text(app)
+    assert BADGES.empty_message not in page_text(app)
     AWAY.clear()
     assert len(numbers_shown(press(app, "Try again"))) == 20

@@ -15,7 +15,7 @@ from client import OutcomeUnknown, ServiceFailed
 from client.resources.shape_library import ShapeLibrary
 from domain.preparedness.shape_library.desk_regions import DELETE, UPLOAD
 from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from shapes import preparing
 from shapes.prepare_folder import prepare_folder
 from tests.app.presses import run

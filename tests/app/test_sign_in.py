@@ -465,11 +465,11 @@ def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any
     app = signed_in(service, screens.CONNECTION.page).run()
     before, reads = signed_in.workspace, server().reads
     name, load = ("roster", 1), BackgroundRead("a roster", lambda _: 1, timedelta(minutes=2))
-    reads.keep(before, name, lambda: load, with_token=False)
+    reads.get_or_create(before, name, lambda: load, with_token=False)
     give_token(app, service.token())
     after = server().sessions.peek(app.session_state[TOKEN.name])
     assert after.connection.fingerprint == before.connection.fingerprint
-    assert reads.keep(after, name, lambda: pytest.fail("let go"), with_token=False) is load
+    assert reads.get_or_create(after, name, lambda: pytest.fail("let go"), with_token=False) is load
     app.button(key="connection.sign_out").click().run()
     assert len(reads) == 0
 

@@ -76,7 +76,7 @@ def opened(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
             )
         run(app)
         (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
-        load = server().reads.keep(
+        load = server().reads.get_or_create(
             workspace, ("roster", str(roster.id)), lambda: pytest.fail("the screen opened no load"), with_token=False
         )
         assert load.wait(30)

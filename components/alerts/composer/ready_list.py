@@ -12,7 +12,7 @@ from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.saved_area_box import area_lines
 from components.alerts.sending.alert_editor import open_new
 from components.alerts.sending.boxes import says
-from components.record_list.declared import Action, New, Records, Whole, numbers, text, times
+from components.record_list.declaration import Action, AllRecords, NewAction, RecordList, numbers, text, times
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
@@ -23,7 +23,7 @@ from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.facts import levels_of
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import moment
 from journal import JournalError, KeptVersion
@@ -82,14 +82,14 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
                     _start(workspace, each, kept.version)
 
 
-READY: Final = Records(
+READY: Final = RecordList(
     key="ready_alerts",
     noun=("alert template", "alert templates"),
-    read=Whole(
-        lambda workspace, _: Listed(most_used_first(workspace, ready_alerts(workspace))),
+    source=AllRecords(
+        lambda workspace, _: LoadedRecords(most_used_first(workspace, ready_alerts(workspace))),
         search=("name", "event", "text"),
-        hint="Name, event, or text",
-        good_for=None,
+        search_hint="Name, event, or text",
+        max_age=None,
     ),
     identity=lambda kept: kept.name,
     name=lambda kept: kept.name,
@@ -101,10 +101,10 @@ READY: Final = Records(
         "changed": times("Last changed", lambda kept: kept.saved_at),
         "by": text("By", lambda kept: kept.saved_by),
     },
-    picked_in="ready",
-    detail=_detail,
-    shown_id=lambda _: None,
-    missing="Your organization has no alert template “{id}”. The template may have been deleted.",
+    url_parameter="ready",
+    draw_detail=_detail,
+    displayed_id=lambda _: None,
+    missing_message="Your organization has no alert template “{id}”. The template may have been deleted.",
     icon="bolt",
     actions=(
         Action(
@@ -113,9 +113,11 @@ READY: Final = Records(
             icon=":material/bolt:",
             key="start",
         ),
-        Action("Delete template", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
+        Action("Delete template", _ask_to_delete, icon=":material/delete:", is_destructive=True, key="delete"),
     ),
-    new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    answer=lambda _, found: count(len(found.listed.records), "alert template", "alert templates"),
-    empty="An alert template is a reusable alert with placeholders. Write a public alert, and save it as a template.",
+    new=NewAction("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), is_primary=False),
+    summarize=lambda _, found: count(len(found.loaded.records), "alert template", "alert templates"),
+    empty_message=(
+        "An alert template is a reusable alert with placeholders. Write a public alert, and save it as a template."
+    ),
 )

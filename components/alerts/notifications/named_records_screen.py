@@ -9,9 +9,9 @@ from typing import Final
 import streamlit as st
 
 from client import Duplicate, Invalid
-from components.record_list.declared import Found, New, Records, Whole, numbers, text, times
-from components.record_list.list_filters import pick
-from components.record_list.record_reads import at_hand, read_again
+from components.record_list.declaration import AllRecords, ListResult, NewAction, RecordList, numbers, text, times
+from components.record_list.list_filters import select_record
+from components.record_list.record_reads import get_loaded_records, read_again
 from components.shell.address import link_to
 from components.shell.changing import change, follow, is_pending, is_under_way
 from components.shell.notices import done, field_problem, show_problem
@@ -25,7 +25,7 @@ from domain.runtime.calls import End
 from domain.runtime.screens import NOTIFICATIONS
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
-from domain.tables.listed import NEW, SHOWN_FOR
+from domain.tables.loaded_records import MAX_AGE, NEW
 from domain.text.plain_text import plain
 from domain.text.time_text import moment
 
@@ -34,15 +34,15 @@ _UNSENT: Final = "name"
 """The journal's kind of draft for the name of a new one."""
 
 
-def _declared(kind: NamedRecordKind, meaning: str) -> Records[Filed]:
+def _declared(kind: NamedRecordKind, meaning: str) -> RecordList[Filed]:
     noun, nouns = kind.noun
-    return Records(
+    return RecordList(
         key=f"notification-{nouns}",
         noun=kind.noun,
-        read=Whole(
+        source=AllRecords(
             lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),
             search=("name",),
-            hint="Name or ID",
+            search_hint="Name or ID",
         ),
         identity=lambda filed: filed.id,
         name=lambda filed: filed.record.name or NAMELESS,
@@ -53,30 +53,30 @@ def _declared(kind: NamedRecordKind, meaning: str) -> Records[Filed]:
             "by": text("By", lambda filed: filed.record.created_name),
             "id": text("ID", lambda filed: filed.id).secondary(),
         },
-        by="name",
+        default_order="name",
         placeholder="Unknown",
-        picked_in="record",
+        url_parameter="record",
         subject_kind=kind.subject_kind,
-        detail=partial(_detail, kind),
+        draw_detail=partial(_detail, kind),
         retrieve=lambda workspace, record_id: Filed(kind.retrieve(workspace.client, int(record_id))),
-        answer=lambda _, found: named_records.answer_words(found.listed, kind),
-        above=partial(_above, kind),
-        new=New(f"New {noun}", form=partial(_new, kind, meaning)),
+        summarize=lambda _, found: named_records.answer_words(found.loaded, kind),
+        draw_above_list=partial(_above, kind),
+        new=NewAction(f"New {noun}", form=partial(_new, kind, meaning)),
         icon="event_note" if kind is EVENT else "category",
-        empty=meaning,
+        empty_message=meaning,
     )
 
 
 def _uses(workspace: Workspace, kind: NamedRecordKind) -> BackgroundRead[Uses]:
     """Return the counts of notifications. They load separately, so that the list does not wait."""
     name = f"notification-{kind.noun[1]}-uses"
-    return server().reads.keep(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), SHOWN_FOR))
+    return server().reads.get_or_create(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), MAX_AGE))
 
 
 def _counting(workspace: Workspace, kind: NamedRecordKind, ids: Sequence[int]) -> Callable[[], Uses]:
     reading = _uses(workspace, kind)
     reading.read = lambda _: kind.count_uses(workspace.client, ids)
-    reading.again()
+    reading.restart()
 
     def counted() -> Uses:
         now = reading.now
@@ -85,11 +85,11 @@ def _counting(workspace: Workspace, kind: NamedRecordKind, ids: Sequence[int]) -
     return counted
 
 
-def _above(kind: NamedRecordKind, workspace: Workspace, found: Found[Filed]) -> None:
+def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[Filed]) -> None:
     counting = _uses(workspace, kind)
-    if found.listed.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
+    if found.loaded.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
         follow(lambda: not counting.now.is_running)
-    uses_error = found.listed.records[0].uses.error if found.listed.records else None
+    uses_error = found.loaded.records[0].uses.error if found.loaded.records else None
     if uses_error is not None:
         show_problem(uses_error, key=f"{kind.noun[0]}-uses")
     error = _problem(kind).get()
@@ -146,13 +146,13 @@ def create(workspace: Workspace, kind: NamedRecordKind) -> None:
     if is_pending(workspace, kind.action):
         if created := _created_last(kind).get():
             # The second click of a double click has the URL from before the first.
-            pick(SCREENS[kind.noun], created)
+            select_record(SCREENS[kind.noun], created)
         return
     _created_last(kind).clear()
     # It stays open if the list was empty before.
-    pick(SCREENS[kind.noun], NEW)
+    select_record(SCREENS[kind.noun], NEW)
     name = (new_name_key(kind).get() or "").strip()
-    taken = [filed.record.name for filed in at_hand(workspace, SCREENS[kind.noun])]
+    taken = [filed.record.name for filed in get_loaded_records(workspace, SCREENS[kind.noun])]
     problem = named_records.name_problem(name, taken)
     _problem(kind).set(problem)
     if problem is None:
@@ -186,7 +186,7 @@ def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -
         workspace.journal.drafts.delete(workspace.actor, kind.action, _UNSENT)
         if end.is_here and end.value.id is not None:
             _created_last(kind).set(str(end.value.id))
-            pick(what, str(end.value.id))
+            select_record(what, str(end.value.id))
         # A record that was found after a lost response has its author in the journal.
         by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
         done(f"Created the {kind.noun[0]} “{name}”{by}.")

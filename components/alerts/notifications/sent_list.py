@@ -20,19 +20,19 @@ from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
 from components.alerts.sending.whom import format_alert_time
-from components.record_list.declared import (
+from components.record_list.declaration import (
     Action,
-    Asked,
-    Found,
-    New,
-    Records,
-    Whole,
+    AllRecords,
+    ListQuery,
+    ListResult,
+    NewAction,
+    RecordList,
     local_times,
     statuses,
     text,
     times,
 )
-from components.record_list.narrowing import Choice, Switch
+from components.record_list.filter_controls import ChoiceFilter, SwitchFilter
 from components.shell.address import flag_field, go_to, optional_field
 from components.shell.changing import following
 from components.widgets.desk_zone import desk_zone
@@ -75,7 +75,7 @@ from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
-from domain.tables.listed import Listed, Tell
+from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import Status
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
@@ -153,7 +153,7 @@ def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent
     return [Sent(each, names, lookups, known) for each in notifications]
 
 
-def read(workspace: Workspace, tell: Tell) -> Listed[Sent]:
+def read(workspace: Workspace, tell: ReportProgress) -> LoadedRecords[Sent]:
     """Read the newest notifications, several pages at once if the service returns the total. Raises `ServiceError`."""
     first = workspace.client.notifications.list()
     found: dict[object, Notification] = {}
@@ -164,7 +164,7 @@ def read(workspace: Workspace, tell: Tell) -> Listed[Sent]:
         if len(found) >= MOST:
             break
     newest = list(found.values())[:MOST]
-    return Listed(_known(workspace, newest), first.total_count)
+    return LoadedRecords(_known(workspace, newest), first.total_count)
 
 
 def _pages(workspace: Workspace, first: Page[Notification]) -> Iterator[Page[Notification]]:
@@ -186,7 +186,7 @@ def find(workspace: Workspace, notification_id: str) -> Sent | None:
     return None if found is None else _known(workspace, [found])[0]
 
 
-def _keeps(sent: Sent, asked: Asked) -> bool:
+def _keeps(sent: Sent, asked: ListQuery) -> bool:
     event = id_in(asked[EVENT] or "")
     if event is not None and sent.notification.notification_event_id != event:
         return False
@@ -195,22 +195,22 @@ def _keeps(sent: Sent, asked: Asked) -> bool:
     return not asked[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
 
 
-def _answer(workspace: Workspace, found: Found[Sent]) -> str:
-    now, told = datetime.now(UTC), found.listed.total or 0
+def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
+    now, told = datetime.now(UTC), found.loaded.total or 0
     parts = [count(found.total, "notification", "notifications")]
-    if told > len(found.listed.records):
-        parts.append(f"from the newest {len(found.listed.records):,} of {told:,}")
+    if told > len(found.loaded.records):
+        parts.append(f"from the newest {len(found.loaded.records):,} of {told:,}")
     parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
-    event = id_in(found.asked.values.get(EVENT.name) or "")
+    event = id_in(found.query.values.get(EVENT.name) or "")
     if event is not None:
         parts.append(f"event {event_words(event, filing_names(workspace).names(EVENTS))}")
     return " · ".join(parts)
 
 
-def _above(workspace: Workspace, found: Found[Sent]) -> None:
+def _above(workspace: Workspace, found: ListResult[Sent]) -> None:
     # While they load, places and groups are counted, and times are in the user's time zone.
     with following(region_lookups(workspace)):
-        given = found.asked.values.get(EVENT.name)
+        given = found.query.values.get(EVENT.name)
         if given is not None and id_in(given) is None:
             st.warning(f"{plain(quoted_id(given))} is not an event ID. {NOT_AN_ID}", icon=":material/help:")
 
@@ -242,14 +242,14 @@ def _copy(workspace: Workspace, chosen: Sequence[Sent]) -> None:
     open_new(workspace, sent.linked_draft.copied(written_at=sent.notification.created_date))
 
 
-SENT: Final = Records(
+SENT: Final = RecordList(
     key="notifications",
     noun=("notification", "notifications"),
-    read=Whole(
+    source=AllRecords(
         read,
         search=("title", "to", "kind", "state", "chain", "text", "instructions", "event", "by"),
-        hint="Title, recipients, or text",
-        keeps=_keeps,
+        search_hint="Title, recipients, or text",
+        matches=_keeps,
     ),
     identity=lambda sent: "" if sent.notification.id is None else str(sent.notification.id),
     name=lambda sent: title_of(sent.notification),
@@ -276,25 +276,29 @@ SENT: Final = Records(
         "id": text("ID", lambda sent: str(sent.notification.id or "")).in_files_only(),
     },
     placeholder="–",
-    picked_in="notification",
+    url_parameter="notification",
     subject_kind=ALERT,
-    detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
+    draw_detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
     retrieve=find,
-    missing="Notification {id} is not among the newest. It may be older, or of another organization.",
+    missing_message="Notification {id} is not among the newest. It may be older, or of another organization.",
     icon="outbox",
     actions=(
         *map(_follow_up, (ALL_CLEAR, EXTENSION, CORRECTION, FALSE_ALARM, UPGRADE, SECOND_LANGUAGE)),
         Action("Copy to new draft", _copy, icon=":material/content_copy:", key="duplicate"),
     ),
     filters=(
-        Choice(KIND, "Type", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
-        Choice(EVENT, "Notification event", _event_names, when_none="All events", unknown="Event {}", width=280),
-        Switch(IN_FORCE, "In force now"),
+        ChoiceFilter(
+            KIND, "Type", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"
+        ),
+        ChoiceFilter(
+            EVENT, "Notification event", _event_names, none_label="All events", unknown_label="Event {}", width=280
+        ),
+        SwitchFilter(IN_FORCE, "In force now"),
     ),
-    answer=_answer,
-    above=_above,
-    new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    empty="No notifications have been sent yet.",
+    summarize=_answer,
+    draw_above_list=_above,
+    new=NewAction("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), is_primary=False),
+    empty_message="No notifications have been sent yet.",
 )
 
 

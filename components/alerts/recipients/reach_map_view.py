@@ -46,13 +46,13 @@ from components.maps.map_view import VIEWS, base_path_here, draw_map, theme_here
 from components.maps.viewport import window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import pinned_rows
-from components.streamlit_workarounds.own_scripts import own_part
+from components.streamlit_workarounds.own_scripts import draw_component
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import estimate_people
 from domain.alerts.recipients.regions import RegionCatalog, kind_counts
 from domain.alerts.recipients.saved_areas import usual_places
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import count, names, plain, told_apart
+from domain.text.plain_text import count, make_unique, names, plain
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 280
@@ -241,7 +241,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
 def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> dict[int, str]:
     ids = [*ids_of(catalog, picked)[0], *draft.regions]
     near = [each for each in dict.fromkeys(ids) if catalog.known(each) is not None][:20]
-    return told_apart(dict(zip(near, catalog.names(near), strict=True)))
+    return make_unique(dict(zip(near, catalog.names(near), strict=True)))
 
 
 def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:
@@ -265,7 +265,7 @@ def drawing_sheet(
 ) -> None:
     """Draw the component for freehand drawing on `ground_of` with the previous line. A new line is passed to `then`."""
 
-    own_part(
+    draw_component(
         "muster_alert_reach",
         "drawing_sheet",
         __file__,

@@ -23,14 +23,14 @@ from domain.filters.rule_steps import field_ids_in, learn_field_ids
 from domain.geography.time_zones import available_timezones_cached
 from domain.runtime.background import BackgroundReads
 from domain.runtime.server import server
-from domain.tables.listed import SHOWN_FOR
+from domain.tables.loaded_records import MAX_AGE
 
 if TYPE_CHECKING:
     from datetime import date
 
     from domain.forms.form import Form
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 FILTERS_READ: Final = 500
 """How many of the organization's filters are read to learn the IDs of contact fields."""
@@ -157,10 +157,10 @@ def learn_ids(workspace: Workspace) -> None:
     """
 
     # ASSUMPTION A80
-    def read(_: Tell) -> Mapping[str, int]:
+    def read(_: ReportProgress) -> Mapping[str, int]:
         return learn_field_ids(islice(workspace.client.contact_filters.list(), FILTERS_READ))
 
-    field_ids = server().reads.open(workspace, (LIST_KEY, "field ids"), read, good_for=SHOWN_FOR)
+    field_ids = server().reads.open(workspace, (LIST_KEY, "field ids"), read, max_age=MAX_AGE)
     if field_ids.value is None and field_ids.now.is_running:
         with st.spinner("Finding IDs of contact fields in your organization's filters …"):
             field_ids.wait(BackgroundReads.patience_for_names, since_it_began=True)

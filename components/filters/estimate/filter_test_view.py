@@ -158,14 +158,14 @@ def _draw_rules(estimate: FilterEstimate, result: EstimateResult, key: str) -> N
             "number": numbers("Rule"),
             "rule": "Rule",
             "alone": numbers("Matches"),
-            "share": Column("Share", "{:.0f} %".format, numeric=True),
+            "share": Column("Share", "{:.0f} %".format, is_numeric=True),
             "kept": numbers("Remaining"),
             "change": "If muted",
         },
         f"{key}-rules",
         selection=None,
         noun=("rule", "rules"),
-        by="number",
+        default_order="number",
         placeholder="–",
     )
     notes = estimate_text.rule_notes(table)
@@ -200,13 +200,13 @@ def _draw_people(draft: FilterDraft, result: EstimateResult, key: str) -> int | 
         f"{key}-people-{who}",
         id_column=ROW,
         noun=("contact", "contacts"),
-        shown=frame,
-        values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
-        file=lambda ordered: frame(ordered).drop(columns=ROW),
+        format_page=frame,
+        sort_values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
+        build_file=lambda ordered: frame(ordered).drop(columns=ROW),
         stem=f"{draft.file_stem}-{who}-estimate",
     )
     st.caption(f"The files contain {count(len(rows), 'contact', 'contacts')} with all columns of your file.")
-    return None if picked.one is None else int(picked.one)
+    return None if picked.first_id is None else int(picked.first_id)
 
 
 def _draw_explanation(estimate: FilterEstimate, result: EstimateResult, picked: int | None, key: str) -> None:

@@ -12,9 +12,18 @@ from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
 from components.filters.builder.filter_page import open_copy
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
-from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
-from components.record_list.list_filters import picks
-from components.record_list.record_reads import at_hand
+from components.record_list.declaration import (
+    Action,
+    AllRecords,
+    ListResult,
+    NewAction,
+    RecordList,
+    numbers,
+    text,
+    times,
+)
+from components.record_list.list_filters import selection_field
+from components.record_list.record_reads import get_loaded_records
 from components.shell.address import go_to
 from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
@@ -55,12 +64,12 @@ def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
     elif key.startswith(NAME_PREFIX):
         stored = api.retrieve_by_name(key.removeprefix(NAME_PREFIX))
     else:
-        return next((each for each in at_hand(workspace, CONTACT_FILTERS) if each.key == key), None)
+        return next((each for each in get_loaded_records(workspace, CONTACT_FILTERS) if each.key == key), None)
     return ListedFilter(key_of(stored), stored)
 
 
-def _draw_above(workspace: Workspace, found: Found[ListedFilter]) -> None:
-    listed = found.listed
+def _draw_above(workspace: Workspace, found: ListResult[ListedFilter]) -> None:
+    listed = found.loaded
     filters = [each.stored for each in listed.records]
     _select_by_name(listed.records)
     draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else listed_test(filters))
@@ -71,7 +80,7 @@ def _select_by_name(listed: Sequence[ListedFilter]) -> None:
     """Convert filter names in the URL to keys of the list."""
     names_in_url = [name for name in st.query_params.get_all("name") if name.strip()]
     if names_in_url:
-        field = picks(CONTACT_FILTERS)
+        field = selection_field(CONTACT_FILTERS)
         picked = [*field.get(), *(key_for_name(listed, name) for name in names_in_url)]
         given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
         st.query_params.from_dict(given | {field.name: picked})
@@ -110,10 +119,12 @@ def _edit_label(workspace: Workspace, listed: ListedFilter) -> str:
     return "Continue editing" if is_begun else "Edit filter"
 
 
-CONTACT_FILTERS: Final = Records(
+CONTACT_FILTERS: Final = RecordList(
     key=LIST_KEY,
     noun=("filter", "filters"),
-    read=Whole(lambda workspace, tell: read_filters(workspace.client, tell), search=("name", "id"), hint="Name or ID"),
+    source=AllRecords(
+        lambda workspace, tell: read_filters(workspace.client, tell), search=("name", "id"), search_hint="Name or ID"
+    ),
     identity=lambda listed: listed.key,
     name=lambda listed: listed.name,
     columns={
@@ -123,16 +134,16 @@ CONTACT_FILTERS: Final = Records(
         "by": text("By", lambda listed: changed_by(listed.stored)),
         "id": text("ID", lambda listed: str(listed.stored.id) if listed.stored.id else None).secondary(),
     },
-    by="name",
+    default_order="name",
     placeholder=UNKNOWN,
-    picked_in="id",
+    url_parameter="id",
     subject_kind=KIND,
     selection="many",
-    detail=_draw_detail,
+    draw_detail=_draw_detail,
     retrieve=_retrieve,
-    thin=True,
-    long_ids=False,
-    shown_id=lambda listed: str(listed.stored.id) if listed.stored.id else None,
+    has_partial_records=True,
+    has_numeric_ids=False,
+    displayed_id=lambda listed: str(listed.stored.id) if listed.stored.id else None,
     icon="filter_alt",
     actions=(
         Action(_edit_label, _edit, icon=":material/edit:", key="edit"),
@@ -144,8 +155,8 @@ CONTACT_FILTERS: Final = Records(
         ),
         deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
     ),
-    new=New("New filter", open=lambda _: EDITOR.open_new()),
-    answer=lambda _, found: summarize_list(found.listed.records, datetime.now(UTC)),
-    above=_draw_above,
-    empty="A contact filter selects people by rules, such as everyone who is expected in France this week.",
+    new=NewAction("New filter", open=lambda _: EDITOR.open_new()),
+    summarize=lambda _, found: summarize_list(found.loaded.records, datetime.now(UTC)),
+    draw_above_list=_draw_above,
+    empty_message="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

@@ -12,9 +12,9 @@ import streamlit as st
 from components.file_import.intake_screen import draw_import
 from components.file_import.steps import current_file, replace_file
 from components.maps.map_view import shapes_map
-from components.record_list.declared import Action, New, RecordColumn, Records, Whole, text, times
-from components.record_list.list_and_detail import records
-from components.record_list.list_filters import pick
+from components.record_list.declaration import Action, AllRecords, NewAction, RecordColumn, RecordList, text, times
+from components.record_list.list_and_detail import draw_record_list
+from components.record_list.list_filters import select_record
 from components.shell.address import choice_field, go_to, in_address
 from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
@@ -36,20 +36,20 @@ from domain.preparedness.assets.asset_rows import (
     wire_of,
 )
 from domain.runtime.screens import ASSETS as SCREEN
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Found
+    from components.record_list.declaration import ListResult
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 LIST: Final = "list"
 INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
 _TASKS: Final = {LIST: "All assets", "add": "Add", "change": "Edit", "delete": "Delete"}
 TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
-_HELD: Final = StateKey[tuple[object, Listed[KnownAsset]] | None]("assets.known", lambda: None)
+_HELD: Final = StateKey[tuple[object, LoadedRecords[KnownAsset]] | None]("assets.known", lambda: None)
 
 
 def draw_task() -> str:
@@ -78,7 +78,7 @@ def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
             yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]), id=each.id)
 
 
-def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
+def _read(workspace: Workspace, tell: ReportProgress) -> LoadedRecords[KnownAsset]:
     """Read what is known, anew once something was done."""
     now = (workspace.actor, workspace.journal.ledger_history.count_done(workspace.actor, KINDS))
     held = _HELD.get()
@@ -113,8 +113,8 @@ def _detail(_: Workspace, known: KnownAsset) -> None:
     st.caption(f"Last sent {moment(known.at)} by {plain(known.by)}. Muster cannot see changes made outside Muster.")
 
 
-def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
-    known, total = len(found.listed.records), found.listed.total or 0
+def _answer(_: Workspace, found: ListResult[KnownAsset]) -> str:
+    known, total = len(found.loaded.records), found.loaded.total or 0
     said = f"{count(known, 'asset', 'assets')} added or edited in Muster"
     if total == known:
         return said
@@ -126,11 +126,11 @@ def _above(*_: object) -> None:
     draw_task()
 
 
-def _draw_map(_: Workspace, found: Found[KnownAsset]) -> None:
+def _draw_map(_: Workspace, found: ListResult[KnownAsset]) -> None:
     """Draw the assets of the list on a map; selecting one opens it."""
     shapes = list(shapes_of(found.records))
     if shapes:
-        shapes_map(shapes, key="assets-map", height=520, width=420, on_select=partial(pick, ASSETS))
+        shapes_map(shapes, key="assets-map", height=520, width=420, on_select=partial(select_record, ASSETS))
     else:
         st.caption("None of these assets has a location on the map.")
 
@@ -159,11 +159,11 @@ def _in_files(name: str, label: str) -> RecordColumn[KnownAsset]:
     return text(label, lambda known: row_of(known.asset)[name]).in_files_only()
 
 
-ASSETS: Final = Records[KnownAsset](
+ASSETS: Final = RecordList[KnownAsset](
     key="assets",
     noun=("asset", "assets"),
-    read=Whole(
-        _read, search=("name", "externalId", "type", "place"), hint="Name, external ID, or place", good_for=None
+    source=AllRecords(
+        _read, search=("name", "externalId", "type", "place"), search_hint="Name, external ID, or place", max_age=None
     ),
     identity=lambda known: known.id,
     name=lambda known: known.name,
@@ -180,22 +180,31 @@ ASSETS: Final = Records[KnownAsset](
             if column.name not in ("name", "externalId", "assetTypeId", "latitude", "longitude")
         },
     },
-    by="changed descending",
+    default_order="changed descending",
     selection="many",
-    picked_in="asset",
-    detail=_detail,
-    long_ids=False,
-    missing="Muster has not added or edited an asset {id}, or the asset was deleted.",
+    url_parameter="asset",
+    draw_detail=_detail,
+    has_numeric_ids=False,
+    missing_message="Muster has not added or edited an asset {id}, or the asset was deleted.",
     actions=[
-        Action("Edit", partial(_begin, "change"), icon=":material/edit:", several=True, key="change"),
-        Action("Delete", partial(_begin, "delete"), icon=":material/delete:", danger=True, several=True, key="delete"),
+        Action("Edit", partial(_begin, "change"), icon=":material/edit:", allows_several=True, key="change"),
+        Action(
+            "Delete",
+            partial(_begin, "delete"),
+            icon=":material/delete:",
+            is_destructive=True,
+            allows_several=True,
+            key="delete",
+        ),
     ],
-    new=New("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
-    answer=_answer,
-    above=_above,
-    beside=_draw_map,
+    new=NewAction("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
+    summarize=_answer,
+    draw_above_list=_above,
+    draw_side_panel=_draw_map,
     icon="warehouse",
-    empty="An asset is a site, such as an office or a depot. Muster lists the assets that were added in Muster.",
+    empty_message=(
+        "An asset is a site, such as an office or a depot. Muster lists the assets that were added in Muster."
+    ),
 )
 
 
@@ -211,7 +220,7 @@ def assets_screen(workspace: Workspace) -> None:
     with in_address(TASK):
         task = TASK.get()
     if task == LIST:
-        records(workspace, ASSETS)
+        draw_record_list(workspace, ASSETS)
         return
     intake = INTAKES[task]
     draw_page_header(_TITLES[task], trail=[Crumb(SCREEN.heading, SCREEN, {TASK.name: LIST})])

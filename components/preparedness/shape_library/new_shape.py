@@ -12,7 +12,7 @@ import streamlit as st
 from components.maps.map_view import shapes_map
 from components.preparedness.shape_library.dropped_shapes import Dropped, Work
 from components.preparedness.shape_library.region_list import REGIONS
-from components.record_list.list_filters import pick
+from components.record_list.list_filters import select_record
 from components.record_list.record_table import record_table
 from components.shell.changing import change, is_under_way
 from components.shell.notices import done, failed, field_problem, show_problem
@@ -40,7 +40,7 @@ from domain.preparedness.shape_library.shape_words import (
     what_is_sent,
 )
 from domain.runtime.problems import explain, quote_service
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from domain.text.plain_text import count, names, plain
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
@@ -71,7 +71,11 @@ def draw_new_shape(workspace: Workspace) -> None:
     new_stage("shape-library", NEW, "drop" if work is None else "look")
     with draw_page_header("Add a shape").actions:
         st.button(
-            "Back to the list", key="shape-back", icon=":material/arrow_back:", on_click=pick, args=(REGIONS, None)
+            "Back to the list",
+            key="shape-back",
+            icon=":material/arrow_back:",
+            on_click=select_record,
+            args=(REGIONS, None),
         )
     if work is None:
         st.markdown("Drop a shape file. Muster shows its contents before anything is sent.")
@@ -452,7 +456,7 @@ def _ended(
     rest = work.without(gone)
     _take(workspace, rest)
     if rest is None and end.is_here:
-        pick(REGIONS, in_address(sent[-1]))
+        select_record(REGIONS, in_address(sent[-1]))
 
 
 def _draw_table(work: Work, seen: Prepared) -> None:
@@ -469,8 +473,8 @@ def _draw_table(work: Work, seen: Prepared) -> None:
         f"shape-attributes-{work.here.serial}",
         id_column="feature",
         selection="one",
-        picked_in=_picked(work),
-        turn_to=_TURN_TO.get(),
+        selection_state=_picked(work),
+        reveal_id=_TURN_TO.get(),
         noun=("feature", "features"),
         page_size=20,
     )

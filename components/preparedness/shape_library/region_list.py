@@ -9,7 +9,17 @@ import streamlit as st
 
 from components.edits.removal_view import ask_to_remove, draw_removed
 from components.maps.map_view import shapes_map
-from components.record_list.declared import Action, Found, New, Records, Whole, numbers, statuses, text, times
+from components.record_list.declaration import (
+    Action,
+    AllRecords,
+    ListResult,
+    NewAction,
+    RecordList,
+    numbers,
+    statuses,
+    text,
+    times,
+)
 from components.shell.address import link_to
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
@@ -29,7 +39,7 @@ from domain.preparedness.shape_library.shape_words import (
     megabytes,
 )
 from domain.runtime.screens import JOURNAL
-from domain.tables.listed import Listed, Tell
+from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import DELETED, SENT, UNKNOWN
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
@@ -47,12 +57,12 @@ _TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
 _TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)
 
 
-def _read(workspace: Workspace, _: Tell) -> Listed[Region]:
-    return Listed(regions_of(workspace))
+def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Region]:
+    return LoadedRecords(regions_of(workspace))
 
 
-def _answer(_: Workspace, found: Found[Region]) -> str:
-    there = [region for region in found.listed.records if region.state == "there"]
+def _answer(_: Workspace, found: ListResult[Region]) -> str:
+    there = [region for region in found.loaded.records if region.state == "there"]
     folders = {region.folder for region in there if region.folder}
     return (
         f"{count(len(there), 'region', 'regions')} sent from Muster · {count(len(folders), 'folder', 'folders')}. "
@@ -105,10 +115,10 @@ def draw_delete_by_name(workspace: Workspace) -> None:
         ask_to_remove(workspace, REGION_REMOVAL, [target_of(name, regions_of(workspace))])
 
 
-REGIONS: Final[Records[Region]] = Records(
+REGIONS: Final[RecordList[Region]] = RecordList(
     key="shape-library",
     noun=("region", "regions"),
-    read=Whole(_read, search=("name", "folder", "file"), hint="Name, folder, or file", good_for=None),
+    source=AllRecords(_read, search=("name", "folder", "file"), search_hint="Name, folder, or file", max_age=None),
     identity=lambda region: in_address(region.name),
     name=lambda region: region.name,
     columns={
@@ -120,19 +130,21 @@ REGIONS: Final[Records[Region]] = Records(
         "by": text("By", lambda region: region.sent_by),
         "state": statuses("Status", lambda region: STATUSES[region.state]),
     },
-    by="sent descending",
+    default_order="sent descending",
     placeholder="Top of the library",
-    picked_in=PICKED_IN,
+    url_parameter=PICKED_IN,
     subject_kind=SUBJECT,
     selection="many",
-    detail=_detail,
-    long_ids=False,
-    shown_id=lambda _: None,
-    missing="Muster has not sent a region {id}.",
+    draw_detail=_detail,
+    has_numeric_ids=False,
+    displayed_id=lambda _: None,
+    missing_message="Muster has not sent a region {id}.",
     icon="polyline",
-    buttons=lambda _, region: link_to(JOURNAL, "Open in Journal", entry=region.entry_id),
-    actions=(Action("Delete", _delete, icon=":material/delete:", danger=True, several=True, key="delete"),),
-    new=New("Add a shape"),
-    answer=_answer,
-    empty="A shape is the outline of an area. Add one from a shapefile, KML, GeoJSON, or GeoPackage.",
+    draw_buttons=lambda _, region: link_to(JOURNAL, "Open in Journal", entry=region.entry_id),
+    actions=(
+        Action("Delete", _delete, icon=":material/delete:", is_destructive=True, allows_several=True, key="delete"),
+    ),
+    new=NewAction("Add a shape"),
+    summarize=_answer,
+    empty_message="A shape is the outline of an area. Add one from a shapefile, KML, GeoJSON, or GeoPackage.",
 )

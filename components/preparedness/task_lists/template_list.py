@@ -10,8 +10,8 @@ import streamlit as st
 
 from client.models.crisis_templates import CrisisTaskListTemplate, TaskListTemplate
 from client.vocabulary.crisis_templates import ASCENDING, DESCENDING
-from components.record_list.declared import Asked, ByPage, Found, New, Records, text, times
-from components.record_list.narrowing import Find, Several, Switch
+from components.record_list.declaration import ListQuery, ListResult, NewAction, PagedRecords, RecordList, text, times
+from components.record_list.filter_controls import MultiChoiceFilter, SearchFilter, SwitchFilter
 from components.record_list.record_reads import read_again
 from components.shell.address import choices_field, flag_field, link_to, text_field
 from components.shell.changing import change, follow
@@ -22,8 +22,8 @@ from components.widgets.downloads import request_expander
 from domain.preparedness.task_lists import template_setup
 from domain.runtime.screens import CRISIS_TEMPLATES
 from domain.runtime.server import server
-from domain.tables.listed import SHOWN_FOR
-from domain.text.plain_text import count, plain, told_apart
+from domain.tables.loaded_records import MAX_AGE
+from domain.text.plain_text import count, make_unique, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from domain.runtime.background import BackgroundRead
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 KEY: Final = "templates"
 FOLDERS: Final = choices_field("templates-folder")
@@ -50,14 +50,14 @@ _SETUP_ERROR: Final[StateKey[Exception | None]] = StateKey("templates.setup_erro
 """Why the template of the service could not be set up."""
 
 
-def _read(workspace: Workspace, asked: Asked) -> Page[CrisisTaskListTemplate]:
+def _read(workspace: Workspace, asked: ListQuery) -> Page[CrisisTaskListTemplate]:
     column, descending = asked.order or ("modified", True)
     return workspace.client.crisis_templates.list(
         filtered=asked[WORDS].strip() or None,
         column_name=COLUMNS[column],
         order_direction=DESCENDING if descending else ASCENDING,
-        page_number=asked.number,
-        page_size=asked.size,
+        page_number=asked.page_number,
+        page_size=asked.page_size,
         folder_ids=[each for each in asked[FOLDERS] if each.strip()],
         contain_used=asked[USED],
         need_init=False,
@@ -67,7 +67,7 @@ def _read(workspace: Workspace, asked: Asked) -> Page[CrisisTaskListTemplate]:
 def every_template(workspace: Workspace) -> BackgroundRead[Sequence[CrisisTaskListTemplate]]:
     """All of them, those in use too, read in the background: for the folders' names, and one that a link names."""
 
-    def read(tell: Tell) -> Sequence[CrisisTaskListTemplate]:
+    def read(tell: ReportProgress) -> Sequence[CrisisTaskListTemplate]:
         found: list[CrisisTaskListTemplate] = []
         first = workspace.client.crisis_templates.list(page_size=_PAGE, contain_used=True, need_init=False)
         for page in first.pages():
@@ -75,7 +75,7 @@ def every_template(workspace: Workspace) -> BackgroundRead[Sequence[CrisisTaskLi
             tell(len(found), page.total_count)
         return found
 
-    return server().reads.open(workspace, (KEY, "every"), read, good_for=SHOWN_FOR)
+    return server().reads.open(workspace, (KEY, "every"), read, max_age=MAX_AGE)
 
 
 def _folders(workspace: Workspace) -> dict[str, str]:
@@ -86,7 +86,7 @@ def _folders(workspace: Workspace) -> dict[str, str]:
         follow(lambda: not reading.now.is_running)
     known = now.value or ()
     named = {each.folder_id: each.folder_name or each.folder_id for each in known if each.folder_id}
-    return told_apart(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
+    return make_unique(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
 
 
 def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate | None:
@@ -99,9 +99,9 @@ def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate 
     return found
 
 
-def _answer(_: Workspace, found: Found[CrisisTaskListTemplate]) -> str:
+def _answer(_: Workspace, found: ListResult[CrisisTaskListTemplate]) -> str:
     said = count(found.total, "template", "templates")
-    return said if found.asked[USED] else f"{said} not used by any incident"
+    return said if found.query[USED] else f"{said} not used by any incident"
 
 
 def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
@@ -214,10 +214,10 @@ def _draw_setup_problem() -> None:
         st.button("Dismiss", key="templates-setup-dismiss", on_click=_SETUP_ERROR.clear)
 
 
-TEMPLATES: Final = Records[CrisisTaskListTemplate](
+TEMPLATES: Final = RecordList[CrisisTaskListTemplate](
     key=KEY,
     noun=("template", "templates"),
-    read=ByPage(_read, orders=tuple(COLUMNS), sizes=(25, 50, 100), file_size=_PAGE),
+    source=PagedRecords(_read, sortable=tuple(COLUMNS), page_sizes=(25, 50, 100), file_page_size=_PAGE),
     identity=lambda template: template.id,
     name=lambda template: template.name or "Template without a name",
     columns={
@@ -234,21 +234,21 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
         "description": text("Description", lambda template: template.description).in_files_only(),
         "id": text("Id", lambda template: template.id).in_files_only(),
     },
-    by="modified descending",
+    default_order="modified descending",
     placeholder="–",
     filters=[
-        Find(WORDS, "Find a template", "Name or title"),
-        Several(FOLDERS, "Folders", "All folders", _folders),
-        Switch(USED, "Include used templates"),
+        SearchFilter(WORDS, "Find a template", "Name or title"),
+        MultiChoiceFilter(FOLDERS, "Folders", "All folders", _folders),
+        SwitchFilter(USED, "Include used templates"),
     ],
-    picked_in="template",
-    detail=_detail,
+    url_parameter="template",
+    draw_detail=_detail,
     retrieve=_retrieve,
-    long_ids=False,
-    missing="The service lists no template {id}.",
-    answer=_answer,
-    new=New("Set up service template", open=_ask_to_set_up, primary=False),
-    above=lambda *_: _draw_setup_problem(),
+    has_numeric_ids=False,
+    missing_message="The service lists no template {id}.",
+    summarize=_answer,
+    new=NewAction("Set up service template", open=_ask_to_set_up, is_primary=False),
+    draw_above_list=lambda *_: _draw_setup_problem(),
     icon="checklist",
-    empty="Task list templates are made in the service. No unused template was found.",
+    empty_message="Task list templates are made in the service. No unused template was found.",
 )

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
     "people": numbers("People"),
-    "from": Column("From, there", order="arrives"),
-    "until": Column("Until, there", order="expires"),
+    "from": Column("From, there", sort_column="arrives"),
+    "until": Column("Until, there", sort_column="expires"),
     "problem": "Problem",
 }
 MAP_WIDTH: Final = 340

@@ -11,7 +11,15 @@ import streamlit as st
 
 from components.edits.removal_view import deleting, draw_removed
 from components.file_import.steps import current_file, draw_steps, remove_file
-from components.record_list.declared import Found, New, RecordColumn, Records, Whole, numbers, text
+from components.record_list.declaration import (
+    AllRecords,
+    ListResult,
+    NewAction,
+    RecordColumn,
+    RecordList,
+    numbers,
+    text,
+)
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, in_address, link_to, optional_field
 from components.shell.changing import change, is_pending
@@ -19,7 +27,7 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
 from domain.runtime.screens import EXPECTED_LOCATIONS
-from domain.tables.listed import NEW, Listed, Tell
+from domain.tables.loaded_records import NEW, LoadedRecords, ReportProgress
 from domain.text.plain_text import count, id_in, names, plain
 from domain.text.time_text import moment
 from domain.trips.rosters import changes
@@ -90,7 +98,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),
-        file=lambda _: changes.roster_download(entries),
+        build_file=lambda _: changes.roster_download(entries),
         stem=f"roster-{roster.id}",
     )
     with st.expander("Add or replace trips", icon=":material/sync_alt:"):
@@ -273,15 +281,15 @@ class Known:
         return None if self.load is None else self.load.finished_at or self.load.started_at
 
 
-def _read(workspace: Workspace, _: Tell) -> Listed[Known]:
+def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Known]:
     journal, scope = workspace.journal, (workspace.actor.service, workspace.actor.organization_id)
     loads = journal.roster_loads.latest_of(*scope)
-    return Listed([Known(roster, loads.get(roster.id)) for roster in journal.rosters.list(*scope)])
+    return LoadedRecords([Known(roster, loads.get(roster.id)) for roster in journal.rosters.list(*scope)])
 
 
-def _answer(_: Workspace, found: Found[Known]) -> str:
-    trips = sum(known.roster.entry_count for known in found.listed.records)
-    return f"{count(len(found.listed.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
+def _answer(_: Workspace, found: ListResult[Known]) -> str:
+    trips = sum(known.roster.entry_count for known in found.loaded.records)
+    return f"{count(len(found.loaded.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
 
 
 def _draw_restore(workspace: Workspace) -> None:
@@ -326,10 +334,10 @@ def _above(workspace: Workspace, *_: object) -> None:
         st.button("Dismiss", key="rosters-failure-dismiss", on_click=FAILURE.clear)
 
 
-ROSTERS: Final = Records(
+ROSTERS: Final = RecordList(
     key="rosters",
     noun=("roster", "rosters"),
-    read=Whole(_read, search=("name",), hint="Name", good_for=None),
+    source=AllRecords(_read, search=("name",), search_hint="Name", max_age=None),
     identity=lambda known: str(known.roster.id),
     name=lambda known: known.roster.name,
     columns={
@@ -344,17 +352,17 @@ ROSTERS: Final = Records(
         "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),
     },
     selection="many",
-    picked_in=ROSTER_IN_URL,
+    url_parameter=ROSTER_IN_URL,
     subject_kind=changes.SUBJECT,
-    detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
-    shown_id=lambda _: None,
-    missing="This organization has no roster {id}. It may have been deleted.",
+    draw_detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
+    displayed_id=lambda _: None,
+    missing_message="This organization has no roster {id}. It may have been deleted.",
     icon="format_list_bulleted",
-    buttons=lambda _, known: link_to(EXPECTED_LOCATIONS, "Open on the map", roster=known.roster.id),
-    more=lambda workspace, known: _draw_more(workspace, known.roster),
+    draw_buttons=lambda _, known: link_to(EXPECTED_LOCATIONS, "Open on the map", roster=known.roster.id),
+    draw_more=lambda workspace, known: _draw_more(workspace, known.roster),
     actions=(deleting(ROSTER_REMOVAL, lambda known: changes.target_of(known.roster)),),
-    new=New("New roster", form=new_roster),
-    answer=_answer,
-    above=_above,
-    empty="A roster is a named list of trips, such as those of a team. The map shows the trips of a roster.",
+    new=NewAction("New roster", form=new_roster),
+    summarize=_answer,
+    draw_above_list=_above,
+    empty_message="A roster is a named list of trips, such as those of a team. The map shows the trips of a roster.",
 )

@@ -29,14 +29,14 @@ from journal import JournalError
 
 if TYPE_CHECKING:
     from domain.file_import.job_undo import Undo
-    from domain.runtime.background import BackgroundRead, Reading
+    from domain.runtime.background import BackgroundRead, ReadState
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
     from journal import Job, Roster
 
 CANCEL_KEY: Final = "cancel-trips"
 """What the keys of the screen of cancellations begin with, on which an undone import is followed."""
-GOOD_FOR: Final = timedelta(hours=1)
+MAX_AGE: Final = timedelta(hours=1)
 MAKING: Final = "roster"
 _BEGUN: Final = StateKey[int | None]("trip-import.undone", lambda: None)
 _PROBLEM: Final = StateKey[dict[int, str]]("trip-import.problem", dict)
@@ -136,13 +136,13 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
     # What was canceled since is not there any more, whatever was read before.
     canceled = workspace.journal.ledger_history.count_done(workspace.actor, [CANCELING.kind])
     name = ("import compared", job.id, canceled)
-    held: BackgroundRead[HeldAgainst] | None = server().reads.held(workspace, *name)
+    held: BackgroundRead[HeldAgainst] | None = server().reads.find(workspace, *name)
     if is_asked:
         if held is not None:
             held.invalidate()
         items = still_there(workspace, workspace.journal.ledger.items(job.id, ["done"]))
         read = partial(held_against, workspace.client, items, width=settings().fan_out)
-        held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
+        held = server().reads.open(workspace, name, read, max_age=MAX_AGE)
     if held is None:
         return
     now = draw_reading(held, _read_so_far, key=f"{key}-compared")
@@ -150,7 +150,7 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
         _compared(now.latest, key)
 
 
-def _read_so_far(now: Reading[HeldAgainst]) -> str:
+def _read_so_far(now: ReadState[HeldAgainst]) -> str:
     return f"Reading where people are expected: {now.done:,} of {now.total or 0:,} trips"
 
 
@@ -170,6 +170,6 @@ def _compared(found: HeldAgainst, key: str) -> None:
         f"{key}-differences",
         selection=None,
         noun=("trip", "trips"),
-        file=lambda table: table,
+        build_file=lambda table: table,
         stem="differences",
     )

@@ -28,10 +28,10 @@ from domain.trips.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Foun
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from domain.runtime.background import Reading
+    from domain.runtime.background import ReadState
     from domain.runtime.workspace import Workspace
 
-GOOD_FOR: Final = timedelta(minutes=5)
+MAX_AGE: Final = timedelta(minutes=5)
 _PROBLEM: Final = StateKey[tuple[Check | None, str]](f"{CANCEL_KEY}.problem", lambda: (None, ""))
 """What was asked for, and why nothing of it was canceled."""
 
@@ -53,7 +53,7 @@ def _found(workspace: Workspace, check: Check) -> None:
     records = list(check.ready.records())
     name = ("trips to cancel", sha256(repr(records).encode()).hexdigest())
     read = partial(find, workspace, records, width=settings().fan_out)
-    held = server().reads.held(workspace, *name)
+    held = server().reads.find(workspace, *name)
     look = st.button(
         f"Look for {count(len(records), 'trip', 'trips')}",
         key=f"{CANCEL_KEY}-look",
@@ -63,7 +63,7 @@ def _found(workspace: Workspace, check: Check) -> None:
     if look:
         if held is not None:
             held.invalidate()
-        held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
+        held = server().reads.open(workspace, name, read, max_age=MAX_AGE)
     if held is None:
         return
     now = draw_reading(held, _looked_for, key=f"{CANCEL_KEY}-looked")
@@ -71,7 +71,7 @@ def _found(workspace: Workspace, check: Check) -> None:
         _told(workspace, check, now.latest)
 
 
-def _looked_for(now: Reading[Found]) -> str:
+def _looked_for(now: ReadState[Found]) -> str:
     return f"Looked for {now.done:,} of {now.total or 0:,}"
 
 

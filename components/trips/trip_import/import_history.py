@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.file_import.intake_screen import job_status, sent_field
-from components.record_list.declared import New, Records, Whole, numbers, statuses, text, times
+from components.record_list.declaration import AllRecords, NewAction, RecordList, numbers, statuses, text, times
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
 from components.widgets.status_badge import draw_status
 from domain.file_import.job_undo import UndoSummary
 from domain.runtime.screens import TRIP_IMPORT
-from domain.tables.listed import Listed, Tell
+from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import Status
 from domain.text.plain_text import count, plain
 from domain.trips.trip_import.trip_intake import TRIPS
 from domain.trips.trip_import.undoing import canceled_by_file, undone
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Found
+    from components.record_list.declaration import ListResult
     from domain.runtime.workspace import Workspace
     from journal import Job
 
@@ -43,15 +43,15 @@ class Import:
         return job_status(self.job) if self.undone is None else Status(self.undone.state, "undo", "gray")
 
 
-def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
+def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Import]:
     jobs = workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)
     later = undone(workspace, jobs)
     by_file = canceled_by_file(workspace, jobs)
-    return Listed([Import(job, by_file.get(job.id, 0), later.get(job.id)) for job in jobs])
+    return LoadedRecords([Import(job, by_file.get(job.id, 0), later.get(job.id)) for job in jobs])
 
 
-def _answer(_: Workspace, found: Found[Import]) -> str:
-    imports: Sequence[Import] = found.listed.records
+def _answer(_: Workspace, found: ListResult[Import]) -> str:
+    imports: Sequence[Import] = found.loaded.records
     if not imports:
         return count(0, "import", "imports")
     canceled = sum(each.canceled for each in imports)
@@ -78,10 +78,10 @@ def _detail(_: Workspace, each: Import) -> None:
         st.caption("These trips were typed or pasted, not read from a file.")
 
 
-IMPORTS: Final = Records(
+IMPORTS: Final = RecordList(
     key="imports",
     noun=("import", "imports"),
-    read=Whole(_read, search=("file", "by", "digest"), hint="File, person, or SHA-256", good_for=None),
+    source=AllRecords(_read, search=("file", "by", "digest"), search_hint="File, person, or SHA-256", max_age=None),
     identity=lambda each: str(each.job.id),
     name=lambda each: each.job.name,
     columns={
@@ -94,13 +94,13 @@ IMPORTS: Final = Records(
         "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
         "digest": text("SHA-256", lambda each: each.job.digest).in_files_only(),
     },
-    picked_in="import",
-    detail=_detail,
-    shown_id=lambda _: None,
-    missing="This organization has no import {id}.",
+    url_parameter="import",
+    draw_detail=_detail,
+    displayed_id=lambda _: None,
+    missing_message="This organization has no import {id}.",
     icon="upload_file",
-    buttons=lambda _, each: link_to(TRIP_IMPORT, "Open results", **{sent_field(KEY).name: str(each.job.id)}),
-    answer=_answer,
-    empty="No trips have been imported yet.",
-    new=New("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
+    draw_buttons=lambda _, each: link_to(TRIP_IMPORT, "Open results", **{sent_field(KEY).name: str(each.job.id)}),
+    summarize=_answer,
+    empty_message="No trips have been imported yet.",
+    new=NewAction("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
 )

@@ -19,7 +19,7 @@ from client.models.results import CreationResult
 from domain.edits.edit import DuplicateRecordError
 from domain.edits.journaled_calls import call_with_journal, classify_outcome, resolve_entry
 from domain.runtime.workspace import Workspace
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count
 from journal import Entry, EntryFilters
 
@@ -124,7 +124,7 @@ class NamedRecordKind(ABC):
 
 def read(
     client: ServiceClient, kind: NamedRecordKind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]
-) -> Listed[Filed]:
+) -> LoadedRecords[Filed]:
     """Read all records, by name, those without a name last.
 
     `count_of` starts to count the notifications of their IDs. Raises `ServiceError`.
@@ -132,10 +132,10 @@ def read(
     records, total = kind.list_all(client)
     counted = count_of([record.id for record in records if record.id is not None])
     in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
-    return Listed([Filed(record, counted) for record in in_order], total)
+    return LoadedRecords([Filed(record, counted) for record in in_order], total)
 
 
-def answer_words(listed: Listed[Filed], kind: NamedRecordKind) -> str:
+def answer_words(listed: LoadedRecords[Filed], kind: NamedRecordKind) -> str:
     """Return the number of records and of their notifications as text."""
     parts = [count(len(listed.records), *kind.noun)]
     untold = (listed.total or 0) - len(listed.records)

@@ -75,7 +75,7 @@ def status_of(notification: Notification, now: datetime, follow_up: str = "") ->
         if end <= now:
             return status.ENDED
         in_force = status.TEST if kind_words(notification) == ROUTINE_TEST else status.IN_FORCE
-        return in_force.after(follow_up) if follow_up else in_force.left(end - now)
+        return in_force.with_follow_up(follow_up) if follow_up else in_force.with_time_left(end - now)
     if notification.is_running and (made is None or now - made < SENDING_TAKES):
         return status.SENDING
     if known is None and notification.notification_status:

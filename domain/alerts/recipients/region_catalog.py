@@ -25,7 +25,7 @@ from domain.alerts.recipients.us_places import us_places
 from domain.runtime.background import BackgroundRead
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import told_apart
+from domain.text.plain_text import make_unique
 
 READ_AGAIN_AFTER: Final = timedelta(hours=6)
 _GROUPS: Final = "event groups"
@@ -58,13 +58,13 @@ class RegionLookups:
         """Read both again."""
         for each in (self.groups, self.regions):
             if not each.now.is_running:
-                each.again()
+                each.restart()
 
     def reload_failed(self) -> None:
         """Read the lookups that failed again."""
         for each in (self.groups, self.regions):
             if each.now.error is not None:
-                each.again()
+                each.restart()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for running reads, and return whether they have ended."""
@@ -78,18 +78,18 @@ def region_lookups(workspace: Workspace) -> RegionLookups:
 
     def groups(_: object) -> dict[int, str]:
         found = source.list_event_groups()
-        return told_apart({each.id: (each.group_name or "").strip() or f"group {each.id}" for each in found})
+        return make_unique({each.id: (each.group_name or "").strip() or f"group {each.id}" for each in found})
 
     return RegionLookups(
-        reads.open(workspace, (_GROUPS,), groups, good_for=READ_AGAIN_AFTER),
-        reads.open(workspace, (_REGIONS,), lambda _: _share_catalog(source.list_regions()), good_for=READ_AGAIN_AFTER),
+        reads.open(workspace, (_GROUPS,), groups, max_age=READ_AGAIN_AFTER),
+        reads.open(workspace, (_REGIONS,), lambda _: _share_catalog(source.list_regions()), max_age=READ_AGAIN_AFTER),
     )
 
 
 def loaded_lookups(workspace: Workspace) -> RegionLookups | None:
     """Return the lookups of a connection if they were requested before, without reading."""
     reads = server().reads
-    groups, regions = reads.held(workspace, _GROUPS), reads.held(workspace, _REGIONS)
+    groups, regions = reads.find(workspace, _GROUPS), reads.find(workspace, _REGIONS)
     return None if groups is None or regions is None else RegionLookups(groups, regions)
 
 

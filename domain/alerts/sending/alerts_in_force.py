@@ -27,7 +27,7 @@ from journal import Entry
 SIMILAR_FROM: Final = 80
 """The similarity, of 100, above which two texts count as the same alert in other words."""
 _LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
-_FRESH_FOR: Final = timedelta(seconds=30)
+_MAX_AGE: Final = timedelta(seconds=30)
 _PAGES: Final = 10
 _NEWEST: Final = ("alerts in force",)
 
@@ -93,7 +93,7 @@ def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | N
     """
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
-    listed = server().reads.held(workspace, *_NEWEST)
+    listed = server().reads.find(workspace, *_NEWEST)
     is_read = listed is not None and listed.value is not None
     found = [
         each
@@ -109,7 +109,7 @@ def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | N
 
 def read_newest(workspace: Workspace) -> BackgroundRead[list[Notification]]:
     """Start to read the service's newest notifications in the background, unless they were read just now."""
-    return server().reads.open(workspace, _NEWEST, partial(_read_newest, workspace.client), good_for=_FRESH_FOR)
+    return server().reads.open(workspace, _NEWEST, partial(_read_newest, workspace.client), max_age=_MAX_AGE)
 
 
 def _sent(entries: Iterable[Entry], chains: Chains, listed: Iterable[Notification]) -> list[AlertInForce]:

@@ -32,13 +32,13 @@ from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows, Rule, find_repeats
 from domain.file_import.row_sending import MAX_NAMES, JournalContext, Outgoing, Sending, build_each_row, name_all_rows
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
-from domain.tables.listed import Listed
+from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, in_short, names
 from journal import Done, Fate, Item
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
@@ -408,8 +408,8 @@ def known_of(done: Iterable[Done]) -> list[KnownAsset]:
     return list(known.values())
 
 
-def read_known(workspace: Workspace, _: Tell) -> Listed[KnownAsset]:
+def read_known(workspace: Workspace, _: ReportProgress) -> LoadedRecords[KnownAsset]:
     """Read what is known; the total counts what was added without an id, too. Raises JournalError."""
     done = workspace.journal.ledger_history.list_done(workspace.actor, KINDS)
     known = known_of(done)
-    return Listed(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))
+    return LoadedRecords(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))

@@ -15,7 +15,7 @@ from domain.edits.journaled_calls import call_with_journal, classify_outcome, re
 from domain.edits.removals import Outcome, Removal, Target
 from domain.preparedness.shape_library.region_outlines import save_file_outline
 from domain.runtime.problems import quote_service
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from domain.text.plain_text import count, names
 from domain.text.time_text import moment
 from journal import EntryFilters, JournalError

@@ -26,7 +26,7 @@ from journal import Fate, Item, locator_spellings, normalize_locator
 if TYPE_CHECKING:
     from client import ServiceClient
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 NAMED: Final = 8
 STILL_THERE: Final = "Its answer was lost, and the service still has it: it can be canceled again."
@@ -99,7 +99,7 @@ class Found:
     unasked: list[str] = field(default_factory=list)
 
 
-def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell, *, width: int) -> Found:
+def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: ReportProgress, *, width: int) -> Found:
     """Ask the service for each trip by its id as it stands, else by locator and external id: where both are, by both.
 
     Reads only; what a trip's id alone says is not looked up. Raises JournalError.

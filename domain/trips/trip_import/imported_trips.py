@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from client import ServiceClient
     from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
-    from domain.tables.listed import Tell
+    from domain.tables.loaded_records import ReportProgress
 
 MATCHES: Final = "as sent"
 
@@ -50,7 +50,7 @@ class HeldAgainst:
     others: pd.DataFrame
 
 
-def held_against(client: ServiceClient, there: Sequence[Item], tell: Tell, *, width: int) -> HeldAgainst:
+def held_against(client: ServiceClient, there: Sequence[Item], tell: ReportProgress, *, width: int) -> HeldAgainst:
     """Read the expected locations of trips that an import added, and compare them with those it should give."""
 
     def words(item: Item) -> str:

@@ -22,7 +22,7 @@ def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
             st.caption("Stopped")
         else:
             job_progress(
-                lambda: Progress(10, 4, "4 of 10 trips", finished=False),
+                lambda: Progress(10, 4, "4 of 10 trips", is_finished=False),
                 key="job",
                 on_stop=lambda: st.session_state.update(stopped=True),
             )
@@ -48,7 +48,7 @@ def test_a_job_that_ends_before_its_part_draws_itself_again_runs_the_app_once_mo
 
         runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
         if runs == 1:
-            job_progress(lambda: Progress(1, 1, "1 of 1", finished=True), key="job")
+            job_progress(lambda: Progress(1, 1, "1 of 1", is_finished=True), key="job")
         else:
             st.caption("All there")
 
@@ -130,10 +130,10 @@ def long_table() -> None:
             "t",
             id_column="id",
             selection="many",
-            picked_in=things,
+            selection_state=things,
             noun=("thing", "things"),
-            in_address=True,
-            file=lambda whole: st.session_state["taken"].append(whole) or whole,
+            has_url_state=True,
+            build_file=lambda whole: st.session_state["taken"].append(whole) or whole,
             stem="things",
         )
     st.session_state["picked"] = (list(picked.ids), list(picked.rows["n"]))
@@ -193,14 +193,14 @@ def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_gi
         import pandas as pd
 
         from components.record_list.record_table import page_table
-        from domain.tables.table_pages import columns_of
+        from domain.tables.table_pages import normalize_columns
 
         page_table(
             pd.DataFrame({"n": range(10), "at": range(10)}),
-            columns_of({"n": "Number", "at": "When"}),
+            normalize_columns({"n": "Number", "at": "When"}),
             "t",
-            orders=("at",),
-            by="at descending",
+            sortable=("at",),
+            default_order="at descending",
             id_column="n",
             selection="one",
             noun=("row", "rows"),

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from components.widgets.job_progress import Progress
 from domain.tables.table_pages import (
     Column,
-    cells_of,
-    columns_of,
-    ids_of,
-    in_order,
+    format_cells,
     next_order,
+    normalize_columns,
     numbers,
     order_of,
     page_bounds,
-    picked_now,
+    row_ids,
+    sort_rows,
+    update_selection,
 )
 
 NOW = pd.Timestamp("2026-11-20T14:05Z")
@@ -69,13 +69,13 @@ def test_rows_are_in_the_order_of_a_column_with_what_is_missing_last(
     values: Any, ordered: list[int], reversed_: list[int]
 ) -> None:
     table = pd.DataFrame({"row": [0, 1, 2], "value": values})
-    assert list(in_order(table, table["value"], False)["row"]) == ordered
-    assert list(in_order(table, table["value"], True)["row"]) == reversed_
+    assert list(sort_rows(table, table["value"], False)["row"]) == ordered
+    assert list(sort_rows(table, table["value"], True)["row"]) == reversed_
 
 
 def test_a_table_of_chosen_rows_is_sorted_by_their_own_values() -> None:
     table = pd.DataFrame({"n": [5, 3, 9, 1]}).iloc[[2, 0, 1]]
-    assert list(in_order(table, table["n"], False)["n"]) == [3, 5, 9]
+    assert list(sort_rows(table, table["n"], False)["n"]) == [3, 5, 9]
 
 
 def test_a_heading_is_pressed_up_then_down_then_back() -> None:
@@ -127,22 +127,22 @@ def test_a_column_may_be_called_anything() -> None:
 def test_a_press_changes_what_is_in_sight_and_leaves_the_rest(
     kept: list[str], pressed: list[str] | None, selection: Any, keeps: bool, expected: list[str]
 ) -> None:
-    picked = picked_now(kept, pressed, {"1", "2"}, selection, keeps_what_is_out_of_sight=keeps)
+    picked = update_selection(kept, pressed, {"1", "2"}, selection, keeps_other_pages=keeps)
     assert picked == expected
 
 
 def test_cells_are_text_and_what_holds_nothing_is_reported() -> None:
     page = pd.DataFrame({"n": pd.Series([1234567, None], dtype="Int64"), "id": [str(2**62), None], "at": [NOW, pd.NaT]})
-    columns = columns_of({"id": "Id", "n": numbers("Number"), "at": Column("When", lambda at: f"{at:%H:%M}")})
-    assert cells_of(page, columns, "–") == [[str(2**62), "1,234,567", "14:05"], ["–", "–", "–"]]
-    assert cells_of(page.iloc[:0], columns) == []
+    columns = normalize_columns({"id": "Id", "n": numbers("Number"), "at": Column("When", lambda at: f"{at:%H:%M}")})
+    assert format_cells(page, columns, "–") == [[str(2**62), "1,234,567", "14:05"], ["–", "–", "–"]]
+    assert format_cells(page.iloc[:0], columns) == []
 
 
 def test_rows_are_known_by_the_text_of_their_columns() -> None:
     page = pd.DataFrame({"person": [1, 1], "place": ["a", "b"]})
-    assert ids_of(page, "place") == ["a", "b"]
-    assert len(set(ids_of(page, ("person", "place")))) == 2
-    assert ids_of(page, ()) == ["0", "1"]
+    assert row_ids(page, "place") == ["a", "b"]
+    assert len(set(row_ids(page, ("person", "place")))) == 2
+    assert row_ids(page, ()) == ["0", "1"]
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ class Answers:
         return answer
 
 
-def read(reads: BackgroundReads, here: Any, answers: Answers, *, good_for: timedelta = LONG) -> Any:
-    held = reads.open(here, ("names", "events"), answers, good_for=good_for)
+def read(reads: BackgroundReads, here: Any, answers: Answers, *, max_age: timedelta = LONG) -> Any:
+    held = reads.open(here, ("names", "events"), answers, max_age=max_age)
     assert held.wait(60)
     return held
 
@@ -50,7 +50,7 @@ def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_searched_fo
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     held = BackgroundReads().open(
-        workspace(), ("asset-list", "Silva"), Answers(ConnectionFailed("Silva")), good_for=LONG
+        workspace(), ("asset-list", "Silva"), Answers(ConnectionFailed("Silva")), max_age=LONG
     )
     assert held.wait(60)
     assert "Reading asset-list failed: ConnectionFailed" in caplog.text
@@ -60,8 +60,8 @@ def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_searched_fo
 def test_what_was_read_serves_until_it_is_too_old() -> None:
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
     assert [read(reads, here, answers).value for _ in range(3)] == [1, 1, 1]
-    assert read(reads, here, answers, good_for=LONG).value == 1
-    young = reads.open(here, ("young",), answers, good_for=timedelta(0))
+    assert read(reads, here, answers, max_age=LONG).value == 1
+    young = reads.open(here, ("young",), answers, max_age=timedelta(0))
     assert young.wait(60)
     assert young.value == 2
     young.start()
@@ -90,12 +90,12 @@ def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
         return found[-1]
 
     reads, here = BackgroundReads(), workspace()
-    held = reads.open(here, ("names",), slowly, good_for=LONG)
+    held = reads.open(here, ("names",), slowly, max_age=LONG)
     assert not held.wait(0)
     reads.invalidate("names")
     goes_on.set()
     assert held.wait(60)
-    held = reads.open(here, ("names",), slowly, good_for=LONG)
+    held = reads.open(here, ("names",), slowly, max_age=LONG)
     assert held.wait(60)
     assert held.value == 2
 
@@ -108,7 +108,7 @@ def test_a_failure_keeps_what_was_read_and_is_reported_until_someone_asks_again(
     held = read(reads, here, answers)
     assert (held.value, held.now.error) == (1, gone)
     assert read(reads, here, answers).now.error is gone
-    held.again(10)
+    held.restart(10)
     assert (held.value, held.now.error) == (3, None)
 
 
@@ -125,7 +125,7 @@ def test_however_many_ask_it_is_read_once_and_says_how_far_it_is() -> None:
 
     reads, here = BackgroundReads(), workspace()
     for _ in range(3):
-        held = reads.open(here, ("list",), slowly, good_for=LONG)
+        held = reads.open(here, ("list",), slowly, max_age=LONG)
     assert told.wait(60)
     assert (held.now.done, held.now.total, held.now.is_running) == (100, 1200, True)
     goes_on.set()
@@ -137,9 +137,9 @@ def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_alo
     reads, here, there = BackgroundReads(), workspace("one"), workspace("two")
     assert read(reads, here, Answers("mine")).value == "mine"
     assert read(reads, there, Answers("theirs")).value == "theirs"
-    assert reads.held(there, "names", "events").value == "theirs"  # type: ignore[union-attr]
-    reads.forget("two")
-    assert reads.held(there, "names", "events") is None
+    assert reads.find(there, "names", "events").value == "theirs"  # type: ignore[union-attr]
+    reads.remove_connection("two")
+    assert reads.find(there, "names", "events") is None
     assert len(reads) == 1
 
 
@@ -148,8 +148,8 @@ def test_what_no_one_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(background, "MOST_KEPT", 2)
     reads, here = BackgroundReads(), workspace()
     for name in ("a", "b", "a", "c"):
-        assert reads.open(here, (name,), Answers(name), good_for=LONG).wait(60)
-    assert [reads.held(here, name) is not None for name in "abc"] == [True, False, True]
+        assert reads.open(here, (name,), Answers(name), max_age=LONG).wait(60)
+    assert [reads.find(here, name) is not None for name in "abc"] == [True, False, True]
 
 
 def test_a_reading_knows_when_it_was_made() -> None:
@@ -163,7 +163,7 @@ def test_a_clock_that_is_set_back_makes_nothing_young_again_and_no_one_wait_long
 ) -> None:
     goes_on, waited = threading.Event(), []
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
-    held = read(reads, here, answers, good_for=timedelta(0))
+    held = read(reads, here, answers, max_age=timedelta(0))
     running = kept(reads, here, 1, lambda _: goes_on.wait(60))
     running.start()
     yesterday = datetime.now(UTC) - timedelta(days=1)
@@ -182,7 +182,9 @@ def test_a_clock_that_is_set_back_makes_nothing_young_again_and_no_one_wait_long
 def kept(reads: BackgroundReads, here: Any, roster_id: int, answers: Any = None) -> Any:
     """What is kept of a roster, without a reading that anybody asked for."""
     name = ("roster", roster_id)
-    return reads.keep(here, name, lambda: BackgroundRead("", answers or Answers(1), LONG), with_token=False, at_most=3)
+    return reads.get_or_create(
+        here, name, lambda: BackgroundRead("", answers or Answers(1), LONG), with_token=False, at_most=3
+    )
 
 
 def test_many_people_at_once_never_take_away_what_was_read_for_each_other() -> None:
@@ -211,6 +213,6 @@ def test_what_is_read_for_a_session_that_ends_is_asked_to_stop_and_an_access_tok
     read(reads, here, Answers(1))
     here.connection.fingerprint_with_token = "another token"
     assert kept(reads, here, 1) is load
-    reads.forget("one")
+    reads.remove_connection("one")
     assert load._stopped.is_set()
     assert len(reads) == 0

@@ -131,7 +131,7 @@ def test_a_session_left_idle_ends_though_no_one_asks(service: RunningService, tm
     token = open_session(server, service)
     workspace = server.sessions.peek(token)
     assert workspace is not None
-    server.reads.open(workspace, ("names",), lambda _: 1, good_for=timedelta(minutes=2))
+    server.reads.open(workspace, ("names",), lambda _: 1, max_age=timedelta(minutes=2))
     clock.now = 30 * 60 + 1
     server.tidy()
     assert len(server.reads) == 0

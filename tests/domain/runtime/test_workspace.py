@@ -27,7 +27,7 @@ def workspace_of(server: Server, password: str = "a password") -> Workspace:
 
 
 def read(server: Server, workspace: Workspace) -> None:
-    assert server.reads.open(workspace, ("names",), lambda _: 1, good_for=timedelta(minutes=2)).wait(60)
+    assert server.reads.open(workspace, ("names",), lambda _: 1, max_age=timedelta(minutes=2)).wait(60)
 
 
 def test_what_one_session_read_and_works_on_stays_while_another_of_the_same_connection_lives(server: Server):

@@ -14,12 +14,12 @@ from client.models.notification_events import NotificationEvent
 from client.models.notifications import Notification
 from client.paging import Page
 from components.alerts.notifications.named_records_screen import EVENTS
-from components.record_list.declared import Asked
-from components.record_list.found import file_of, matching, table_of
+from components.record_list.declaration import ListQuery
+from components.record_list.list_data import build_file_table, build_table, filter_records
 from domain.alerts.notifications import named_records
 from domain.alerts.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
-from domain.tables.listed import Listed
-from domain.tables.table_pages import cells_of
+from domain.tables.loaded_records import LoadedRecords
+from domain.tables.table_pages import format_cells
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORM = NotificationEvent(id=2**62, name="Storm", created_name="Ana", created_date=NOW)
@@ -41,7 +41,7 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
     return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
 
 
-def known(uses: Uses | None = None, total: int | None = None) -> Listed[Filed]:
+def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[Filed]:
     """Three events, with what is counted."""
     counted = uses or Uses({2**62: 12, 7: 0, 9: 1})
 
@@ -49,7 +49,7 @@ def known(uses: Uses | None = None, total: int | None = None) -> Listed[Filed]:
         return (STORM, BARE, MOVE), total
 
     kind = SimpleNamespace(list_all=lambda _: told())
-    return named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
+    return named_records.source(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
 
 
 def test_an_event_is_counted_by_the_total_of_its_list() -> None:
@@ -99,19 +99,19 @@ def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> Non
 
 def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     """What a thin record does not tell is said not to be told."""
-    columns = {name: column.shown() for name, column in EVENTS.columns.items()}
-    assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
+    columns = {name: column.as_table_column() for name, column in EVENTS.columns.items()}
+    assert format_cells(build_table(EVENTS, known().records), columns, EVENTS.placeholder) == [
         ["office move", "0", "Unknown", "Unknown", "7"],
         ["Storm", "12", "Fri, Nov 20, 12:00", "Ana", str(2**62)],
         ["No name", "1", "Unknown", "Unknown", "9"],
     ]
-    assert list(file_of(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]
+    assert list(build_file_table(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]
 
 
 @pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", ["No name"]), ("snow", [])])
 def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, found: list[str]) -> None:
     """Whatever the case."""
-    kept = matching(EVENTS, EVENTS.read, known().records, Asked(), search)  # type: ignore[arg-type]
+    kept = filter_records(EVENTS, EVENTS.source, known().records, ListQuery(), search)  # type: ignore[arg-type]
     assert [EVENTS.name(each) for each in kept] == found
 
 

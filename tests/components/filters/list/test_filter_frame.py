@@ -12,8 +12,8 @@ from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from components.filters.list.contact_filter_list import CONTACT_FILTERS
-from components.record_list.declared import Asked, Whole
-from components.record_list.found import file_of, matching
+from components.record_list.declaration import AllRecords, ListQuery
+from components.record_list.list_data import build_file_table, filter_records
 from domain.filters.filter_change import describe_last_change, key_for_name, read_filters, sort_by_name, summarize_list
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -45,9 +45,9 @@ def row(contact_filter: ContactFilter) -> dict[str, Any]:
 
 def found(text: str) -> list[str]:
     """The filters that a text finds, by what they are known by."""
-    read = CONTACT_FILTERS.read
-    assert isinstance(read, Whole)
-    return [each.key for each in matching(CONTACT_FILTERS, read, sort_by_name(ALL), Asked(), text)]
+    read = CONTACT_FILTERS.source
+    assert isinstance(read, AllRecords)
+    return [each.key for each in filter_records(CONTACT_FILTERS, read, sort_by_name(ALL), ListQuery(), text)]
 
 
 def test_a_full_record_is_reported_whole_and_its_id_to_the_digit() -> None:
@@ -108,7 +108,7 @@ def test_an_address_may_name_a_filter_by_its_name_where_one_has_it() -> None:
 
 
 def test_the_file_has_ids_as_text() -> None:
-    taken = file_of(CONTACT_FILTERS, sort_by_name(ALL))
+    taken = build_file_table(CONTACT_FILTERS, sort_by_name(ALL))
     assert list(taken.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "ID"]
     assert taken.iloc[1]["ID"] == str(LONG_ID)
 

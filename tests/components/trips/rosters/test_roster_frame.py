@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from components.record_list.found import file_of
+from components.record_list.list_data import build_file_table
 from components.trips.rosters.roster_list import ROSTERS, Known
 from domain.trips.rosters.changes import load_words, trips_frame, trips_words
 from domain.trips.rosters.roster_file import RosterTrips
@@ -44,7 +44,7 @@ def test_the_list_of_rosters_has_ids_as_text() -> None:
     roster = Roster(7, "s", 1, "Sales", "ana", NOW, NOW, 1612, lambda _: [])
     known = Known(roster, load())
     assert ROSTERS.identity(known) == "7"
-    [row] = file_of(ROSTERS, [known]).to_dict("records")
+    [row] = build_file_table(ROSTERS, [known]).to_dict("records")
     assert (row["Roster"], row["Trips"], row["Made by"]) == ("Sales", 1612, "ana")
     assert known.loaded_at == NOW - timedelta(minutes=3)
 

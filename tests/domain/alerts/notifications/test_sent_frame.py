@@ -12,8 +12,8 @@ from client.models.notifications import Notification
 from client.paging import Page
 from components.alerts.notifications import sent_list
 from components.alerts.notifications.sent_list import SENT, Sent
-from components.record_list.declared import Asked
-from components.record_list.found import file_of, matching, total_of
+from components.record_list.declaration import ListQuery
+from components.record_list.list_data import build_file_table, count_total, filter_records
 from domain.alerts.filing_names import FilingNames
 from domain.alerts.notifications.sent_frame import (
     end_words,
@@ -52,14 +52,14 @@ def test_a_full_record_and_a_bare_one_are_in_the_same_table() -> None:
     """Exact ids, names for ids, and words for what is not told."""
     names: Any = SimpleNamespace(names=lambda _: {7: "Autumn storms"})
     records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
-    table = file_of(SENT, records)
+    table = build_file_table(SENT, records)
     assert list(table["ID"]) == [str(2**62), ""]
     assert list(table["Title"]) == ["Storm", "Notification"]
     assert list(table["Type"]) == ["Live alert", "Message"]
     assert list(table["Text message"]) == ["Stay in.", ""], "of what is no alert, too"
     assert list(table["Instructions"]) == ["Go to the basement.", None]
-    every = Asked(values={field.name: None for each in SENT.filters for field in each.fields})
-    assert matching(SENT, SENT.read, records, every, "basement") == records[:1]  # type: ignore[arg-type]
+    every = ListQuery(values={field.name: None for each in SENT.filters for field in each.fields})
+    assert filter_records(SENT, SENT.source, records, every, "basement") == records[:1]  # type: ignore[arg-type]
     assert list(table["Status"]) == ["Sent", "Unknown"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
@@ -160,17 +160,17 @@ def test_all_pages_are_read_whatever_the_service_says_of_their_number(
 
     workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=listed)))
     monkeypatch.setattr(sent_list, "_known", lambda _, found: [Sent(each, None) for each in found])  # type: ignore[arg-type]
-    found = sent_list.read(workspace, lambda *_: None)
+    found = sent_list.source(workspace, lambda *_: None)
     assert [each.notification.id for each in found.records] == [5, 4, 3, 2]
 
 
 def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
     """One more than what was seen, until the end is seen."""
     ten = [Notification(id=number + 1) for number in range(10)]
-    asked = Asked(size=10)
-    assert total_of(Page(ten, 2, has_next=True), asked) == 21
-    assert total_of(Page(ten[:3], 2), asked) == 13
-    assert total_of(Page(ten, 1, total_count=44, has_next=True), asked) == 44
+    asked = ListQuery(page_size=10)
+    assert count_total(Page(ten, 2, has_next=True), asked) == 21
+    assert count_total(Page(ten[:3], 2), asked) == 13
+    assert count_total(Page(ten, 1, total_count=44, has_next=True), asked) == 44
 
 
 def test_one_notification_is_searched_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

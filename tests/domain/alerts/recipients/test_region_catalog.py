@@ -147,10 +147,10 @@ def test_who_is_answered_the_same_shares_one_catalog_and_it_goes_with_the_last()
     assert one.regions.value is other.regions.value
     shared = weakref.ref(one.regions.value)
     del one
-    server().reads.forget("ana")
+    server().reads.remove_connection("ana")
     gc.collect()
     assert shared() is not None
     del other
-    server().reads.forget("ben")
+    server().reads.remove_connection("ben")
     gc.collect()
     assert shared() is None

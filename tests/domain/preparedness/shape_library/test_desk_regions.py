@@ -18,7 +18,7 @@ from domain.preparedness.shape_library.desk_regions import (
     target_of,
 )
 from domain.preparedness.shape_library.shape_words import loss_words, region_names
-from domain.tables.listed import NEW
+from domain.tables.loaded_records import NEW
 from journal import Actor, Entry
 from shapes.findings import Loss
 

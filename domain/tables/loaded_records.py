@@ -1,4 +1,4 @@
-"""Records as a list reads them."""
+"""The records of a list as they were read."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 R = TypeVar("R")
 
-Tell: TypeAlias = Callable[[int, int | None], None]
+ReportProgress: TypeAlias = Callable[[int, int | None], None]
 """Reports how many records are read, and of how many; None if that is not known."""
 NEW: Final = "new"
-"""The value in the URL in place of the ID of a record, for a new one."""
-SHOWN_FOR: Final = timedelta(minutes=2)
+"""The value in the URL that stands for a new record in place of an ID."""
+MAX_AGE: Final = timedelta(minutes=2)
 """How long records are shown before they are read again."""
 
 
 @dataclass(frozen=True)
-class Listed(Generic[R]):
+class LoadedRecords(Generic[R]):
     """Records as they were read."""
 
     records: Sequence[R]

@@ -1,4 +1,4 @@
-"""What lists are narrowed by: a text, one of some, several of some, a switch. Each stands in the address."""
+"""The filters of record lists: a search field, a choice, a multiple choice, and a switch."""
 
 from __future__ import annotations
 
@@ -14,101 +14,102 @@ if TYPE_CHECKING:
     from components.shell.address import AddressField
     from domain.runtime.workspace import Workspace
 
-FIND_WIDTH: Final = 232
+SEARCH_WIDTH: Final = 232
 CHOICE_WIDTH: Final = 166
-"""Two choices stand side by side on a phone, all filters in one row on a wide screen."""
+"""Two choices fit side by side on a phone, and all filters in one row on a wide screen."""
 
 
 @dataclass(frozen=True)
-class _OfOneField:
+class _SingleFieldFilter:
     field: AddressField[Any]
     label: str
 
     @property
     def fields(self) -> Sequence[AddressField[Any]]:
-        """What it holds."""
+        """Its URL parameter."""
         return (self.field,)
 
 
 @dataclass(frozen=True)
-class Find(_OfOneField):
-    """A text to look for; `hint` says in the empty field what it is looked for in."""
+class SearchFilter(_SingleFieldFilter):
+    """A search field."""
 
     hint: str = ""
+    """The placeholder: what the search covers."""
 
     def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it."""
+        """Draw the filter."""
         st.text_input(
             self.label,
             type="search",
             key=self.field.widget_key,
             placeholder=self.hint,
             on_change=start_over,
-            width=FIND_WIDTH,
+            width=SEARCH_WIDTH,
         )
 
 
 @dataclass(frozen=True)
-class Choice(_OfOneField):
-    """One of some options, given by what stands in the address with what it is called; or none, called `when_none`.
-
-    What the address names beside them stays in the field, called as `unknown` says.
-    """
+class ChoiceFilter(_SingleFieldFilter):
+    """A choice of one option, or none."""
 
     options: Callable[[Workspace], Mapping[str, str]]
-    when_none: str
-    unknown: str = "{}"
+    """Returns the labels of the options by their value in the URL."""
+    none_label: str
+    """The label of no selection."""
+    unknown_label: str = "{}"
+    """The label of a value in the URL that is not among the options."""
     width: int = CHOICE_WIDTH
 
     def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it."""
-        options, held = self.options(workspace), self.field.get()
+        """Draw the filter."""
+        options, value = self.options(workspace), self.field.get()
         st.selectbox(
             self.label,
-            list(options) if held is None or held in options else [*options, held],
+            list(options) if value is None or value in options else [*options, value],
             index=None,
-            format_func=lambda option: options.get(option, self.unknown.format(option)),
+            format_func=lambda option: options.get(option, self.unknown_label.format(option)),
             key=self.field.widget_key,
-            placeholder=self.when_none,
+            placeholder=self.none_label,
             on_change=start_over,
             width=self.width,
         )
 
 
 @dataclass(frozen=True)
-class Several(_OfOneField):
-    """Several texts: those offered, by what the address says with what each is called, and others that are typed in.
+class MultiChoiceFilter(_SingleFieldFilter):
+    """A choice of several options, or of other values that are typed in."""
 
-    `problem` says what is wrong with one; without it, what the address names beside those offered is taken as it is.
-    """
-
-    when_none: str
+    none_label: str
+    """The label of no selection."""
     options: Callable[[Workspace], Mapping[str, str]]
-    problem: Callable[[str], str | None] = lambda _: None
+    """Returns the labels of the options by their value in the URL."""
+    find_problem: Callable[[str], str | None] = lambda _: None
+    """Returns what is wrong with a value, or None."""
     width: int = 2 * CHOICE_WIDTH
 
     def draw(self, workspace: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it, with what is wrong with what was typed."""
-        options, held = self.options(workspace), self.field.get()
+        """Draw the filter and the problems of its values."""
+        options, values = self.options(workspace), self.field.get()
         with st.container(width=self.width, gap="xxsmall"):
             st.multiselect(
                 self.label,
-                list(dict.fromkeys([*held, *options])),
+                list(dict.fromkeys([*values, *options])),
                 key=self.field.widget_key,
                 format_func=lambda each: options.get(each, each),
-                placeholder=self.when_none,
+                placeholder=self.none_label,
                 accept_new_options=True,
-                # One key too many must not choose everything.
+                # One accidental keystroke must not select everything.
                 select_all=False,
                 on_change=start_over,
             )
-            field_problem(*map(self.problem, held))
+            field_problem(*map(self.find_problem, values))
 
 
 @dataclass(frozen=True)
-class Switch(_OfOneField):
-    """On or off."""
+class SwitchFilter(_SingleFieldFilter):
+    """A switch."""
 
     def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it."""
+        """Draw the filter."""
         st.toggle(self.label, key=self.field.widget_key, on_change=start_over)
