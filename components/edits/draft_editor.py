@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import streamlit as st
 
 from components.edits.draft_session import QUERY, DraftSession
-from components.shell.address import ON_ITS_WAY_SECONDS, go_to
-from components.shell.changing import change as start_worker
-from components.shell.changing import is_under_way
-from components.shell.notices import done
-from components.shell.session import session_lives
+from components.shell.address import URL_DELAY_SECONDS, go_to
+from components.shell.background_changes import is_under_way
+from components.shell.background_changes import start_change as start_worker
+from components.shell.notices import show_success
+from components.shell.session import is_signed_in
 from components.shell.state import StateKey
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from domain.edits import draft_sending, stored_drafts
 from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.edits.edit_draft import D, DraftVersion, SendStatus, StoredDraft
@@ -133,13 +133,13 @@ class Editor(DraftSession[D]):
         redirected_at = self._redirected_at.get()
         if redirected_at is None:
             self._redirected_at.set(time.monotonic())
-        return redirected_at is None or time.monotonic() - redirected_at <= ON_ITS_WAY_SECONDS
+        return redirected_at is None or time.monotonic() - redirected_at <= URL_DELAY_SECONDS
 
     def interrupted_note(self, workspace: Workspace, stored: StoredDraft[D]) -> str:
         """Say that sending stopped before anything was sent; empty if it did not."""
         if stored.interrupted_at is None:
             return ""
-        at = self.edit.format_time(workspace, stored.draft, stored.interrupted_at, desk_zone())
+        at = self.edit.format_time(workspace, stored.draft, stored.interrupted_at, browser_zone())
         return f"Not sent. Sending started {at} and stopped before anything was sent. Check the draft, then send it."
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
@@ -155,7 +155,7 @@ class Editor(DraftSession[D]):
         A draft may not be sent with an unseen change of another tab, with errors, or after the session ended.
         """
         draft, edit = self.current(), self.edit
-        if draft is None or not session_lives():
+        if draft is None or not is_signed_in():
             return None
         stored = stored_drafts.load(workspace, edit, draft.uid)
         if stored is not None and stored.status is not SendStatus.DRAFT:
@@ -226,7 +226,7 @@ class Editor(DraftSession[D]):
     def _ended(self, workspace: Workspace, draft: D, end: End) -> None:
         self.set_error(draft, end.error)
         for message in end.value or ():
-            done(message)
+            show_success(message)
         if end.value is not None:
             self.just_sent.set(draft.uid)
             self._redirected_at.clear()

@@ -10,9 +10,9 @@ import streamlit as st
 
 from components.record_list.declaration import Action
 from components.shell.address import choices_field, go_to
-from components.shell.changing import change, is_pending, is_under_way
+from components.shell.background_changes import is_pending, is_under_way, start_change
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, failed
+from components.shell.notices import show_failure, show_success
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
 from domain.edits.removals import Outcome, Removal, T, outcomes_in, remove_each, unknown_of_others
@@ -133,7 +133,7 @@ def _start(
     if is_pending(workspace, removal.action, subject):
         return
     _removed(removal).set(unknown_of_others(_removed(removal).get(), completed))
-    change(
+    start_change(
         workspace,
         removal.action,
         subject,
@@ -155,13 +155,13 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     summary = removal.summary(outcomes)
     if summary:
         _removed(removal).set(others)
-        done(summary)
+        show_success(summary)
         return
     _removed(removal).set([*others, *outcomes])
     if not end.is_here and end.error is None:
         for each in outcomes:
             if not each.is_gone:
-                failed(f"{each.target.title}: {_why(each)}")
+                show_failure(f"{each.target.title}: {_why(each)}")
 
 
 def _clear_draft(removal: Removal[T], outcomes: Sequence[Outcome[T]]) -> None:
@@ -179,7 +179,7 @@ def _deselect(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
     if removal.selection_parameter:
         selected = st.query_params.get_all(removal.selection_parameter)
         names = {name for each in gone for name in removal.selection_values(each.target)}
-        choices_field(removal.selection_parameter).put([value for value in selected if value not in names])
+        choices_field(removal.selection_parameter).set_with_url([value for value in selected if value not in names])
 
 
 def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:

@@ -13,12 +13,12 @@ from client import OutcomeUnknown, ServiceError
 from components.edits.draft_editor import Editor
 from components.edits.draft_session import QUERY
 from components.shell.address import go_to, link_to
-from components.shell.changing import follow, is_under_way
+from components.shell.background_changes import is_under_way, redraw_when
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, failed, show_problem
+from components.shell.notices import show_failure, show_problem, show_success
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from domain.edits import stored_drafts
 from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.edits.edit_draft import D, SendStatus, StoredDraft
@@ -71,7 +71,7 @@ def draft_on_screen(
                 "You can check the service now."
             )
             _draw_reconciliation(workspace, editor, stored)
-        follow(
+        redraw_when(
             lambda: not stored_drafts.is_being_sent(workspace, edit, draft.uid) or _is_slow(stored) is not was_slow,
         )
     else:
@@ -213,16 +213,16 @@ def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> No
             stored = stored_drafts.load(workspace, editor.edit, draft.uid)
         if stored is not None:
             why = "It has changed." if stored.status is SendStatus.DRAFT else "Its sending has started."
-            failed(f"The draft {title(draft)} was not discarded. {why}")
+            show_failure(f"The draft {title(draft)} was not discarded. {why}")
             continue
         discarded.append(draft)
         if shown is not None and shown.uid == draft.uid:
             editor.draft.clear()
             st.query_params.pop(QUERY, None)
     if len(discarded) > 1:
-        done(f"Discarded {count(len(discarded), 'draft', 'drafts')}.")
+        show_success(f"Discarded {count(len(discarded), 'draft', 'drafts')}.")
     elif discarded:
-        done(f"Discarded the draft {title(discarded[0])}.")
+        show_success(f"Discarded the draft {title(discarded[0])}.")
 
 
 def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraft[D], *, can_be_picked: bool) -> bool:
@@ -252,7 +252,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
         ):
             ask_to_discard(workspace, editor, draft)
     # Not in the link: a narrow link is cut off, and the end distinguishes two drafts.
-    facts = (status, number, edit.format_time(workspace, draft, stored.version, desk_zone()), edit.excerpt(draft))
+    facts = (status, number, edit.format_time(workspace, draft, stored.version, browser_zone()), edit.excerpt(draft))
     st.caption(plain(" · ".join(fact for fact in facts if fact)))
     return is_picked
 
@@ -281,7 +281,7 @@ def _draw_sent(
     draw_page_header(f"Sent: {edit.heading(draft)}")
     when = ""
     if stored.begun_at is not None:
-        when = f" {plain(edit.format_time(workspace, draft, stored.begun_at, desk_zone()))}"
+        when = f" {plain(edit.format_time(workspace, draft, stored.begun_at, browser_zone()))}"
     by = f" by {plain(stored.entry.actor.username)}" if not stored.is_own and stored.entry is not None else ""
     st.success(f"Sent once{when}{by}. It will not be sent again.", icon=":material/check_circle:")
     if unsent is not None:
@@ -358,7 +358,7 @@ def _draw_reconciliation(workspace: Workspace, editor: Editor[D], stored: Stored
             icon=":material/hourglass_top:",
         )
         # The frame follows calls that ran when the page started to draw. This one may have started since.
-        follow(lambda: not is_under_way(workspace, editor.reconciling, draft.uid))
+        redraw_when(lambda: not is_under_way(workspace, editor.reconciling, draft.uid))
     else:
         st.button(
             "Check again",
@@ -422,7 +422,7 @@ def _draw_candidates(workspace: Workspace, editor: Editor[D], stored: StoredDraf
 def _candidate_title(workspace: Workspace, editor: Editor[D], draft: D, candidate: ReconcileCandidate) -> str:
     when = ""
     if candidate.at is not None:
-        when = f" · {editor.edit.format_time(workspace, draft, candidate.at, desk_zone())}"
+        when = f" · {editor.edit.format_time(workspace, draft, candidate.at, browser_zone())}"
     return plain(candidate.title + when)
 
 

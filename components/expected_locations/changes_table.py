@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.expected_locations.people_table import select_person
 from components.record_list.record_table import record_table
-from components.shell.notices import failed
+from components.shell.notices import show_failure
 from components.shell.state import StateKey
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import to_the_minute
@@ -82,4 +82,4 @@ def _save(workspace: Workspace, rosters: str, snapshot: RosterSnapshot) -> None:
     try:
         save_last_look(workspace, rosters, snapshot)
     except JournalError as error:
-        failed(str(error))
+        show_failure(str(error))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.expected_locations.controls import COUNTRIES, select_places
-from components.shell.notices import done, field_problem
+from components.shell.notices import field_problem, show_success
 from components.shell.state import StateKey
 from domain.expected_locations.concentrations import GROUPINGS, Grouping, find_concentrations
 from domain.expected_locations.expected_words import leg_times
@@ -92,4 +92,4 @@ def _save(workspace: Workspace) -> None:
     except JournalError as error:
         _LIMIT_PROBLEM.set(str(error))
     else:
-        done("The limit is saved for your organization.")
+        show_success("The limit is saved for your organization.")

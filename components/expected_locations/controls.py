@@ -22,7 +22,7 @@ from components.shell.address import (
     text_field,
 )
 from components.shell.state import StateKey
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from domain.expected_locations.at_moment import Stretch, to_the_minute
 from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.expected_words import STATUS_WORDS
@@ -136,7 +136,7 @@ def draw_time(now: datetime) -> TimeChoice:
 
 def viewer_zone() -> str | None:
     """The time zone that times are shown in, beside UTC; None if the viewer wants UTC alone."""
-    return desk_zone() if CLOCK.get() == "Local" else None
+    return browser_zone() if CLOCK.get() == "Local" else None
 
 
 def popover_of(label: str, icon: str, key: str, *fields: StateKey[Any]) -> PopoverContainer:

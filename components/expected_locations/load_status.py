@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.expected_locations.controls import REFRESHES
 from components.expected_locations.people_table import draw_failures_table
-from components.shell.changing import follow
+from components.shell.background_changes import redraw_when
 from components.shell.notices import show_problem
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.page_redraw import redraw_page
@@ -101,7 +101,7 @@ def draw_progress(load: RosterLoad, name: str) -> None:
     """Draw the progress of a running load, and draw the page again as trips arrive."""
     job_progress(partial(_progress, load, name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
     drawn = load.version
-    follow(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)
+    redraw_when(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)
 
 
 def draw_failures(load: RosterLoad) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.expected_locations.controls import PERSON, PLACES
 from components.expected_locations.people_table import select_person
-from components.streamlit_workarounds.own_scripts import in_sight
+from components.streamlit_workarounds.own_scripts import scroll_to_detail
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import distinct_people, status_badge, statuses_in_words, when_text
 from domain.expected_locations.location_frame import known_as
@@ -47,7 +47,7 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
         args=(None,),
     )
     # On a phone, what is selected on the map is below it.
-    in_sight("/".join(filter(None, [*chosen, PERSON.get()])), begun=False)
+    scroll_to_detail("/".join(filter(None, [*chosen, PERSON.get()])), is_new=False)
     unknown = [each for each in chosen if each not in labels]
     if is_whole and unknown:
         st.warning(

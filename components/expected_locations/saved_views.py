@@ -10,7 +10,7 @@ import streamlit as st
 from components.expected_locations.controls import FILTERS, PERSON, PLACES, ROSTERS_SHOWN
 from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done
+from components.shell.notices import show_success
 from components.shell.state import StateKey
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.saved_view import SavedView, delete_view, save_view, saved_views
@@ -64,18 +64,18 @@ def _draw_view(workspace: Workspace, view: SavedView) -> None:
 
 def _open(view: SavedView) -> None:
     for field in _FIELDS:
-        field.take(view.fields.get(field.name, []))
+        field.set_from_url(view.fields.get(field.name, []))
     PLACES.set([])
     PERSON.set(None)
     WANTED_AREA.set(view.area)
 
 
 def _save(workspace: Workspace, versions: dict[str, int], name: str) -> None:
-    fields = {field.name: given for field in _FIELDS if (given := field.given())}
+    fields = {field.name: given for field in _FIELDS if (given := field.url_values())}
     save_view(workspace, name, fields, AREA.get(), over=versions.get(name.casefold(), 0))
-    done(f"The view “{name}” is saved for your organization.")
+    show_success(f"The view “{name}” is saved for your organization.")
 
 
 def _delete(workspace: Workspace, view: SavedView) -> None:
     delete_view(workspace, view)
-    done(f"The view “{view.name}” is deleted.")
+    show_success(f"The view “{view.name}” is deleted.")

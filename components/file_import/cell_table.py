@@ -34,7 +34,7 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
             "columns": [{"name": column.name, "label": column.label} for column in columns],
             "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
         },
-        then={"mend": mend, "drop": lambda row: check.drop([int(row)])},
+        on_press={"mend": mend, "drop": lambda row: check.drop([int(row)])},
     )
 
 

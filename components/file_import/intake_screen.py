@@ -13,9 +13,9 @@ import streamlit as st
 from components.file_import.steps import current_file, draw_steps, remove_file, replace_file
 from components.record_list.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
-from components.shell.changing import change, is_under_way
+from components.shell.background_changes import is_under_way, start_change
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, failed
+from components.shell.notices import show_failure, show_success
 from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
@@ -30,7 +30,7 @@ from domain.runtime.problems import explain
 from domain.runtime.workspace import Workspace
 from domain.tables import status
 from domain.tables.status import Status
-from domain.tables.table_pages import PAGE_SIZE, columns_of
+from domain.tables.table_pages import PAGE_SIZE, normalize_columns
 from domain.text.plain_text import count, id_in, isolated, names, plain, quoted_id
 from domain.text.time_text import moment
 from journal import Item, ItemState, Job, JournalError
@@ -376,7 +376,7 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
     with place:
         page_table(
             items,
-            columns_of({name: label for name, label in columns.items() if items[name].any()}),
+            normalize_columns({name: label for name, label in columns.items() if items[name].any()}),
             f"{key}-items",
             sortable=(),
             id_column="position",
@@ -429,12 +429,12 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
 def _run_reconcile(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
     def told(end: End) -> None:
         if end.error is not None:
-            failed(f"{job.name}: {explain(end.error).text}")
+            show_failure(f"{job.name}: {explain(end.error).text}")
         else:
             looked.set(job.counts.get("unknown", 0) - end.value)
-            done(f"Status updated for {end.value:,}")
+            show_success(f"Status updated for {end.value:,}")
 
-    change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
+    start_change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
 
 
 def job_status(job: Job) -> Status:

@@ -64,7 +64,7 @@ def current_file(key: str, workspace: Workspace | None = None) -> Check | None:
     """Return the current file of a screen, also after a refresh of the tab, or None."""
     check = _FILES_BY_KEY.get().get(key)
     if check is None and workspace is not None and key not in _FILES_BY_KEY.get():
-        check = workspace.kept.get(f"intake.{key}")
+        check = workspace.unsaved_work.get(f"intake.{key}")
     return check
 
 
@@ -73,7 +73,7 @@ def set_file(key: str, check: Check, workspace: Workspace | None = None) -> None
     _FILES_BY_KEY.get()[key] = check
     _READ_ERRORS.get().pop(key, None)
     if workspace is not None:
-        workspace.kept[f"intake.{key}"] = check
+        workspace.unsaved_work[f"intake.{key}"] = check
 
 
 def replace_file(
@@ -113,8 +113,8 @@ def remove_file(key: str, workspace: Workspace | None = None) -> None:
     _READ_ERRORS.get().pop(key, None)
     # A new widget, because the browser may still send the text of the old one.
     _TEXT_VERSIONS.get()[key] = _TEXT_VERSIONS.get().get(key, 0) + 1
-    if workspace is not None and workspace.kept.get(f"intake.{key}") is held:
-        workspace.kept.pop(f"intake.{key}", None)
+    if workspace is not None and workspace.unsaved_work.get(f"intake.{key}") is held:
+        workspace.unsaved_work.pop(f"intake.{key}", None)
 
 
 def draw_steps(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool = False) -> Check | None:

@@ -33,7 +33,7 @@ from domain.forms.form import (
 
 def sync_from_widgets(form: Form[D], session_draft: StateKey[D | None]) -> D | None:
     """Return the draft in the session with everything typed since it was drawn, and store it in the session."""
-    return Widgets(form.name).take_up(session_draft, form.apply_input)
+    return Widgets(form.name).sync_from_widgets(session_draft, form.apply_input)
 
 
 class FormView(Generic[D]):
@@ -79,8 +79,8 @@ class FormView(Generic[D]):
         return self._widgets.key(
             (part.uid, field.path),
             field.to_widget(value),
-            means_it=lambda widget_value: field.is_equivalent(widget_value, part),
-            chosen={each: field.label_of(each) for each in field.selected_values(value)}
+            is_equivalent=lambda widget_value: field.is_equivalent(widget_value, part),
+            option_labels={each: field.label_of(each) for each in field.selected_values(value)}
             if isinstance(field, Choice)
             else None,
         )

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components.record_list.record_table import record_table
-from components.shell.notices import done, field_problem
+from components.shell.notices import field_problem, show_success
 from components.shell.state import StateKey
 from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.location_frame import Locations
@@ -130,4 +130,4 @@ def _mark(
         _PROBLEM.set(f"Someone else has just marked {names(marked_by_others)}. Check the new mark, then mark again.")
     else:
         _NOTE.set("")
-        done(f"{count(len(rows), 'person is', 'people are')} marked as {status}.")
+        show_success(f"{count(len(rows), 'person is', 'people are')} marked as {status}.")

@@ -14,7 +14,7 @@ from components.expected_locations.controls import ROSTERS_SHOWN
 from components.forms.save_under_name import draw_save_under_name
 from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SINCE, UNTIL, WHEN
 from components.shell.address import link_to
-from components.shell.notices import done, field_problem
+from components.shell.notices import field_problem, show_success
 from components.shell.state import StateKey
 from domain.expected_locations.roster_choice import RosterChoice
 from domain.incidents.area import Area
@@ -226,7 +226,7 @@ def _create(
         return
     content = _content(name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
     _take_over(workspace, workspace.journal.incidents.create(workspace.actor, content))
-    done(f"The incident “{name}” is saved for your organization.")
+    show_success(f"The incident “{name}” is saved for your organization.")
 
 
 def _update(

@@ -15,9 +15,9 @@ from components.record_list.declaration import ListQuery, ListResult, PagedRecor
 from components.record_list.filter_controls import CHOICE_WIDTH, ChoiceFilter, SearchFilter
 from components.record_list.unknown_changes import DRAFTS
 from components.shell.address import choice_field, day_field, go_to, link_to, optional_field, text_field
-from components.shell.notices import failed
+from components.shell.notices import show_failure
 from components.shell.session import while_signed_in
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from components.widgets.downloads import json_text, payload_view
 from components.widgets.empty_state import EmptyAction
 from components.widgets.status_badge import draw_status
@@ -90,7 +90,7 @@ def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     status = entry_status(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_status(status)
-        when = f"{format_entry_time(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
+        when = f"{format_entry_time(entry, browser_zone(), now=now)} ({ago(entry.at, now)})"
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
     if places := list_places(entry):
         st.caption(f":material/location_on: {plain(places)}")
@@ -160,7 +160,7 @@ def _resolve(workspace: Workspace, entry: Entry, state: EntryState) -> None:
         if not workspace.journal.audit.retrieve(entry.id, within=workspace.actor).is_settled:
             resolve_entry(workspace, entry, state)
     except JournalError as error:
-        failed(str(error))
+        show_failure(str(error))
 
 
 def _draw_payload(payload: Mapping[str, Any] | None, key: str, when_none: str) -> None:

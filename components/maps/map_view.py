@@ -13,7 +13,7 @@ from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import View, window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import picked_ids
-from components.streamlit_workarounds.own_scripts import draw_component, tell_where_no_map_is_painted
+from components.streamlit_workarounds.own_scripts import draw_component, draw_map_status
 from domain.maps.map_shape import Shape
 from domain.maps.palette import Theme, theme_of
 
@@ -97,9 +97,14 @@ def draw_map(
     with st.container(gap=None):
         # The framework does not run a page again for another theme.
         draw_component(
-            "muster_maps", "theme", __file__, key=f"{key}-theme", data={"theme": theme_here()}, then={"theme": _follow}
+            "muster_maps",
+            "theme",
+            __file__,
+            key=f"{key}-theme",
+            data={"theme": theme_here()},
+            on_press={"theme": _follow},
         )
-        tell_where_no_map_is_painted()
+        draw_map_status()
         st.pydeck_chart(
             deck, height=height, key=key, on_select=on_select, selection_mode="multi-object", alt=description
         )

@@ -73,7 +73,7 @@ def place_map(
     if on_area is not None:
         handlers["area"] = lambda value: on_area(read_drawn_area(value))
     with st.container(gap=None):
-        draw_component(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, then={})
+        draw_component(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, on_press={})
         draw_component(
             _PACKAGE,
             _COMPONENT,
@@ -94,5 +94,5 @@ def place_map(
                 "area": area,
                 "outlines": outlines,
             },
-            then=handlers,
+            on_press=handlers,
         )

@@ -40,7 +40,7 @@ from components.shell.address import in_address
 from components.shell.notices import show_problem
 from components.shell.page_header import draw_age, draw_page_header
 from components.shell.reading_view import draw_reading
-from components.streamlit_workarounds.own_scripts import in_sight
+from components.streamlit_workarounds.own_scripts import scroll_to_detail
 from components.widgets.downloads import download_items, download_menu, download_popover
 from components.widgets.empty_state import EmptyAction, draw_empty_state
 from domain.runtime.background import ReadState
@@ -177,13 +177,14 @@ def _draw_list_and_detail(workspace: Workspace, record_list: RecordList[R], resu
                 draw_selected(workspace, record_list, result, selected_ids, heading)
             elif record_list.draw_side_panel is not None:
                 record_list.draw_side_panel(workspace, result)
-        in_sight("/".join((record_list.key, *selected_ids)) if selected_ids else "", begun=selected_ids == [NEW])
+        detail = "/".join((record_list.key, *selected_ids)) if selected_ids else ""
+        scroll_to_detail(detail, is_new=selected_ids == [NEW])
 
 
 def _draw_list(workspace: Workspace, record_list: RecordList[R], result: ListResult[R], *, is_beside: bool) -> None:
     if not result.total:
         if is_filtered(record_list):
-            has_filters = any(field.given() for each in record_list.filters for field in each.fields)
+            has_filters = any(field.url_values() for each in record_list.filters for field in each.fields)
             with st.container(key=f"announced-{record_list.key}-none"):
                 st.info(
                     plain(no_match_message(record_list, search_field(record_list).get(), has_filters=has_filters)),

@@ -28,7 +28,7 @@ def selection_field(record_list: RecordList[Any]) -> AddressField[list[str]]:
 
 def select_record(record_list: RecordList[Any], record_id: str | None) -> None:
     """Select this record; None clears the selection."""
-    selection_field(record_list).put([] if record_id is None else [record_id])
+    selection_field(record_list).set_with_url([] if record_id is None else [record_id])
 
 
 def search_field(record_list: RecordList[Any]) -> AddressField[str]:
@@ -73,7 +73,7 @@ def draw_filters(workspace: Workspace, record_list: RecordList[Any], place: Any)
         page_size=int(size_field(record_list).get()),
         order=current_order(record_list.key, sortable, record_list.default_order),
         values={field.name: field.get() for field in fields},
-        url_values=tuple((field.name, tuple(field.given())) for field in fields),
+        url_values=tuple((field.name, tuple(field.url_values())) for field in fields),
     )
 
 
@@ -88,7 +88,7 @@ def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: 
             return
         is_open = StateKey[bool](f"{record_list.key}-filters-shown", lambda: False)
         with st.container(key=f"fold-{record_list.key}", width="content"):
-            number = sum(any(field.given() for field in each.fields) for each in others)
+            number = sum(any(field.url_values() for field in each.fields) for each in others)
             label = "Hide filters" if is_open.get() else f"Filters · {number}" if number else "Filters"
             st.button(
                 label,
@@ -109,7 +109,7 @@ def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: 
 
 def is_filtered(record_list: RecordList[Any]) -> bool:
     """Return whether any filter is set."""
-    return any(field.given() for each in filters_of(record_list) for field in each.fields)
+    return any(field.url_values() for each in filters_of(record_list) for field in each.fields)
 
 
 def has_new_filters(record_list: RecordList[Any]) -> StateKey[bool]:
@@ -127,7 +127,7 @@ def clear_filters(record_list: RecordList[Any]) -> None:
     """Clear all filters. Call it in a callback."""
     for each in filters_of(record_list):
         for field in each.fields:
-            field.take([])
+            field.set_from_url([])
     start_over(record_list)
 
 

@@ -218,7 +218,7 @@ def pager(
     if isinstance(number, int) and number > bounds.pages:
         st.session_state[key] = bounds.pages
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        slot = st.container(key=f"announced-{key}", width="content").empty_message()
+        slot = st.container(key=f"announced-{key}", width="content").empty()
         if bounds.pages > 1:
             # With less room Streamlit leaves out page numbers, even the second of two.
             room = _FIVE_PAGES_PIXELS if bounds.pages <= 5 else _SEVEN_PAGES_PIXELS

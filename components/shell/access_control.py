@@ -161,7 +161,7 @@ class AccessControl:
                         tab_id = session_id
                         server().tabs.join(session_id)
                 if tab_id and (file_ids := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
-                    server().tabs.tell(tab_id, file_ids)
+                    server().tabs.note_files(tab_id, file_ids)
                     self._hold_downloads(file_ids)
             await send(message)
 

@@ -22,7 +22,7 @@ from domain.runtime.screens import ALL, Screen
 from domain.text.plain_text import in_short, names, plain
 
 T = TypeVar("T")
-ON_ITS_WAY_SECONDS: Final = 5.0
+URL_DELAY_SECONDS: Final = 5.0
 """How long the browser may still send the URL before the last change. Afterwards the user must mean it."""
 Query: TypeAlias = dict[str, list[str]]
 QueryValue: TypeAlias = str | int | Iterable[str] | None
@@ -44,40 +44,40 @@ class AddressField(StateKey[T]):
         self._read = read
         self._write = write
 
-    def take(self, given: Sequence[str]) -> None:
+    def set_from_url(self, url_values: Sequence[str]) -> None:
         """Read the value from the URL. An unchanged value is not set again, since the widget would be sent again."""
         try:
-            value = self._read(given) if given else self._default()
+            value = self._read(url_values) if url_values else self._default()
         except ValueError:
             value = self._default()
-        _UNKNOWN.get()[self.name] = [text for text in given if not self._is_known(text)], value
+        _INVALID.get()[self.name] = [text for text in url_values if not self._is_valid(text)], value
         if self.name not in st.session_state or st.session_state[self.name] != value:
             self.set(value)
 
-    def put(self, value: T) -> None:
+    def set_with_url(self, value: T) -> None:
         """Set the value and the URL in this run. Not for a widget that was drawn in it."""
         self.set(value)
-        given = self.given()
-        if given == st.query_params.get_all(self.name):
+        url_values = self.url_values()
+        if url_values == st.query_params.get_all(self.name):
             return
-        if given:
-            st.query_params[self.name] = given
+        if url_values:
+            st.query_params[self.name] = url_values
         else:
             st.query_params.pop(self.name, None)
 
     @property
-    def unknown(self) -> list[str]:
+    def invalid_values(self) -> list[str]:
         """The texts from the URL that are not valid for the field, until another value is selected."""
-        texts, value = _UNKNOWN.get().get(self.name, ([], None))
+        texts, value = _INVALID.get().get(self.name, ([], None))
         return texts if value == self.get() else []
 
-    def _is_known(self, text: str) -> bool:
+    def _is_valid(self, text: str) -> bool:
         try:
             return self._read([text]) != [] or not text.strip()
         except ValueError:
             return False
 
-    def given(self) -> list[str]:
+    def url_values(self) -> list[str]:
         """Return the texts for the URL; none for the default."""
         value = self.get()
         return [] if value == self._default() else list(self._write(value))
@@ -85,16 +85,16 @@ class AddressField(StateKey[T]):
 
 def text_field(name: str) -> AddressField[str]:
     """Declare a field of free text."""
-    return AddressField(name, str, lambda given: given[-1], lambda text: [text])
+    return AddressField(name, str, lambda texts: texts[-1], lambda text: [text])
 
 
 def choice_field(name: str, options: Collection[str], default: str) -> AddressField[str]:
     """Declare a field that is one of the options."""
 
-    def read(given: Sequence[str]) -> str:
-        if given[-1] not in options:
-            raise ValueError(given[-1])
-        return given[-1]
+    def read(texts: Sequence[str]) -> str:
+        if texts[-1] not in options:
+            raise ValueError(texts[-1])
+        return texts[-1]
 
     return AddressField(name, lambda: default, read, lambda chosen: [chosen])
 
@@ -102,39 +102,39 @@ def choice_field(name: str, options: Collection[str], default: str) -> AddressFi
 def choices_field(name: str, options: Collection[str] | None = None) -> AddressField[list[str]]:
     """Declare a field that is any number of the options, or of any texts, such as IDs, without options."""
 
-    def read(given: Sequence[str]) -> list[str]:
-        return [each for each in dict.fromkeys(given) if (each.strip() if options is None else each in options)]
+    def read(texts: Sequence[str]) -> list[str]:
+        return [each for each in dict.fromkeys(texts) if (each.strip() if options is None else each in options)]
 
     return AddressField(name, list, read, list)
 
 
 def optional_field(name: str) -> AddressField[str | None]:
     """Declare a field that is one text, such as an ID, or None."""
-    return AddressField(name, lambda: None, lambda given: given[-1] or None, lambda text: [text] if text else [])
+    return AddressField(name, lambda: None, lambda texts: texts[-1] or None, lambda text: [text] if text else [])
 
 
 def flag_field(name: str) -> AddressField[bool]:
     """Declare a field that is true or false."""
-    return AddressField(name, bool, lambda given: given[-1] in {"true", "1"}, lambda on: ["true"] if on else [])
+    return AddressField(name, bool, lambda texts: texts[-1] in {"true", "1"}, lambda on: ["true"] if on else [])
 
 
 def page_field(name: str) -> AddressField[int]:
     """Declare a field that is a page number, from 1."""
-    return AddressField(name, lambda: 1, lambda given: max(1, int(given[-1])), lambda number: [str(number)])
+    return AddressField(name, lambda: 1, lambda texts: max(1, int(texts[-1])), lambda number: [str(number)])
 
 
 def day_field(name: str) -> AddressField[date | None]:
     """Declare a field that is a date; never "today"."""
     return AddressField(
-        name, lambda: None, lambda given: date.fromisoformat(given[-1]), lambda day: [day.isoformat()] if day else []
+        name, lambda: None, lambda texts: date.fromisoformat(texts[-1]), lambda day: [day.isoformat()] if day else []
     )
 
 
 def moment_field(name: str) -> AddressField[datetime | None]:
     """Declare a field that is a date and time without a zone, to the minute."""
 
-    def read(given: Sequence[str]) -> datetime:
-        return datetime.fromisoformat(given[-1]).replace(tzinfo=None, second=0, microsecond=0)
+    def read(texts: Sequence[str]) -> datetime:
+        return datetime.fromisoformat(texts[-1]).replace(tzinfo=None, second=0, microsecond=0)
 
     return AddressField(name, lambda: None, read, lambda at: [at.isoformat(timespec="minutes")] if at else [])
 
@@ -146,65 +146,65 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
     A field need not be drawn in every run. Values in the URL that are not valid are listed above the fields.
     """
     names = tuple(field.name for field in fields)
-    requested = {name: given for name in names if (given := st.query_params.get_all(name))}
-    # A field that the session does not hold takes what the address says.
-    is_ours = all(field.name in st.session_state for field in fields) and _current_values(fields) == requested
-    leads = _leads(names, requested, is_ours=is_ours)
-    if leads:
-        _tell_the_browser()
+    requested = {name: texts for name in names if (texts := st.query_params.get_all(name))}
+    # A field that is not in the session gets its value from the URL.
+    is_current = all(field.name in st.session_state for field in fields) and _current_values(fields) == requested
+    reads_url = _should_read_url(names, requested, is_current=is_current)
+    if reads_url:
+        _send_url_to_browser()
     for field in fields:
-        # The framework forgets the value of a widget that was not drawn in the last run.
-        if leads or field.name not in st.session_state:
-            field.take(requested.get(field.name, []))
-    _draw_unknown([in_short(text, _LONGEST_UNKNOWN) for field in fields for text in field.unknown])
+        # Streamlit removes the value of a widget that was not drawn in the last run.
+        if reads_url or field.name not in st.session_state:
+            field.set_from_url(requested.get(field.name, []))
+    _draw_invalid_values([in_short(text, _MAX_INVALID_LENGTH) for field in fields for text in field.invalid_values])
     yield
     current = _current_values(fields)
     if current != requested:
         _write(names, current)
-        others = {name: given for name, given in query().items() if name not in names}
-        # In one step: each step is an entry in the browser's history.
+        others = {name: texts for name, texts in query().items() if name not in names}
+        # In one step, since each step is an entry in the browser's history.
         if query() != others | current:
             st.query_params.from_dict(others | current)
-        _keep()
+        _remember_url()
 
 
 def arrive(screen: Screen) -> None:
     """Start the run of a screen. A screen opened without a query, as from the menu, shows what it showed last."""
-    before = _HERE.get()
+    previous = _SCREEN.get()
     if _is_history():
-        meant = _STRAY.get().get((screen.url_path, _text(query())))
-        if meant is not None:
-            st.query_params.from_dict(meant)
-    elif before != screen.url_path and screen.is_remembered and not query():
+        shown_query = _STRAY.get().get((screen.url_path, _text(query())))
+        if shown_query is not None:
+            st.query_params.from_dict(shown_query)
+    elif previous != screen.url_path and screen.is_remembered and not query():
         last = _LAST.get().get(screen.url_path, {})
         if last:
             st.query_params.from_dict(last)
-            _note_stray(before, last)
-    is_link_to_here = before == screen.url_path and not _is_history() and query() != _LAST.get().get(before)
-    _UNTOLD.set(is_link_to_here)
-    if before != screen.url_path:
-        _HERE.set(screen.url_path)
+            _note_stray(previous, last)
+    is_link_to_itself = previous == screen.url_path and not _is_history() and query() != _LAST.get().get(previous)
+    _BROWSER_IS_BEHIND.set(is_link_to_itself)
+    if previous != screen.url_path:
+        _SCREEN.set(screen.url_path)
         _SEEN.clear()
         _RECENT.clear()
-    elif is_link_to_here and query() not in _RECENT.get():
-        _tell_the_browser()
-    _keep()
+    elif is_link_to_itself and query() not in _RECENT.get():
+        _send_url_to_browser()
+    _remember_url()
 
 
 def current_screen() -> Screen | None:
     """Return the screen of this run."""
-    return next((screen for screen in ALL if screen.url_path == _HERE.get()), None)
+    return next((screen for screen in ALL if screen.url_path == _SCREEN.get()), None)
 
 
 def depart(query: Query) -> None:
     """Note that this run opens another screen with this query."""
-    _note_stray(_HERE.get(), query)
+    _note_stray(_SCREEN.get(), query)
 
 
 def leave() -> None:
     """End the run of a screen: the menu leads back to its current URL."""
-    _keep()
-    _RECENT.set([*_RECENT.get(), query()][-_RECENT_KEPT:])
+    _remember_url()
+    _RECENT.set([*_RECENT.get(), query()][-_MAX_RECENT:])
 
 
 def query() -> Query:
@@ -212,7 +212,7 @@ def query() -> Query:
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
-def _draw_unknown(texts: list[str]) -> None:
+def _draw_invalid_values(texts: list[str]) -> None:
     if texts:
         st.warning(
             f"This link asks for {plain(names([f'“{text}”' for text in texts]))}, which Muster does not know. "
@@ -221,44 +221,44 @@ def _draw_unknown(texts: list[str]) -> None:
         )
 
 
-_LONGEST_UNKNOWN: Final = 60
-_UNKNOWN: Final = StateKey[dict[str, tuple[list[str], Any]]]("shell.unknown_in_address", dict)
+_MAX_INVALID_LENGTH: Final = 60
+_INVALID: Final = StateKey[dict[str, tuple[list[str], Any]]]("shell.unknown_in_address", dict)
 """By field: the texts from the URL that are not valid, and the value without them."""
-_HERE: Final = StateKey[str | None]("shell.here", lambda: None)
+_SCREEN: Final = StateKey[str | None]("shell.here", lambda: None)
 _LAST: Final = StateKey[dict[str | None, Query]]("shell.last_addresses", dict)
 _STRAY: Final = StateKey[dict[tuple[str | None, str], Query]]("shell.stray_addresses", dict)
-# Whether this run is for an address that the browser may not show; and those the screen had when its last runs ended,
-# which a second click may bring once more.
-_UNTOLD: Final = StateKey[bool]("shell.untold_address", bool)
+# Whether the browser may show an older URL than that of this run.
+_BROWSER_IS_BEHIND: Final = StateKey[bool]("shell.untold_address", bool)
+# The URLs at the end of the last runs of the screen, which a second click may request again.
 _RECENT: Final = StateKey[list[Query]]("shell.recent_addresses", list)
-_RECENT_KEPT: Final = 3
-# By the fields: what the address said when this session last agreed with the browser, and what was written since.
+_MAX_RECENT: Final = 3
+# By the names of the fields: the last URL that the session and the browser agreed on, and those written since.
 _SEEN: Final = StateKey[dict[tuple[str, ...], list[Query]]]("shell.seen_addresses", dict)
 _WRITTEN_AT: Final = StateKey[float]("shell.address_written_at", float)
 
 
-def _tell_the_browser() -> None:
+def _send_url_to_browser() -> None:
     """Write the URL into the browser, which follows a link to the current screen only on the server."""
-    if _UNTOLD.get():
-        _UNTOLD.set(False)
+    if _BROWSER_IS_BEHIND.get():
+        _BROWSER_IS_BEHIND.set(False)
         st.query_params.from_dict(query())
 
 
-def _note_stray(screen: str | None, wanted: Query) -> None:
+def _note_stray(screen: str | None, new_query: Query) -> None:
     """Remember a URL that was never shown.
 
     When the server sets a query and opens another screen, Streamlit first adds the old screen with the new query to the
     browser's history. *Back* to it should show what the old screen showed.
     """
-    _STRAY.get()[screen, _text(wanted)] = _LAST.get().get(screen, {})
+    _STRAY.get()[screen, _text(new_query)] = _LAST.get().get(screen, {})
 
 
-def _text(wanted: Query) -> str:
-    return urlencode(sorted(wanted.items()), doseq=True)
+def _text(query: Query) -> str:
+    return urlencode(sorted(query.items()), doseq=True)
 
 
 def _current_values(fields: Iterable[AddressField[Any]]) -> Query:
-    return {field.name: given for field in fields if (given := field.given())}
+    return {field.name: texts for field in fields if (texts := field.url_values())}
 
 
 def _write(names: tuple[str, ...], current: Query) -> None:
@@ -266,16 +266,16 @@ def _write(names: tuple[str, ...], current: Query) -> None:
     _WRITTEN_AT.set(time.monotonic())
 
 
-def _leads(names: tuple[str, ...], requested: Query, *, is_ours: bool) -> bool:
+def _should_read_url(names: tuple[str, ...], requested: Query, *, is_current: bool) -> bool:
     """Return whether to read the URL: not if this screen wrote it, or if the browser is about to leave it.
 
-    People who select twice in a second send the second value with the URL before the first. If the URL `is_ours`, its
-    values are the current ones: the widget wrote them.
+    A user who selects twice in a second sends the second value with the URL before the first. If the URL `is_current`,
+    its values are those of the widgets, which wrote them.
     """
     seen = _SEEN.get().get(names, [])
-    if time.monotonic() - _WRITTEN_AT.get() > ON_ITS_WAY_SECONDS:
+    if time.monotonic() - _WRITTEN_AT.get() > URL_DELAY_SECONDS:
         del seen[:-1]
-    if _is_history() or not (requested in seen or (seen and is_ours)):
+    if _is_history() or not (requested in seen or (seen and is_current)):
         _SEEN.get()[names] = [requested]
         return True
     if requested not in seen:
@@ -291,8 +291,8 @@ def _is_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def _keep() -> None:
-    _LAST.get()[_HERE.get()] = query()
+def _remember_url() -> None:
+    _LAST.get()[_SCREEN.get()] = query()
 
 
 def query_of(values: Mapping[str, QueryValue]) -> Query:
@@ -310,9 +310,9 @@ def query_of(values: Mapping[str, QueryValue]) -> Query:
 
 def go_to(screen: Screen, **query: QueryValue) -> NoReturn:
     """End this run and open a screen with a query."""
-    wanted = query_of(query)
-    depart(wanted)
-    st.switch_page(screen.page, query_params=wanted)
+    texts = query_of(query)
+    depart(texts)
+    st.switch_page(screen.page, query_params=texts)
 
 
 def link_to(screen: Screen, label: str, icon: str | None = None, **query: QueryValue) -> None:

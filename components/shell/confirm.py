@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from components.shell.notices import failed
+from components.shell.notices import show_failure
 from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from domain.text.plain_text import plain
@@ -39,7 +39,7 @@ def confirm_dialog(
             try:
                 while_signed_in(on_confirm)()
             except JournalError as error:
-                failed(str(error))
+                show_failure(str(error))
 
     @st.dialog(title, icon=":material/warning:")
     def ask() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.shell import address, brand, notices
-from components.shell.changing import telling
+from components.shell.background_changes import deliver_outcomes
 from components.shell.session import current_workspace, draw_session_script, draw_static_script
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
@@ -15,7 +15,7 @@ from domain.runtime.version import version
 SIDEBAR_PIXELS = 240
 
 workspace = current_workspace()
-# Before the navigation: it would otherwise fetch the page's icon from another host, to make the tab's icon of it.
+# Before the navigation, which would otherwise load the page's icon from another host for the tab.
 st.set_page_config(
     page_icon=brand.MARK,
     layout="wide",
@@ -23,9 +23,9 @@ st.set_page_config(
     menu_items={"About": f"**{brand.NAME}** {version()}: where your people are expected to be."},
 )
 if workspace is not None:
-    with st.sidebar, st.container():  # where it shifts nothing when it goes
+    with st.sidebar, st.container():  # where its removal moves no part of the page
         draw_session_script(signed_in=True)
-# Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
+# Also before a sign-in, though hidden: without a navigation, Streamlit would lose the URL of the requested page.
 page = st.navigation(pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
 screen = next(each for each in screens.ALL if each.url_path == page.url_path)
 st.set_page_config(page_title=f"{screen.title if workspace is not None else 'Sign in'} · {brand.NAME}")
@@ -39,7 +39,7 @@ else:
     with st.sidebar:
         draw_static_script("stage.js", {"of": "page", "stage": page.url_path})
         draw_static_script("question.js")
-    with telling(workspace), notices.draw_messages():
+    with deliver_outcomes(workspace), notices.draw_messages():
         address.arrive(screen)
         page.run()
         address.leave()

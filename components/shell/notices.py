@@ -14,23 +14,23 @@ from components.widgets.downloads import request_expander
 from domain.runtime.problems import Problem, explain
 from domain.text.plain_text import count, plain
 
-LINES_SHOWN: Final = 6
+MAX_LINES: Final = 6
 _DONE: Final = StateKey[list[str]]("shell.done", list)
 _FAILED: Final = StateKey[list[str]]("shell.failed", list)
 
 
 def field_problem(*problems: str | None) -> None:
     """Draw the errors of the field above."""
-    for words in filter(None, problems):
-        st.markdown(f":small[:red[:material/error: {plain(words)}]]")
+    for problem in filter(None, problems):
+        st.markdown(f":small[:red[:material/error: {plain(problem)}]]")
 
 
 def error_list(lines: Sequence[str]) -> None:
     """Draw the first errors that block sending or saving, and how many more there are."""
     if not lines:
         return
-    shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
-    more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
+    shown = "\n".join(f"- {plain(line)}" for line in lines[:MAX_LINES])
+    more = f"\n- and {len(lines) - MAX_LINES:,} more" if len(lines) > MAX_LINES else ""
     st.error(
         f"**Fix {count(len(lines), 'error', 'errors')}**\n{shown}{more}",
         icon=":material/error:",
@@ -51,14 +51,14 @@ def draw_problem(problem: Problem, *, key: str) -> None:
             request_expander("Show request", problem.request, key=f"{key}-request")
 
 
-def done(text: str) -> None:
+def show_success(text: str) -> None:
     """Show a success message, in this run or in the next one if this one ends before."""
-    # What is told twice, as by a run that was cut off and the one after it, is said once.
+    # A run that was cut off and the one after it may both add the message.
     if text not in _DONE.get():
         _DONE.get().append(text)
 
 
-def failed(text: str) -> None:
+def show_failure(text: str) -> None:
     """Show an error of something that was started on another screen, until it is dismissed."""
     if text not in _FAILED.get():
         _FAILED.get().append(text)
@@ -70,27 +70,27 @@ def draw_messages() -> Iterator[None]:
 
     A run that is cut off may never be seen, so the next one draws its messages again.
     """
-    # Where a page stops, the session can no more be asked: what is stores is changed in place.
+    # After a page has stopped, the session cannot be read: the stored lists are changed in place.
     stores = (_DONE.get(), _FAILED.get())
     drawn = _draw(())
     try:
         yield
     except StopException:
-        _forget(stores, drawn)
+        _remove(stores, drawn)
         raise
-    _forget((_DONE.get(), _FAILED.get()), [*drawn, *_draw(drawn)])
+    _remove((_DONE.get(), _FAILED.get()), [*drawn, *_draw(drawn)])
 
 
-def _draw(before: Sequence[str]) -> list[str]:
-    """Draw the messages that are not in `before`, and return them."""
-    done_now, failed_now = ([text for text in key.get() if text not in before] for key in (_DONE, _FAILED))
-    for text in done_now:
+def _draw(drawn: Sequence[str]) -> list[str]:
+    """Draw the messages that are not drawn yet, and return them."""
+    successes, failures = ([text for text in key.get() if text not in drawn] for key in (_DONE, _FAILED))
+    for text in successes:
         st.toast(plain(text), icon=":material/check_circle:")
-    for text in failed_now:
+    for text in failures:
         st.toast(plain(text), icon=":material/error:", duration="infinite")
-    return [*done_now, *failed_now]
+    return [*successes, *failures]
 
 
-def _forget(stores: Iterable[list[str]], drawn: Sequence[str]) -> None:
+def _remove(stores: Iterable[list[str]], drawn: Sequence[str]) -> None:
     for texts in stores:
         texts[:] = [text for text in texts if text not in drawn]

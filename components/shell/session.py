@@ -32,23 +32,23 @@ def require_workspace() -> Workspace:
 def current_workspace() -> Workspace | None:
     """Return the workspace of this browser's session, or None, and count this run as activity."""
     sessions = server().sessions
-    known, context = TOKEN.get(), get_script_run_ctx()
-    brought = server().tabs.take_token(context.session_id) if context is not None else None
-    # What the framework tells of cookies is of when the tab was connected.
-    token = known or brought or st.context.cookies.get(COOKIE)
+    own_token, context = TOKEN.get(), get_script_run_ctx()
+    offered_token = server().tabs.take_token(context.session_id) if context is not None else None
+    # Streamlit's cookies are those from when the tab connected.
+    token = own_token or offered_token or st.context.cookies.get(COOKIE)
     workspace = sessions.resume(token)
     if workspace is not None:
         TOKEN.set(token)
-        _own(workspace)
-    elif known is not None or (token is not None and ENDING.get() is None):
-        # The cookie may be of a session before the one that ended here, and its reason another.
+        _set_owner(workspace)
+    elif own_token is not None or (token is not None and ENDING.get() is None):
+        # The cookie may belong to an earlier session, which ended for another reason.
         ENDING.set(sessions.ending(token) or "lost")
         TOKEN.clear()
-        # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.
-        if known is not None and ENDING.get() == "signed out":
-            _forget_everything_but(ENDING)
+        # Only once: this tab keeps the old cookie, and text that is typed into the sign-in must stay.
+        if own_token is not None and ENDING.get() == "signed out":
+            _clear_state_except(ENDING)
     if context is not None:
-        server().tabs.draw_for(context.session_id, None if workspace is None else token)
+        server().tabs.set_session(context.session_id, None if workspace is None else token)
     return workspace
 
 
@@ -56,13 +56,13 @@ def sign_in(workspace: Workspace) -> None:
     """Start a session for the workspace, which the browser turns into a cookie in the next run."""
     sessions = server().sessions
     token = sessions.open(workspace)
-    _own(workspace)
+    _set_owner(workspace)
     TOKEN.set(token)
     TICKET.set(sessions.issue_ticket(token, bound_to=browser()))
     ENDING.clear()
 
 
-def work_with(workspace: Workspace) -> None:
+def replace_workspace(workspace: Workspace) -> None:
     """Replace the workspace of this session, in all its tabs, with another one of the same user."""
     server().sessions.replace(TOKEN.get(), workspace)
 
@@ -81,7 +81,7 @@ def pending_ticket() -> str | None:
     return ticket
 
 
-def session_lives() -> bool:
+def is_signed_in() -> bool:
     """Return whether this tab's session has not ended, without counting as activity."""
     return server().sessions.peek(TOKEN.get()) is not None
 
@@ -91,7 +91,7 @@ def while_signed_in(press: Callable[[], None]) -> Callable[[], None]:
 
     Callbacks run before the frame checks the session.
     """
-    return lambda: press() if session_lives() else None
+    return lambda: press() if is_signed_in() else None
 
 
 def browser() -> str:
@@ -110,16 +110,16 @@ def address() -> str:
     return st.context.ip_address or "this computer"
 
 
-def _own(workspace: Workspace) -> None:
-    # After an idle end the same person finds their work again; anybody else starts with nothing.
+def _set_owner(workspace: Workspace) -> None:
+    # After an idle session, the same user finds their work again. Another user starts without data.
     actor = workspace.actor
     owner = (actor.service, actor.organization_id, actor.username)
     if OWNER.get() not in {None, owner}:
-        _forget_everything_but(TOKEN)
+        _clear_state_except(TOKEN)
     OWNER.set(owner)
 
 
-def _forget_everything_but(*exceptions: StateKey[Any]) -> None:
+def _clear_state_except(*exceptions: StateKey[Any]) -> None:
     names = {key.name for key in exceptions}
     for name in list(st.session_state):
         if name not in names:
@@ -135,8 +135,9 @@ def draw_session_script(*, signed_in: bool) -> None:
     if not signed_in:
         context = get_script_run_ctx()
         tab_id = context.session_id if context is not None else ""
-        lets_go = "yes" if ENDING.get() in {"idle", "signed out"} else ""  # one that was lost tells each tab why
-        _draw_script("/session/script.js", {**data, "tab": tab_id, "ended": lets_go})
+        # The cookie of a lost session stays, so that each tab learns the reason.
+        has_ended = "yes" if ENDING.get() in {"idle", "signed out"} else ""
+        _draw_script("/session/script.js", {**data, "tab": tab_id, "ended": has_ended})
     elif ticket := pending_ticket():
         _draw_script("/session/script.js", {**data, "ticket": ticket})
         server().sessions.wait_until_spent(ticket)
@@ -151,5 +152,5 @@ def draw_static_script(name: str, data: Mapping[str, str] = MappingProxyType({})
 
 
 def _draw_script(path: str, data: Mapping[str, str]) -> None:
-    given = "".join(f' data-{key}="{escape(value)}"' for key, value in data.items())
-    st.html(f'<script src="{escape(browser_path(path))}"{given}></script>', unsafe_allow_javascript=True)
+    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in data.items())
+    st.html(f'<script src="{escape(browser_path(path))}"{attributes}></script>', unsafe_allow_javascript=True)

@@ -60,7 +60,7 @@ async def _go_on(request: Request) -> Response:
     """Redraw a tab that shows the sign-in, for the session that another tab of its browser has started."""
     tab_id, token, here = await _posted(request, "tab"), request.cookies.get(COOKIE), server()
     owners = here.sessions.tokens_of_browser(token) if is_own_origin(request) else set()
-    if not tab_id or not token or not here.tabs.bring(tab_id, token, owners):
+    if not tab_id or not token or not here.tabs.offer_token(tab_id, token, owners):
         return _no_store(Response(status_code=403))
     redraw_tab(get_instance(), tab_id)
     return _no_store(Response(status_code=204))

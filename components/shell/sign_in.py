@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.shell.changing import follow
+from components.shell.background_changes import redraw_when
 from components.shell.notices import field_problem
 from components.shell.session import ENDING, address, sign_in
 from components.shell.state import StateKey
@@ -53,7 +53,7 @@ def draw_sign_in() -> None:
         # The framework takes the menu away at the end of the second run that draws none, where it lay over this form.
         DRAWN_AGAIN.set(ROUND.get())
         looks = count()
-        follow(lambda: next(looks) > 0, every=0.3)
+        redraw_when(lambda: next(looks) > 0, every=0.3)
 
 
 def _say_why_here() -> None:

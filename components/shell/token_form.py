@@ -7,12 +7,12 @@ from typing import Final
 
 import streamlit as st
 
-from components.shell.notices import done, field_problem
+from components.shell.notices import field_problem, show_success
 from components.shell.page_header import draw_page_header
-from components.shell.session import work_with
+from components.shell.session import replace_workspace
 from components.shell.state import StateKey
 from domain.runtime import access_token
-from domain.runtime.access_token import Standing
+from domain.runtime.access_token import TokenState
 from domain.runtime.server import server
 from domain.runtime.sign_in_check import token_refused
 from domain.runtime.workspace import Workspace
@@ -28,19 +28,19 @@ def require_token(workspace: Workspace, *, what: str) -> None:
     `what` needs the token, such as "Lookup mappings". The token of the demo organization is loaded automatically.
     """
     now = datetime.now(UTC)
-    standing = access_token.stands(workspace.connection.token, now)
-    if standing is not Standing.GOOD and workspace.is_demo:
+    state = access_token.token_state(workspace.connection.token, now)
+    if state is not TokenState.GOOD and workspace.is_demo:
         _take_the_demos(workspace)
-    if standing is Standing.GOOD:
+    if state is TokenState.GOOD:
         return
-    message = plain(access_token.words(workspace.connection.token, now))
-    if standing is not Standing.ENDS_SOON:
+    message = plain(access_token.describe_token(workspace.connection.token, now))
+    if state is not TokenState.ENDS_SOON:
         draw_page_header()
-    if standing is Standing.ENDS_SOON:
+    if state is TokenState.ENDS_SOON:
         with st.expander(f"**{message}**", icon=":material/timer:"):
             token_form(workspace)
         return
-    if standing is Standing.EXPIRED:
+    if state is TokenState.EXPIRED:
         st.warning(
             f"**{message}** {what} cannot be read or changed until you enter a new one.", icon=":material/timer:"
         )
@@ -73,14 +73,14 @@ def _use(workspace: Workspace, field: str) -> None:
     REFUSED.set(access_token.problem(text, datetime.now(UTC)) or "")
     if REFUSED.get():
         return
-    renewed = server().with_token(workspace, access_token.bare(text))
+    renewed = server().with_token(workspace, access_token.strip_bearer(text))
     REFUSED.set(token_refused(renewed.client) or "")
     ROUND.set(ROUND.get() + 1)
     if REFUSED.get():
         renewed.client.close()
         return
-    work_with(renewed)
-    done("Saved the access token.")
+    replace_workspace(renewed)
+    show_success("Saved the access token.")
 
 
 def _take_the_demos(workspace: Workspace) -> None:
@@ -88,5 +88,5 @@ def _take_the_demos(workspace: Workspace) -> None:
     with st.spinner("Loading the demo organization's access token…"):
         token = server().demo_token(workspace.connection.username)
     if token is not None:
-        work_with(server().with_token(workspace, token))
+        replace_workspace(server().with_token(workspace, token))
         st.rerun()

@@ -54,7 +54,7 @@ def follow_live_text() -> None:
     draw_static_script("live_text.js")
 
 
-def tell_where_no_map_is_painted() -> None:
+def draw_map_status() -> None:
     """Show that the map below is being drawn, until it covers the message, or that the browser cannot draw maps."""
     draw_static_script("no_map.js")
 
@@ -64,16 +64,16 @@ def new_stage(*names: str) -> None:
 
     Call it once per run with the names of the subject and the stage. The frame does so for other pages.
     """
-    with st.sidebar:  # where it shifts nothing
+    with st.sidebar:  # where it moves no part of the page
         draw_static_script("stage.js", {"of": "screen", "stage": "/".join(names)})
 
 
-def in_sight(picked: str, *, begun: bool) -> None:
-    """Scroll the column beside a list into sight if it shows another record than before.
+def scroll_to_detail(selected: str, *, is_new: bool) -> None:
+    """Scroll the column beside a list into view if it shows another record than before.
 
-    It may be below the list on a narrow screen. If something is `begun`, scroll up too.
+    It may be below the list on a narrow screen. For a new record, scroll up too.
     """
-    draw_static_script("in_sight.js", {"picked": picked, "begun": "yes" if begun else ""})
+    draw_static_script("in_sight.js", {"picked": selected, "begun": "yes" if is_new else ""})
 
 
 def focus_field(container_key: str, stage: str) -> None:
@@ -84,34 +84,34 @@ def focus_field(container_key: str, stage: str) -> None:
 def draw_component(
     package: str,
     name: str,
-    beside: str,
+    module_file: str,
     *,
     key: str,
     data: Mapping[str, Any] | bytes,
-    then: Mapping[str, Callable[[Any], object]],
+    on_press: Mapping[str, Callable[[Any], object]],
 ) -> None:
-    """Draw a component of a package, whose scripts are in the folder `browser` beside the module's file.
+    """Draw a component of a package, whose scripts are in the folder `browser` next to `module_file`.
 
     Bytes arrive in the browser as a Uint8Array. Streamlit sends the same bytes once, and afterwards their hash. Presses
-    are sent as the trigger `told`: a list of the latest ones, each with its time, a key of `then`, and the argument for
-    it.
+    are sent as the trigger `told`: a list of the latest ones, each with its time, a key of `on_press`, and the argument
+    for that function.
     """
     manager = get_bidi_component_manager()
     if manager.get(f"{package}.{name}") is None:
         manifest = ComponentManifest(package, "", [ComponentConfig(name, "browser")])
-        manager.register_from_manifest(manifest, Path(beside).parent)
-    heard = StateKey[list[Any]](f"{key}-heard", list)
+        manager.register_from_manifest(manifest, Path(module_file).parent)
+    handled = StateKey[list[Any]](f"{key}-heard", list)
 
-    def hear() -> None:
-        part = st.session_state.get(key)
-        if part is None:  # the part is gone from the page, and this came after it
+    def handle() -> None:
+        state = st.session_state.get(key)
+        if state is None:  # the component has left the page, and the press came after that
             return
-        told = list(part["told"])
-        before = heard.get()
-        heard.set([moment for moment, *_ in told])
-        for moment, kind, what in told:
-            if moment not in before and kind in then:
-                then[kind](what)
+        presses = list(state["told"])
+        handled_before = handled.get()
+        handled.set([pressed_at for pressed_at, *_ in presses])
+        for pressed_at, kind, argument in presses:
+            if pressed_at not in handled_before and kind in on_press:
+                on_press[kind](argument)
 
-    part = st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
-    part(key=key, data=data, on_told_change=hear)
+    component = st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
+    component(key=key, data=data, on_told_change=handle)

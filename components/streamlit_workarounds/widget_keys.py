@@ -27,16 +27,16 @@ class _Drawn:
     """A widget as it was drawn last: its key and number, its value, and the labels of its selected options."""
 
     key: str
-    held: Any
-    chosen: Mapping[Any, str]
+    value: Any
+    option_labels: Mapping[Any, str]
     number: int = 0
 
 
 class Widgets:
     """The widgets of fields, by place: the ID of a part of the draft, and a path in it.
 
-    A widget is drawn under `key` with its initial value (`value=`, `index=`, `default=`), and read by `take_up`. A form
-    does all that; use this class for fields that no form can draw.
+    A widget is drawn under `key` with its initial value (`value=`, `index=`, `default=`), and read by
+    `sync_from_widgets`. A form does both; use this class for fields that no form can draw.
     """
 
     def __init__(self, name: str) -> None:
@@ -46,45 +46,48 @@ class Widgets:
     def key(
         self,
         place: Place,
-        shown: Any,
+        value: Any,
         *,
-        means_it: Callable[[Any], bool] = lambda _: False,
-        chosen: Mapping[Any, str] | None = None,
+        is_equivalent: Callable[[Any], bool] = lambda _: False,
+        option_labels: Mapping[Any, str] | None = None,
     ) -> str:
         """Return the key of the widget that shows this value: a new one if the widget has another value.
 
-        `means_it` returns whether the widget's value means the same. `chosen` are the labels of the selected options.
+        `is_equivalent` returns whether the widget's value means the same. `option_labels` has a label for each selected
+        option.
         """
-        drawn, chosen = self.drawn.get(place), chosen or {}
+        drawn, option_labels = self.drawn.get(place), option_labels or {}
         if drawn is None:
-            drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", shown, chosen)
-        elif (drawn.held != shown and not means_it(drawn.held)) or any(
-            drawn.chosen.get(each, name) != name for each, name in chosen.items()
+            drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", value, option_labels)
+        elif (drawn.value != value and not is_equivalent(drawn.value)) or any(
+            drawn.option_labels.get(each, name) != name for each, name in option_labels.items()
         ):
             drawn.number += 1
             drawn.key = f"{self.name}/{place[0]}/{place[1]}/{drawn.number}"
-            drawn.held = shown
-        drawn.chosen = chosen
+            drawn.value = value
+        drawn.option_labels = option_labels
         return drawn.key
 
-    def take_up(self, kept: StateKey[D | None], absorb: Callable[[D, Mapping[Place, Any]], D]) -> D | None:
+    def sync_from_widgets(
+        self, draft_state: StateKey[D | None], apply: Callable[[D, Mapping[Place, Any]], D]
+    ) -> D | None:
         """Return the draft in the session with everything typed since it was drawn, and store it.
 
-        `absorb` returns the draft with the values of the widgets, by place.
+        `apply` returns the draft with the values of the widgets, by place.
         """
-        draft = kept.get()
+        draft = draft_state.get()
         if draft is None:
             return None
         typed: dict[Place, Any] = {}
         for place, each in self.drawn.items():
-            holds = st.session_state.get(each.key, _GONE)
-            if holds is not _GONE and holds != each.held:
-                typed[place] = holds
-        after = absorb(draft, typed)
-        # Reading or writing the session may end this run, where the browser asks for another. Only what stands in the
-        # draft for good may count as taken: hence in this order, and the rest at one go.
-        if after is not draft:
-            kept.set(after)
-        for place, holds in typed.items():
-            self.drawn[place].held = holds
-        return after
+            value = st.session_state.get(each.key, _GONE)
+            if value is not _GONE and value != each.value:
+                typed[place] = value
+        changed = apply(draft, typed)
+        # Each access to the session may end this run if the browser requests another. So the draft is stored before
+        # the values count as read.
+        if changed is not draft:
+            draft_state.set(changed)
+        for place, value in typed.items():
+            self.drawn[place].value = value
+        return changed

@@ -336,7 +336,7 @@ class RosterLoad(BackgroundRead[None]):
             became: Became = failure.reason if failure is not None else "found"
             self.counts[became] += 1
             self._became[normalize_locator(locator)] = became
-        self._tell(self.counts.total(), self.now.total)
+        self._report(self.counts.total(), self.now.total)
 
     def _write_down(self, load_ids: Mapping[int, int], learnt: dict[str, _Answer]) -> None:
         if learnt:

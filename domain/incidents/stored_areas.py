@@ -60,5 +60,5 @@ def incident_parts(workspace: Workspace, collection: Mapping[str, Any]) -> list[
 
 def _areas(workspace: Workspace) -> dict[str, Area]:
     """Return the areas that this sign-in has stored or loaded, by text."""
-    areas: dict[str, Area] = workspace.kept.setdefault(_CACHE, {})
+    areas: dict[str, Area] = workspace.unsaved_work.setdefault(_CACHE, {})
     return areas

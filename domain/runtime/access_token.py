@@ -11,11 +11,11 @@ import jwt
 
 from domain.text.time_text import ago, moment
 
-WARNED_BEFORE: Final = timedelta(minutes=15)
+EXPIRES_SOON: Final = timedelta(minutes=15)
 """How long before its expiration a token counts as expiring soon."""
 
 
-class Standing(StrEnum):
+class TokenState(StrEnum):
     """Whether a token can be used."""
 
     NONE = "none"
@@ -24,7 +24,7 @@ class Standing(StrEnum):
     EXPIRED = "expired"
 
 
-def bare(text: str) -> str:
+def strip_bearer(text: str) -> str:
     """Return a pasted token without white space and without the word "Bearer"."""
     return re.sub(r"\s+", "", re.sub(r"(?i)^\s*bearer\s+", "", text))
 
@@ -48,19 +48,19 @@ def expires_at(token: str | None) -> datetime | None:
         return None
 
 
-def stands(token: str | None, now: datetime) -> Standing:
+def token_state(token: str | None, now: datetime) -> TokenState:
     """Return whether the token can be used at a time, by its own expiration time. The service may decide otherwise."""
     if not token:
-        return Standing.NONE
+        return TokenState.NONE
     end = expires_at(token)
-    if end is None or end - now > WARNED_BEFORE:
-        return Standing.GOOD
-    return Standing.ENDS_SOON if end > now else Standing.EXPIRED
+    if end is None or end - now > EXPIRES_SOON:
+        return TokenState.GOOD
+    return TokenState.ENDS_SOON if end > now else TokenState.EXPIRED
 
 
 def problem(text: str, now: datetime) -> str | None:
     """Return why a pasted token cannot be used, or None."""
-    token = bare(text)
+    token = strip_bearer(text)
     if not token:
         return "Paste an access token."
     if _claims(token) is None:
@@ -71,14 +71,14 @@ def problem(text: str, now: datetime) -> str | None:
     return None
 
 
-def words(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
+def describe_token(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
     """Return the state of a token as a sentence."""
-    standing, end = stands(token, now), expires_at(token)
-    if standing is Standing.NONE and is_demo:
+    state, end = token_state(token, now), expires_at(token)
+    if state is TokenState.NONE and is_demo:
         return "Muster gets the demo organization's access token when you open Mappings."
-    if standing is Standing.NONE:
+    if state is TokenState.NONE:
         return "You have not entered an access token. Lookup mappings need one."
     if end is None:
         return "You entered an access token without an expiration time."
-    verb = "expired" if standing is Standing.EXPIRED else "expires"
+    verb = "expired" if state is TokenState.EXPIRED else "expires"
     return f"The access token {verb} {moment(end, now=now)}, {ago(end, now)}."

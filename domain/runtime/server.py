@@ -121,8 +121,8 @@ class Server:
     def demo_token(self, username: str) -> str | None:
         """Return an access token for a demo user from the command of the service, or None."""
         with self._token_lock:
-            standing = access_token.stands(self._demo_tokens.get(username), datetime.now(UTC))
-            if standing is not access_token.Standing.GOOD:
+            state = access_token.token_state(self._demo_tokens.get(username), datetime.now(UTC))
+            if state is not access_token.TokenState.GOOD:
                 try:
                     self._demo_tokens[username] = printed_token(self.settings, username)
                 except (OSError, subprocess.SubprocessError) as error:
@@ -167,7 +167,7 @@ class Server:
         with self._lock:
             others = [other for other in self.sessions.values() if other.connection.fingerprint == mine]
             for heir in others[:1]:
-                heir.kept.update(workspace.kept | heir.kept)
+                heir.unsaved_work.update(workspace.unsaved_work | heir.unsaved_work)
         if not others:
             workspace.has_ended.set()
             self.reads.remove_connection(mine)
@@ -215,7 +215,7 @@ async def keep_house(here: Server, runtime: Any) -> None:
         try:
             await asyncio.to_thread(here.tidy)
             close_abandoned(here.tabs, here.sessions.lives, runtime)
-            for tab_id in here.tabs.bereft(here.sessions.lives):
+            for tab_id in here.tabs.tabs_to_sign_out(here.sessions.lives):
                 redraw_tab(runtime, tab_id)  # it shows the sign-in then
         except Exception:
             logger.exception("Could not free all unused sessions, tabs, and connections.")

@@ -130,14 +130,14 @@ class SessionStore(Generic[V]):
 
     def end(self, token: str | None) -> None:
         """End the session at once, in all tabs of its browser."""
-        self._let_go(list(self.tokens_of_browser(token)), "signed out")
+        self._remove(list(self.tokens_of_browser(token)), "signed out")
 
     def end_idle(self) -> None:
         """End the sessions that were idle for too long."""
         with self._lock:
             oldest = self._clock() - self._idle
             stale = [key for key, session in self._sessions.items() if session.used <= oldest]
-        self._let_go(stale, "idle")
+        self._remove(stale, "idle")
 
     def lives(self, token_digest: bytes) -> bool:
         """Return whether the session with this digest of its token has not ended."""
@@ -153,7 +153,7 @@ class SessionStore(Generic[V]):
         """End every session, as when the server stops."""
         with self._lock:
             keys = list(self._sessions)
-        self._let_go(keys, "signed out")
+        self._remove(keys, "signed out")
 
     def issue_ticket(self, token: str, *, bound_to: str) -> str:
         """Return a ticket that the browser it is bound to can redeem for the token once, within a minute."""
@@ -189,7 +189,7 @@ class SessionStore(Generic[V]):
         with self._lock:
             return len(self._sessions)
 
-    def _let_go(self, keys: list[bytes], ending: Ending) -> None:
+    def _remove(self, keys: list[bytes], ending: Ending) -> None:
         gone: list[V] = []
         with self._lock:
             for key in keys:
@@ -203,7 +203,7 @@ class SessionStore(Generic[V]):
 @dataclass
 class _Tab:
     owner: bytes | None = None
-    left: float | None = None
+    left_at: float | None = None
     files: set[str] = field(default_factory=set)
     token: str | None = None
 
@@ -216,7 +216,7 @@ class Tabs:
         self._lock = threading.Lock()
         self._tabs: dict[str, _Tab] = {}
 
-    def draw_for(self, tab_id: str, token: str | None) -> None:
+    def set_session(self, tab_id: str, token: str | None) -> None:
         """Note the session that the tab is drawn for; None for no session."""
         owner = None if token is None else digest(token)
         with self._lock:
@@ -225,7 +225,7 @@ class Tabs:
                 tab.files.clear()
             tab.owner = owner
 
-    def bring(self, tab_id: str, token: str, owners: Collection[bytes]) -> bool:
+    def offer_token(self, tab_id: str, token: str, owners: Collection[bytes]) -> bool:
         """Give a token to a tab without a session, and return whether that was possible. Without `owners` the session
         has ended.
         """
@@ -243,13 +243,13 @@ class Tabs:
             token, tab.token = tab.token, None
             return token
 
-    def bereft(self, lives: Callable[[bytes], bool]) -> list[str]:
+    def tabs_to_sign_out(self, lives: Callable[[bytes], bool]) -> list[str]:
         """Return the IDs of connected tabs that still show a page of a session that has ended."""
         with self._lock:
-            drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.left is None]
+            drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.left_at is None]
         return [tab_id for tab_id, owner in drawn if owner is not None and not lives(owner)]
 
-    def tell(self, tab_id: str, files: Iterable[str]) -> None:
+    def note_files(self, tab_id: str, files: Iterable[str]) -> None:
         """Note the IDs of files that were sent to the tab."""
         with self._lock:
             self._tabs.setdefault(tab_id, _Tab()).files.update(files)
@@ -257,13 +257,13 @@ class Tabs:
     def join(self, tab_id: str) -> None:
         """Note that the tab is connected."""
         with self._lock:
-            self._tabs.setdefault(tab_id, _Tab()).left = None
+            self._tabs.setdefault(tab_id, _Tab()).left_at = None
 
     def leave(self, tab_id: str) -> None:
         """Note that the tab was closed or lost its connection. It may return."""
         with self._lock:
             if tab := self._tabs.get(tab_id):
-                tab.left = self._clock()
+                tab.left_at = self._clock()
 
     def take_abandoned(self, is_connected: Callable[[str], bool], lives: Callable[[bytes], bool]) -> list[str]:
         """Remove the tabs that were left for too long or have no session, and return their IDs.
@@ -276,9 +276,9 @@ class Tabs:
             abandoned = [
                 tab_id
                 for tab_id, tab in self._tabs.items()
-                if tab.left is not None
-                and (tab.owner is None or tab.left <= long_ago or not lives(tab.owner))
-                and not is_connected(tab_id)  # it came back before it was heard of
+                if tab.left_at is not None
+                and (tab.owner is None or tab.left_at <= long_ago or not lives(tab.owner))
+                and not is_connected(tab_id)  # it reconnected before that was noted
             ]
             for tab_id in abandoned:
                 del self._tabs[tab_id]

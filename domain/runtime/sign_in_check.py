@@ -65,7 +65,7 @@ def check_sign_in(
             organization_id=organization_id,
             username=username,
             password=password,
-            token=access_token.bare(token) or None,
+            token=access_token.strip_bearer(token) or None,
         )
     except LookupError:
         return Refusal({"service": "Muster's own service is starting. Try again in a moment."})

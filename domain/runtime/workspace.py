@@ -20,7 +20,7 @@ class Workspace:
     actor: Actor
     service_name: str
     is_demo: bool
-    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    unsaved_work: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     """Work in progress by name that survives a refresh, as long as the user is signed in."""
     has_ended: Event = field(default_factory=Event, repr=False, compare=False)
     """Set when the last session of this connection has ended, so that running reads store nothing."""

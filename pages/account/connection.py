@@ -42,7 +42,7 @@ st.table(facts(workspace, version=version()), border="horizontal", hide_header=T
 
 st.header("Access token", anchor=False)
 token = workspace.connection.token
-st.markdown(plain(access_token.words(token, datetime.now(UTC), is_demo=workspace.is_demo)))
+st.markdown(plain(access_token.describe_token(token, datetime.now(UTC), is_demo=workspace.is_demo)))
 token_form(workspace)
 
 st.header("Settings", anchor=False)

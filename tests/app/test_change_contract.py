@@ -14,7 +14,7 @@ from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.edits import draft_editor, send_status_view
-from components.shell import changing
+from components.shell import background_changes
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
@@ -188,7 +188,7 @@ def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
     press(app, kind.button)
     assert title(app) == kind.landed
     for seconds, expected in ((5.0, kind.landed), (-1.0, f"Sent: {kind.title}")):
-        monkeypatch.setattr(draft_editor, "ON_ITS_WAY_SECONDS", seconds)
+        monkeypatch.setattr(draft_editor, "URL_DELAY_SECONDS", seconds)
         app.switch_page(kind.screen.page)
         app.query_params.clear()
         app.query_params["draft"] = uid
@@ -228,14 +228,14 @@ def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
     app, _ = begun(signed_in, service, kind)
-    calls, tell = held_back(*kind.call), changing._tell
+    calls, tell = held_back(*kind.call), background_changes._deliver
     press(app, kind.button)
 
     def ends_after_it(workspace: Workspace) -> None:
         tell(workspace)
         calls.let_go()
 
-    monkeypatch.setattr(changing, "_tell", ends_after_it)
+    monkeypatch.setattr(background_changes, "_deliver", ends_after_it)
     looking_at_once()
     assert toasts(run(app)) == [kind.toast]
 
@@ -305,7 +305,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
 ) -> None:
     """It may be long: the page says that it can be left, and is drawn again at its end, whatever began it."""
     has_ended: list[Callable[[], bool]] = []
-    monkeypatch.setattr(send_status_view, "follow", has_ended.append)
+    monkeypatch.setattr(send_status_view, "redraw_when", has_ended.append)
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)

@@ -85,7 +85,7 @@ def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_pre
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
     followed: list[Callable[[], bool]] = []
-    monkeypatch.setattr(template_list, "follow", followed.append)
+    monkeypatch.setattr(template_list, "redraw_when", followed.append)
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     assert [has_ended() for has_ended in followed] == [True]
     run(app)

@@ -102,7 +102,7 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     assert "2 stored · 1 failed" in page_text(refreshed)
     again = press(refreshed, f"locations-job-{job.id}-mend")
     assert "2 with errors" in page_text(again), "it comes back beside the one that cannot be sent as it is"
-    words = [each for each, _ in signed_in.workspace.kept["intake.locations"].cell_messages(2)["externalId"]]
+    words = [each for each, _ in signed_in.workspace.unsaved_work["intake.locations"].cell_messages(2)["externalId"]]
     assert words == [REFUSED, "The service has no contact with this ID."]
 
 

@@ -228,7 +228,7 @@ def test_the_address_says_what_is_shown(
 def test_times_read_in_utc_or_in_the_time_of_the_viewer(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(controls, "desk_zone", lambda: "Asia/Singapore")
+    monkeypatch.setattr(controls, "browser_zone", lambda: "Asia/Singapore")
     app = filled(expected_time="Moment", expected_at="2026-11-20T23:30")
     assert "Nov 20, 23:30 UTC" in text_of(app)
     checked(app.button_group(key="expected_clock").set_value("Local").run())

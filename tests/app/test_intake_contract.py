@@ -443,7 +443,7 @@ def test_what_was_fixed_and_dropped_is_there_after_a_refresh_until_it_is_forgott
     sent_items.mend(app, 3, "number", "7")
     press(app.run(), "notes-undo")
     sent_items.mend(app, 3, "number", "8")
-    desk.kept["intake.notes"].drop([0])
+    desk.unsaved_work["intake.notes"].drop([0])
     refreshed = opened()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
     press(refreshed, "notes-forget")

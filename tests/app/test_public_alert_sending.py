@@ -742,7 +742,7 @@ def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     for module in (boxes, whom):
-        monkeypatch.setattr(module, "desk_zone", lambda: "Europe/London")
+        monkeypatch.setattr(module, "browser_zone", lambda: "Europe/London")
     ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
     told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
     app = signed_in(service, PAGE)
@@ -936,7 +936,7 @@ def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_perso
 ) -> None:
     """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
     for module in (whom, send_status_view):
-        monkeypatch.setattr(module, "desk_zone", lambda: "Europe/Berlin")
+        monkeypatch.setattr(module, "browser_zone", lambda: "Europe/Berlin")
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")

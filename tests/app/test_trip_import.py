@@ -138,7 +138,7 @@ def test_trips_are_sent_and_remembered(app: AppTest):
 def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_off(app: AppTest, signed_in: Any):
     """As by the second click of two, at any moment after the job was begun."""
     app = with_file(app, row(21), row(22))
-    JOBS.begin(signed_in.workspace, signed_in.workspace.kept["intake.trip-import"])
+    JOBS.begin(signed_in.workspace, signed_in.workspace.unsaved_work["intake.trip-import"])
     words = page_text(run(app))
     assert "2 added" in words
     assert "Unsent rows" not in words

@@ -179,7 +179,7 @@ def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable
     app = run(app)
     assert names(app) == ["Silva, Ana"]
     (part,) = address(app)["area"]
-    signed_in.workspace.kept.clear()
+    signed_in.workspace.unsaved_work.clear()
     colleague = run(signed_in.again(screens.WHO_IS_AFFECTED.page, area=part))
     assert "flood" in page_text(colleague)
     assert sections(colleague) == sections(app)

@@ -12,7 +12,7 @@ from components.alerts.alert_session import DRAFT, EVENT_NOTE
 from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.whom import alert_zone
 from components.edits.draft_session import QUERY
-from components.shell.notices import done, failed
+from components.shell.notices import show_failure, show_success
 from domain.alerts import ready_alerts
 from domain.alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
 from domain.alerts.alert_problems import alert_problems
@@ -224,7 +224,7 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
         DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)
         placeholders = f" The template has placeholders for {words}. Your draft is unchanged." if fixed else ""
-        done(f"Saved the alert template “{name}”, version {version}.{placeholders}")
+        show_success(f"Saved the alert template “{name}”, version {version}.{placeholders}")
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
@@ -235,7 +235,7 @@ def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) ->
         try:
             begun = begun_ready(workspace, wanted, known[0].version)
         except JournalError as error:
-            failed(str(error))
+            show_failure(str(error))
         else:
             show_new(workspace, begun)
 

@@ -33,7 +33,7 @@ from components.alerts.sending.text_changes import changes_from_sent
 from components.alerts.sending.whom import alert_zone
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.form_view import FormView
-from components.shell.changing import following
+from components.shell.background_changes import redraw_while_loading
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import follow_live_text, new_stage
 from domain.alerts.alert_form import ALERT_FORM
@@ -67,7 +67,7 @@ def composer(workspace: Workspace) -> None:
         review(workspace, draft)
     else:
         new_stage(draft.uid, "edit")
-        with following(region_lookups(workspace), filing_names(workspace)):
+        with redraw_while_loading(region_lookups(workspace), filing_names(workspace)):
             _edit(workspace, draft)
 
 

@@ -15,7 +15,7 @@ from components.alerts.sending.boxes import says
 from components.record_list.declaration import Action, AllRecords, NewAction, RecordList, numbers, text, times
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, failed
+from components.shell.notices import show_failure, show_success
 from domain.alerts.ready_alerts import delete_template, open_blanks, ready_alerts, start_from_template, versions
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
@@ -33,7 +33,7 @@ def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
     try:
         begun = begun_ready(workspace, kept, latest)
     except JournalError as error:
-        failed(str(error))
+        show_failure(str(error))
     else:
         open_new(workspace, begun)
 
@@ -43,7 +43,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 
     def delete() -> None:
         delete_template(workspace, kept)
-        done(f"Deleted the alert template “{kept.name}”.")
+        show_success(f"Deleted the alert template “{kept.name}”.")
 
     confirm_dialog(
         "Delete this alert template?",

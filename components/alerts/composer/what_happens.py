@@ -10,7 +10,7 @@ import streamlit as st
 from components.alerts.alert_session import EVENT_NOTE
 from components.alerts.composer import actions
 from components.forms.form_view import FormView
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from domain.alerts.alert_events import meaning_of, suggestion_words
 from domain.alerts.alert_form import categories_of
 from domain.alerts.draft import AlertDraft
@@ -90,7 +90,7 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     if ending is None:
         return
     st.markdown(
-        f":material/schedule: Ends **{plain(ending.words)}**{plain(ending.in_user_zone(desk_zone()))} if sent now."
+        f":material/schedule: Ends **{plain(ending.words)}**{plain(ending.in_user_zone(browser_zone()))} if sent now."
     )
     if ending.note:
         st.caption(plain(ending.note))
@@ -119,6 +119,6 @@ def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
         key=f"public_alert.look_again/{name}",
         icon=":material/refresh:",
         type="tertiary",
-        on_click=read.again,
+        on_click=read.restart,
         args=(WAIT_SECONDS,),
     )

@@ -13,8 +13,8 @@ from components.record_list.declaration import AllRecords, ListResult, NewAction
 from components.record_list.list_filters import select_record
 from components.record_list.record_reads import get_loaded_records, read_again
 from components.shell.address import link_to
-from components.shell.changing import change, follow, is_pending, is_under_way
-from components.shell.notices import done, field_problem, show_problem
+from components.shell.background_changes import is_pending, is_under_way, redraw_when, start_change
+from components.shell.notices import field_problem, show_problem, show_success
 from components.shell.state import StateKey
 from domain.alerts.notifications import named_records
 from domain.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, NamedRecordKind, Uses
@@ -88,7 +88,7 @@ def _counting(workspace: Workspace, kind: NamedRecordKind, ids: Sequence[int]) -
 def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[Filed]) -> None:
     counting = _uses(workspace, kind)
     if found.loaded.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
-        follow(lambda: not counting.now.is_running)
+        redraw_when(lambda: not counting.now.is_running)
     uses_error = found.loaded.records[0].uses.error if found.loaded.records else None
     if uses_error is not None:
         show_problem(uses_error, key=f"{kind.noun[0]}-uses")
@@ -157,7 +157,7 @@ def create(workspace: Workspace, kind: NamedRecordKind) -> None:
     _problem(kind).set(problem)
     if problem is None:
         workspace.journal.drafts.save(workspace.actor, kind.action, _UNSENT, {"name": name})
-        change(
+        start_change(
             workspace,
             kind.action,
             name,
@@ -189,7 +189,7 @@ def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -
             select_record(what, str(end.value.id))
         # A record that was found after a lost response has its author in the journal.
         by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
-        done(f"Created the {kind.noun[0]} “{name}”{by}.")
+        show_success(f"Created the {kind.noun[0]} “{name}”{by}.")
 
 
 # Events and categories have separate session state.

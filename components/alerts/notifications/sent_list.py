@@ -34,8 +34,8 @@ from components.record_list.declaration import (
 )
 from components.record_list.filter_controls import ChoiceFilter, SwitchFilter
 from components.shell.address import flag_field, go_to, optional_field
-from components.shell.changing import following
-from components.widgets.desk_zone import desk_zone
+from components.shell.background_changes import redraw_while_loading
+from components.widgets.browser_zone import browser_zone
 from components.widgets.downloads import request_expander
 from components.widgets.status_badge import draw_status
 from domain.alerts.draft import (
@@ -134,7 +134,7 @@ class Sent:
         if at is None:
             return None
         catalog = self.lookups.regions.value if self.lookups is not None else None
-        return on_clocks(at, zone_for_alert(self.draft, catalog, desk_zone(), at) or desk_zone())
+        return on_clocks(at, zone_for_alert(self.draft, catalog, browser_zone(), at) or browser_zone())
 
     @property
     def status(self) -> Status:
@@ -209,7 +209,7 @@ def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
 
 def _above(workspace: Workspace, found: ListResult[Sent]) -> None:
     # While they load, places and groups are counted, and times are in the user's time zone.
-    with following(region_lookups(workspace)):
+    with redraw_while_loading(region_lookups(workspace)):
         given = found.query.values.get(EVENT.name)
         if given is not None and id_in(given) is None:
             st.warning(f"{plain(quoted_id(given))} is not an event ID. {NOT_AN_ID}", icon=":material/help:")

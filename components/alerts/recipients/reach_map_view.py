@@ -271,7 +271,7 @@ def drawing_sheet(
         __file__,
         key=key,
         data={**ground, "ring": [list(corner) for corner in ring]},
-        then={"ring": lambda value: then(ring_in(value))},
+        on_press={"ring": lambda value: then(ring_in(value))},
     )
 
 

@@ -10,7 +10,7 @@ from components.alerts.alert_session import on_press
 from components.alerts.recipients import region_steps
 from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done
+from components.shell.notices import show_success
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import estimate_people, name_places
 from domain.alerts.recipients.regions import RegionCatalog
@@ -80,7 +80,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
         regions = list(dict.fromkeys(draft.regions))
         area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
         on_press(draft, region_steps.came_from, area)()
-        done(f"Saved the area “{name}”.")
+        show_success(f"Saved the area “{name}”.")
 
     places = count(len(dict.fromkeys(draft.regions)), "selected place", "selected places")
     draw_save_under_name(
@@ -109,4 +109,4 @@ def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
 
 def _forget(workspace: Workspace, area: SavedArea) -> None:
     delete_area(workspace, area)
-    done(f"Deleted the saved area “{area.name}”.")
+    show_success(f"Deleted the saved area “{area.name}”.")

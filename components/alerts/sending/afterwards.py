@@ -14,7 +14,7 @@ from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import boxes
 from components.alerts.sending.whom import alert_zone, format_alert_time
 from components.shell.address import link_to
-from components.shell.changing import following
+from components.shell.background_changes import redraw_while_loading
 from components.widgets.downloads import request_expander
 from domain.alerts.draft import AlertDraft, FollowUp
 from domain.alerts.expiry import time_in_text
@@ -96,7 +96,7 @@ def outcome(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> None:
     """Draw the recipients and end of a sent alert, the people involved, and its follow-ups."""
     draft, is_sent = stored.draft, stored.status is SendStatus.SENT
     # A dialog may be open while the status is unknown, and a redraw would close it.
-    with following(region_lookups(workspace)) if is_sent else nullcontext():
+    with redraw_while_loading(region_lookups(workspace)) if is_sent else nullcontext():
         if is_sent:
             st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, stored)}")
             st.markdown(" · ".join(_facts(stored)))

@@ -19,7 +19,7 @@ from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_between, changes_from_sent
 from components.alerts.sending.whom import format_alert_time
 from components.shell.address import link_to
-from components.shell.changing import following
+from components.shell.background_changes import redraw_while_loading
 from components.shell.notices import show_problem
 from components.shell.session import browser_path
 from components.streamlit_workarounds.own_scripts import follow_live_text, live_text, new_stage
@@ -56,7 +56,7 @@ def waiting_for_you(workspace: Workspace) -> None:
 def approval_screen(workspace: Workspace, handover_id: str) -> None:
     """Draw the alert of this handover, or the list of those that wait."""
     new_stage(handover_id)
-    with following(region_lookups(workspace)):
+    with redraw_while_loading(region_lookups(workspace)):
         _screen(workspace, handover_id)
 
 

@@ -13,7 +13,7 @@ from components.alerts.phone_preview import phone_preview
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
 from components.alerts.sending.whom import alert_zone, format_alert_time
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from domain.alerts.levels import eligibility_hint
@@ -101,7 +101,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
         st.header("Event and levels", anchor=False)
-        _facts(happening(draft, now=now, zone=zone, desk=desk_zone(), is_sent=at is not None))
+        _facts(happening(draft, now=now, zone=zone, desk=browser_zone(), is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")

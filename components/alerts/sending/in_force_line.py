@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.shell.address import link_to
-from components.widgets.desk_zone import desk_zone
+from components.widgets.browser_zone import browser_zone
 from components.widgets.page_redraw import is_part_by_itself
 from domain.alerts.sending.alerts_in_force import AlertInForce, live_in_force, read_newest
 from domain.runtime.screens import NOTIFICATIONS
@@ -33,7 +33,7 @@ def draw_in_force(workspace: Workspace) -> None:
         now = datetime.now(UTC)
         alerts = live_in_force(workspace, now)
         if alerts:
-            link_to(NOTIFICATIONS, plain(in_force_text(alerts, now, desk_zone())), icon=":material/campaign:")
+            link_to(NOTIFICATIONS, plain(in_force_text(alerts, now, browser_zone())), icon=":material/campaign:")
         elif alerts is not None:
             st.caption("No alerts in force")
 

@@ -21,8 +21,8 @@ from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
 from components.alerts.sending.whom import format_alert_time
 from components.edits.send_status_view import draw_error, draw_note
-from components.shell.changing import follow, following
-from components.shell.session import session_lives
+from components.shell.background_changes import redraw_when, redraw_while_loading
+from components.shell.session import is_signed_in
 from components.streamlit_workarounds.own_scripts import focus_field, new_stage
 from components.widgets.downloads import request_expander
 from domain.alerts.alert_problems import alert_problems
@@ -48,7 +48,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
         new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
-    with following(region_lookups(workspace)):
+    with redraw_while_loading(region_lookups(workspace)):
         _review(workspace, draft)
 
 
@@ -171,7 +171,7 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
             icon=":material/timer:",
         )
         _stop_button(workspace, draft)
-        follow(lambda: not _may_run(workspace, draft, begun))
+        redraw_when(lambda: not _may_run(workspace, draft, begun))
         return
     st.warning(
         f"**Not sent.** The countdown started {when} and did not finish. The page was closed, refreshed, or asleep, or "
@@ -188,7 +188,7 @@ def _tick(workspace: Workspace, what: str) -> None:
         st.rerun()
     step = counting.step(now)
     # A sign-out in another tab stops the alert: the frame's check does not run in this fragment.
-    if step == "left" or not session_lives():
+    if step == "left" or not is_signed_in():
         COUNTDOWN.clear()
         st.rerun()
     if not countdown.still_counts(workspace, counting):

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Final
 
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.shell.changing import change
-from components.shell.notices import done
+from components.shell.background_changes import start_change
+from components.shell.notices import show_success
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.sending import approval, countdown
@@ -131,22 +131,22 @@ def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> N
 
 
 def _decide(workspace: Workspace, kind: str, about: str, decision: Callable[[], None], message: str = "") -> None:
-    change(workspace, kind, about, decision, label="Approval", then=partial(_decided, about, message))
+    start_change(workspace, kind, about, decision, label="Approval", then=partial(_decided, about, message))
 
 
 def _decided(about: str, message: str, end: End) -> None:
     DECISION.set(None if end.error is None else (about, end.error))
     if message and end.error is None:
-        done(message)
+        show_success(message)
 
 
 def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
     """The note of a rejection. Each handover has its own."""
     name = f"public_alert_approval.note/{handover_id}"
-    return StateKey(name, lambda: workspace.kept.get(name))
+    return StateKey(name, lambda: workspace.unsaved_work.get(name))
 
 
 def keep_note(workspace: Workspace, handover_id: str) -> None:
     """Store the note as it is typed, so that a refreshed tab shows it."""
     note = note_on(workspace, handover_id)
-    workspace.kept[note.name] = note.get()
+    workspace.unsaved_work[note.name] = note.get()

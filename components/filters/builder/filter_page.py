@@ -21,8 +21,8 @@ from components.edits.send_status_view import (
 )
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
-from components.shell.changing import change, follow, is_under_way
-from components.shell.notices import done, draw_problem, error_list, show_problem
+from components.shell.background_changes import is_under_way, redraw_when, start_change
+from components.shell.notices import draw_problem, error_list, show_problem, show_success
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
@@ -335,7 +335,7 @@ def review_change(workspace: Workspace) -> None:
     if draft is not None:
         _in_review(draft)
         read = partial(stored_now, workspace, draft)
-        change(workspace, READING, draft.uid, read, label=f"Contact filter {draft.title}", then=_note_stored)
+        start_change(workspace, READING, draft.uid, read, label=f"Contact filter {draft.title}", then=_note_stored)
 
 
 def _note_stored(end: End) -> None:
@@ -374,7 +374,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
         new_stage(draft.uid, "reading")
         draw_page_header(draft.title)
         st.info("Muster is reading the current version of the filter …", icon=":material/hourglass_top:")
-        follow(lambda: not is_under_way(workspace, READING, draft.uid))
+        redraw_when(lambda: not is_under_way(workspace, READING, draft.uid))
         _draw_back()
     elif seen.error is not None:
         new_stage(draft.uid, "unreadable")
@@ -508,7 +508,7 @@ def _take_theirs(theirs: ContactFilter) -> None:
     EDITOR.do("use their version", lambda draft: use_stored_version(draft, theirs))
     STORED.set(StoredVersion(theirs))
     EDITOR.clear_error()
-    done("This is now their version. Undo brings back yours.")
+    show_success("This is now their version. Undo brings back yours.")
 
 
 def _keep_ours(theirs: ContactFilter) -> None:

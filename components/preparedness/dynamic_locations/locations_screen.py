@@ -69,8 +69,8 @@ def _intake(workspace: Workspace) -> tuple[Known, Intake]:
     """
     history = workspace.journal.ledger_history
     now = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
-    held: tuple[object, Known, Intake] | None = workspace.kept.get(_KEPT)
+    held: tuple[object, Known, Intake] | None = workspace.unsaved_work.get(_KEPT)
     known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
     if held is None or known is not held[1]:
-        held = workspace.kept[_KEPT] = (now, known, intake_knowing(known))
+        held = workspace.unsaved_work[_KEPT] = (now, known, intake_knowing(known))
     return held[1], held[2]

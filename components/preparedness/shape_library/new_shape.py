@@ -14,8 +14,8 @@ from components.preparedness.shape_library.dropped_shapes import Dropped, Work
 from components.preparedness.shape_library.region_list import REGIONS
 from components.record_list.list_filters import select_record
 from components.record_list.record_table import record_table
-from components.shell.changing import change, is_under_way
-from components.shell.notices import done, failed, field_problem, show_problem
+from components.shell.background_changes import is_under_way, start_change
+from components.shell.notices import field_problem, show_failure, show_problem, show_success
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
@@ -67,7 +67,7 @@ _TURN_TO: Final = StateKey[str]("shape-library.turn-to", str)
 
 def draw_new_shape(workspace: Workspace) -> None:
     """Draw the whole screen of a shape before it is sent."""
-    work = _WORK.get() or workspace.kept.get(_KEPT)
+    work = _WORK.get() or workspace.unsaved_work.get(_KEPT)
     new_stage("shape-library", NEW, "drop" if work is None else "look")
     with draw_page_header("Add a shape").actions:
         st.button(
@@ -160,9 +160,9 @@ def _dropped(workspace: Workspace, number: int) -> None:
 def _take(workspace: Workspace, work: Work | None) -> None:
     if work is None:
         _WORK.set(None)
-        workspace.kept.pop(_KEPT, None)
+        workspace.unsaved_work.pop(_KEPT, None)
         return
-    workspace.kept[_KEPT] = work
+    workspace.unsaved_work[_KEPT] = work
     _show(work)
 
 
@@ -430,7 +430,7 @@ def _send(workspace: Workspace, work: Work, files: Sequence[Dropped]) -> None:
     for each, _ in sending:
         each.refused = []
     call = partial(send_each, workspace, [one for _, made in sending for one in made])
-    change(workspace, UPLOAD, title, call, label=title, then=partial(_ended, workspace, work, folder, sending))
+    start_change(workspace, UPLOAD, title, call, label=title, then=partial(_ended, workspace, work, folder, sending))
 
 
 def _ended(
@@ -439,9 +439,9 @@ def _ended(
     asked = [one.region_name for _, made in sending for one in made]
     results: list[Sent] = end.value or [Sent(name, "unknown", end.error) for name in asked]
     sent = [each.name for each in results if each.became == "sent"]
-    is_shown = workspace.kept.get(_KEPT) is work
+    is_shown = workspace.unsaved_work.get(_KEPT) is work
     if sent:
-        done(f"In the library{f', in the folder {folder}' if folder else ''}: {names(sent)}.")
+        show_success(f"In the library{f', in the folder {folder}' if folder else ''}: {names(sent)}.")
     for each, made in sending:
         regions = {one.region_name for one in made}
         each.refused = [one for one in results if one.name in regions and one.became != "sent"]
@@ -449,7 +449,7 @@ def _ended(
     if end.error is None and not (end.is_here and is_shown):
         for one in left:
             if one.error is not None and one.became != "not tried":
-                failed(f"{one.name}: {explain(one.error).text}")
+                show_failure(f"{one.name}: {explain(one.error).text}")
     gone = [each for each, _ in sending if not each.refused]
     if not is_shown or not gone:
         return

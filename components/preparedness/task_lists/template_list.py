@@ -14,9 +14,9 @@ from components.record_list.declaration import ListQuery, ListResult, NewAction,
 from components.record_list.filter_controls import MultiChoiceFilter, SearchFilter, SwitchFilter
 from components.record_list.record_reads import read_again
 from components.shell.address import choices_field, flag_field, link_to, text_field
-from components.shell.changing import change, follow
+from components.shell.background_changes import redraw_when, start_change
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, show_problem
+from components.shell.notices import show_problem, show_success
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
 from domain.preparedness.task_lists import template_setup
@@ -83,7 +83,7 @@ def _folders(workspace: Workspace) -> dict[str, str]:
     reading = every_template(workspace)
     now = reading.now
     if now.is_running:
-        follow(lambda: not reading.now.is_running)
+        redraw_when(lambda: not reading.now.is_running)
     known = now.value or ()
     named = {each.folder_id: each.folder_name or each.folder_id for each in known if each.folder_id}
     return make_unique(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
@@ -189,7 +189,7 @@ def _ask_to_set_up(workspace: Workspace) -> None:
 
 def _set_up(workspace: Workspace) -> None:
     _SETUP_ERROR.clear()
-    change(
+    start_change(
         workspace,
         template_setup.SET_UP,
         template_setup.TEMPLATE,
@@ -204,7 +204,7 @@ def _end_setup(end: End) -> None:
     if end.error is not None:
         _SETUP_ERROR.set(end.error)
     else:
-        done("The service template is set up.")
+        show_success("The service template is set up.")
 
 
 def _draw_setup_problem() -> None:

@@ -16,7 +16,7 @@ from components.forms.form_view import FormView
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
-from components.shell.notices import done, error_list
+from components.shell.notices import error_list, show_success
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
@@ -394,4 +394,4 @@ def _fill_in(workspace: Workspace) -> None:
     now = datetime.now(UTC)
     if to_itinerary(filled, at=now) != to_itinerary(draft, at=now):
         EDITOR.do("fill in what its expected locations tell", lambda _: filled)
-    done("Filled in from its expected locations. They carry no carriers and no numbers.")
+    show_success("Filled in from its expected locations. They carry no carriers and no numbers.")

@@ -22,9 +22,9 @@ from components.record_list.declaration import (
 )
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, in_address, link_to, optional_field
-from components.shell.changing import change, is_pending
+from components.shell.background_changes import is_pending, start_change
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, field_problem, show_problem
+from components.shell.notices import field_problem, show_problem, show_success
 from components.shell.state import StateKey
 from domain.runtime.screens import EXPECTED_LOCATIONS
 from domain.tables.loaded_records import NEW, LoadedRecords, ReportProgress
@@ -127,14 +127,14 @@ def _make(workspace: Workspace) -> None:
     check = current_file(DRAFT, workspace)  # as it is by now, and not as it was drawn
     entries = [] if check is None else trips_of(check.ready).entries
     # It stands open also where there was no roster before.
-    choices_field(ROSTER_IN_URL).put([NEW])
+    choices_field(ROSTER_IN_URL).set_with_url([NEW])
     name = NAME.get().strip()
     wrong = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
     PROBLEMS.set({field: words for field, words in wrong.items() if words})
     if PROBLEMS.get():
         return
     work = partial(changes.create, workspace, name, entries)
-    change(workspace, MAKING, name, work, label=f"Roster “{name}”", then=partial(_made, workspace))
+    start_change(workspace, MAKING, name, work, label=f"Roster “{name}”", then=partial(_made, workspace))
 
 
 def _made(workspace: Workspace, end: End) -> None:
@@ -149,8 +149,8 @@ def _made(workspace: Workspace, end: End) -> None:
     if end.is_here:
         NAME.set("")
         remove_file(DRAFT, workspace)
-        choices_field(ROSTER_IN_URL).put([str(roster.id)])
-    done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
+        choices_field(ROSTER_IN_URL).set_with_url([str(roster.id)])
+    show_success(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
 
 
 def _draw_more(workspace: Workspace, roster: Roster) -> None:
@@ -165,12 +165,12 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
 
     def rename() -> None:
         work = partial(changes.rename, workspace, roster, st.session_state[key])
-        change(workspace, RENAMING, str(roster.id), work, label=f"Roster “{roster.name}”", then=renamed)
+        start_change(workspace, RENAMING, str(roster.id), work, label=f"Roster “{roster.name}”", then=renamed)
 
     def renamed(end: End) -> None:
         PROBLEMS.set({} if end.error is None else {key: str(end.error)})
         if end.error is None:
-            done(f"The roster is called “{end.value.name}” now")
+            show_success(f"The roster is called “{end.value.name}” now")
 
     st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
 
@@ -180,14 +180,14 @@ def _default(workspace: Workspace, roster: Roster) -> None:
 
     def save() -> None:
         work = partial(changes.make_default, workspace, roster, is_default=is_new)
-        change(workspace, DEFAULT, str(roster.id), work, label=f"Roster “{name}”", then=saved)
+        start_change(workspace, DEFAULT, str(roster.id), work, label=f"Roster “{name}”", then=saved)
 
     def saved(end: End) -> None:
         if end.error is not None:
             FAILURE.set(end.error)
             return
         FAILURE.clear()
-        done(f"“{name}” is the default roster" if is_new else f"“{name}” is no longer the default roster")
+        show_success(f"“{name}” is the default roster" if is_new else f"“{name}” is no longer the default roster")
 
     st.button(
         "Make default" if is_new else "Remove default",
@@ -203,7 +203,7 @@ def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: 
 
     def add() -> None:
         work = partial(changes.extend, workspace, roster, entries)
-        change(workspace, EXTENDING, str(roster.id), work, label=f"Roster “{roster.name}”", then=added)
+        start_change(workspace, EXTENDING, str(roster.id), work, label=f"Roster “{roster.name}”", then=added)
 
     def added(end: End) -> None:
         if end.error is not None:
@@ -211,7 +211,7 @@ def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: 
             return
         FAILURE.clear()
         remove_file(key, workspace)
-        done(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
+        show_success(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
 
     label = f"Add {count(len(entries), 'trip', 'trips')}" if entries else "Add trips"
     st.button(label, key=f"{key}-add", icon=":material/playlist_add:", disabled=not entries, on_click=add)
@@ -240,7 +240,7 @@ def _refill(workspace: Workspace, roster: Roster) -> None:
 
     def replace() -> None:
         work = partial(changes.replace, workspace, roster, entries)
-        change(workspace, REPLACING, str(roster.id), work, label=f"Roster “{roster.name}”", then=replaced)
+        start_change(workspace, REPLACING, str(roster.id), work, label=f"Roster “{roster.name}”", then=replaced)
 
     def replaced(end: End) -> None:
         if end.error is not None:
@@ -248,7 +248,7 @@ def _refill(workspace: Workspace, roster: Roster) -> None:
             return
         FAILURE.clear()
         remove_file(key, workspace)
-        done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
+        show_success(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
     _add(workspace, roster, entries, key)
     if st.button(
@@ -307,15 +307,15 @@ def _draw_restore(workspace: Workspace) -> None:
 
     def restore() -> None:
         work = partial(changes.create, workspace, st.session_state[key].strip(), entries)
-        change(workspace, MAKING, str(entry_id), work, label=f"Roster “{name}”", then=restored)
+        start_change(workspace, MAKING, str(entry_id), work, label=f"Roster “{name}”", then=restored)
 
     def restored(end: End) -> None:
         PROBLEMS.set({} if end.error is None else {key: str(end.error)})
         if end.error is None:
             if end.is_here:
-                RESTORED.put(None)
-                choices_field(ROSTER_IN_URL).put([str(end.value.id)])
-            done(f"“{end.value.name}” is restored with {count(end.value.entry_count, 'trip', 'trips')}")
+                RESTORED.set_with_url(None)
+                choices_field(ROSTER_IN_URL).set_with_url([str(end.value.id)])
+            show_success(f"“{end.value.name}” is restored with {count(end.value.entry_count, 'trip', 'trips')}")
 
     with st.container(border=True):
         trips = count(len(entries), "trip", "trips")
@@ -346,7 +346,7 @@ ROSTERS: Final = RecordList(
         "last_load": RecordColumn(
             "Last on the map",
             lambda known: changes.load_words(known.load, datetime.now(UTC)),
-            order=lambda known: known.loaded_at,
+            sort_value=lambda known: known.loaded_at,
         ),
         "made_by": text("Made by", lambda known: known.roster.created_by),
         "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),

@@ -12,7 +12,7 @@ import streamlit as st
 from components.file_import.intake_screen import sent_field
 from components.record_list.record_table import record_table
 from components.shell.address import go_to, link_to
-from components.shell.changing import change
+from components.shell.background_changes import start_change
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.reading_view import draw_reading
@@ -79,7 +79,7 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
     def save() -> None:
         items = workspace.journal.ledger.items(job.id, ["done"])
         work = partial(as_roster, workspace, name.get().strip(), items)
-        change(workspace, MAKING, name.get(), work, label=f"Roster “{name.get()}”", then=saved)
+        start_change(workspace, MAKING, name.get(), work, label=f"Roster “{name.get()}”", then=saved)
 
     def saved(end: End) -> None:
         _PROBLEM.set({} if end.error is None else {job.id: f"No roster was made. {end.error}"})

@@ -149,8 +149,8 @@ def test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection
 def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
     now = [0.0]
     tabs = Tabs(clock=lambda: now[0])
-    tabs.draw_for("tab", "token")
-    tabs.tell("tab", ["file"])
+    tabs.set_session("tab", "token")
+    tabs.note_files("tab", ["file"])
     tabs.leave("tab")
     assert tabs.may_join("tab", {digest("token")})
     now[0] = RETURN_SECONDS
@@ -163,10 +163,10 @@ def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
 
 def test_what_a_tab_was_reported_is_not_left_to_who_comes_after():
     tabs = Tabs()
-    tabs.draw_for("tab", "first")
-    tabs.tell("tab", ["file"])
+    tabs.set_session("tab", "first")
+    tabs.note_files("tab", ["file"])
     assert tabs.may_read("file", {digest("first")})
-    tabs.draw_for("tab", None)
-    tabs.draw_for("tab", "second")
+    tabs.set_session("tab", None)
+    tabs.set_session("tab", "second")
     assert not tabs.may_read("file", {digest("second")})
     assert not tabs.may_read("file", {digest("first")})

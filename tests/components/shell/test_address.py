@@ -20,12 +20,12 @@ def screen() -> None:
         st.text_input("Find", key=find.widget_key)
         if find.get() != "hide":
             st.multiselect("Kind", ["Air", "Rail"], key=kinds.widget_key)
-    st.button("Go on", key="on", on_click=lambda: page.put(2))
+    st.button("Go on", key="on", on_click=lambda: page.set_with_url(2))
 
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setattr(address, "ON_ITS_WAY_SECONDS", math.inf)
+    monkeypatch.setattr(address, "URL_DELAY_SECONDS", math.inf)
     return AppTest.from_function(screen, default_timeout=30).run()
 
 
@@ -92,7 +92,7 @@ def test_an_address_from_before_leads_back_once_the_browser_knows_the_last_one(
 ) -> None:
     """As a link does: it has said so itself, or had the time."""
     for had_the_time in (False, True):
-        monkeypatch.setattr(address, "ON_ITS_WAY_SECONDS", -1 if had_the_time else math.inf)
+        monkeypatch.setattr(address, "URL_DELAY_SECONDS", -1 if had_the_time else math.inf)
         app.text_input(key="find").set_value("silva").run()
         if not had_the_time:
             app.run()

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 def a_page() -> None:
     import streamlit as st
 
-    from components.shell.changing import follow
+    from components.shell.background_changes import redraw_when
 
-    follow(lambda: st.session_state.pop("ended", False))
+    redraw_when(lambda: st.session_state.pop("ended", False))
     if st.button("Press"):
         st.session_state["pressed"] = True
 

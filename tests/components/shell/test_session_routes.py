@@ -121,7 +121,7 @@ def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]
     drawn: list[str] = []
     monkeypatch.setattr("components.shell.session_routes.get_instance", Mock)
     monkeypatch.setattr("components.shell.session_routes.redraw_tab", lambda _, tab_id: drawn.append(tab_id))
-    server.tabs.draw_for("tab", None)
+    server.tabs.set_session("tab", None)
     return drawn
 
 
@@ -147,7 +147,7 @@ def test_a_tab_is_drawn_for_no_session_but_that_of_its_browser(
     elif why == "another site":
         headers["origin"] = "http://elsewhere"
     elif why == "somebody else's tab":
-        server.tabs.draw_for("tab", server.sessions.open(Mock()))
+        server.tabs.set_session("tab", server.sessions.open(Mock()))
     asked = call("POST", "/session/tab", json={"tab": "tab" if why != "no such tab" else "x"}, headers=headers)
     assert (asked.status_code, at_the_sign_in, server.tabs.take_token("tab")) == (403, [], None)
 

@@ -54,7 +54,7 @@ def test_a_word_of_success_outlives_a_rerun_and_is_reported_once(ends: str):
 
         with notices.draw_messages():
             # What a press leads to may begin another run at once: the browser would show nothing of this one.
-            pressed = st.button("do it", on_click=notices.done, args=("Trip WSVM7K is *canceled*",))
+            pressed = st.button("do it", on_click=notices.show_success, args=("Trip WSVM7K is *canceled*",))
             if pressed:
                 st.rerun()
             if ends == "early":

@@ -59,7 +59,7 @@ def test_a_job_that_ends_before_its_part_draws_itself_again_runs_the_app_once_mo
 
 
 def test_what_must_be_filled_in_first_holds_the_dangerous_button_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("components.shell.session.session_lives", lambda: True)
+    monkeypatch.setattr("components.shell.session.is_signed_in", lambda: True)
 
     def script() -> None:
         import streamlit as st

@@ -38,7 +38,7 @@ NOW = pd.Timestamp("2026-11-20T14:05Z")
 )
 def test_a_page_knows_its_rows(total: int, number: int, expected: tuple[int, int, int, int, str]) -> None:
     bounds = page_bounds(total, number, 50)
-    assert (bounds.number, bounds.pages, bounds.start, bounds.stop, bounds.words) == expected
+    assert (bounds.number, bounds.pages, bounds.start, bounds.stop, bounds.range_text) == expected
 
 
 @given(st.integers(0, 10_000), st.integers(1, 500))

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.runtime.access_token import WARNED_BEFORE, Standing, bare, expires_at, problem, stands, words
+from domain.runtime.access_token import (
+    EXPIRES_SOON,
+    TokenState,
+    describe_token,
+    expires_at,
+    problem,
+    strip_bearer,
+    token_state,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECRET = "a secret that is long enough to sign with"
@@ -27,20 +35,20 @@ def ending(after: timedelta) -> str:
 @pytest.mark.parametrize(
     ("text", "standing"),
     [
-        (None, Standing.NONE),
-        ("", Standing.NONE),
-        (ending(timedelta(hours=8)), Standing.GOOD),
-        (ending(WARNED_BEFORE + timedelta(seconds=1)), Standing.GOOD),
-        (ending(WARNED_BEFORE), Standing.ENDS_SOON),
-        (ending(timedelta(seconds=1)), Standing.ENDS_SOON),
-        (ending(timedelta(0)), Standing.EXPIRED),
-        (token(), Standing.GOOD),
-        (token(exp="never"), Standing.GOOD),
-        (token(exp=10**18), Standing.GOOD),
+        (None, TokenState.NONE),
+        ("", TokenState.NONE),
+        (ending(timedelta(hours=8)), TokenState.GOOD),
+        (ending(EXPIRES_SOON + timedelta(seconds=1)), TokenState.GOOD),
+        (ending(EXPIRES_SOON), TokenState.ENDS_SOON),
+        (ending(timedelta(seconds=1)), TokenState.ENDS_SOON),
+        (ending(timedelta(0)), TokenState.EXPIRED),
+        (token(), TokenState.GOOD),
+        (token(exp="never"), TokenState.GOOD),
+        (token(exp=10**18), TokenState.GOOD),
     ],
 )
-def test_how_a_token_stands(text: str | None, standing: Standing):
-    assert stands(text, NOW) is standing
+def test_how_a_token_stands(text: str | None, standing: TokenState):
+    assert token_state(text, NOW) is standing
 
 
 def test_what_is_no_token_is_reported_with_what_to_do():
@@ -56,19 +64,24 @@ def test_what_is_no_token_is_reported_with_what_to_do():
 def test_a_token_is_taken_as_it_was_copied(around: str):
     text = ending(timedelta(hours=1))
     pasted = around.format(f"{text[:40]}\n{text[40:]}")
-    assert bare(pasted) == text
+    assert strip_bearer(pasted) == text
     assert problem(pasted, NOW) is None
 
 
 def test_how_long_it_lasts_is_reported():
-    assert words(ending(timedelta(minutes=12)), NOW) == "The access token expires Fri, Nov 20, 12:12 UTC, in 12 min."
-    assert words(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri, Nov 20, 10:00 UTC, 2 h ago."
-    assert "without an expiration time" in words(token(), NOW)
-    assert "You have not entered an access token" in words(None, NOW)
+    assert (
+        describe_token(ending(timedelta(minutes=12)), NOW)
+        == "The access token expires Fri, Nov 20, 12:12 UTC, in 12 min."
+    )
+    assert (
+        describe_token(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri, Nov 20, 10:00 UTC, 2 h ago."
+    )
+    assert "without an expiration time" in describe_token(token(), NOW)
+    assert "You have not entered an access token" in describe_token(None, NOW)
 
 
 @given(st.text())
 def test_any_text_is_judged_without_an_error(text: str):
     problem(text, NOW)
-    stands(text, NOW)
-    words(text, NOW)
+    token_state(text, NOW)
+    describe_token(text, NOW)

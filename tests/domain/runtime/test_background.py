@@ -145,7 +145,7 @@ def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_alo
 
 def test_what_no_one_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those looked at last stay."""
-    monkeypatch.setattr(background, "MOST_KEPT", 2)
+    monkeypatch.setattr(background, "MAX_STORED", 2)
     reads, here = BackgroundReads(), workspace()
     for name in ("a", "b", "a", "c"):
         assert reads.open(here, (name,), Answers(name), max_age=LONG).wait(60)

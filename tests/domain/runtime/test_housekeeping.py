@@ -141,8 +141,8 @@ def test_a_session_left_idle_ends_though_no_one_asks(service: RunningService, tm
 def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
     clock, runtime = Clock(), FakeRuntime()
     tabs = Tabs(clock=clock)
-    tabs.draw_for("left", "a token")
-    tabs.draw_for("open", "a token")
+    tabs.set_session("left", "a token")
+    tabs.set_session("open", "a token")
     tabs.leave("left")
     close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
@@ -156,8 +156,8 @@ def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
 def test_a_tab_in_which_someone_signed_out_is_closed_as_soon_as_it_is_left() -> None:
     runtime = FakeRuntime()
     tabs = Tabs(clock=Clock())
-    tabs.draw_for("tab", "a token")
-    tabs.draw_for("tab", None)
+    tabs.set_session("tab", "a token")
+    tabs.set_session("tab", None)
     close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
     tabs.leave("tab")
@@ -178,7 +178,7 @@ def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_not
             self._session_mgr = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace(session=session))
 
     runtime, token = Kept(), open_session(server, service)
-    server.tabs.draw_for("tab", token)
+    server.tabs.set_session("tab", token)
 
     def keep_house_once() -> list[object]:
         pauses = iter([None])
@@ -195,14 +195,14 @@ def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_not
     assert keep_house_once() == []
     server.sessions.end(token)
     assert keep_house_once() == ["as it was"]
-    server.tabs.draw_for("tab", None)
+    server.tabs.set_session("tab", None)
     assert keep_house_once() == ["as it was"]
 
 
 def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> None:
     runtime, sessions = FakeRuntime(), SessionStore[str](idle=timedelta(minutes=30))
     token, tabs = sessions.open("ana"), Tabs(clock=Clock())
-    tabs.draw_for("tab", token)
+    tabs.set_session("tab", token)
     tabs.leave("tab")
     close_abandoned(tabs, sessions.lives, runtime)
     assert runtime.closed == []
@@ -215,7 +215,7 @@ def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> No
 def test_a_tab_that_came_back_is_left_alone(heard_of: bool) -> None:
     clock, runtime = Clock(), FakeRuntime("tab")
     tabs = Tabs(clock=clock)
-    tabs.draw_for("tab", "a token")
+    tabs.set_session("tab", "a token")
     tabs.leave("tab")
     if heard_of:
         tabs.join("tab")

@@ -33,13 +33,13 @@ def read(server: Server, workspace: Workspace) -> None:
 def test_what_one_session_read_and_works_on_stays_while_another_of_the_same_connection_lives(server: Server):
     mine, other = workspace_of(server), workspace_of(server)
     first, second = (server.sessions.open(each) for each in (mine, other))
-    mine.kept.update(file="mine", form="mine")
-    other.kept.update(form="theirs")
+    mine.unsaved_work.update(file="mine", form="mine")
+    other.unsaved_work.update(form="theirs")
     read(server, mine)
 
     server.sessions.end(first)
     assert len(server.reads) == 1
-    assert other.kept == {"file": "mine", "form": "theirs"}
+    assert other.unsaved_work == {"file": "mine", "form": "theirs"}
     server.sessions.end(second)
     server.sessions.end(second)
     assert len(server.reads) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.filters.values import read_id
-from domain.text.plain_text import MOST_SHOWN, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
+from domain.text.plain_text import MAX_ID_LENGTH, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
 
 
 @pytest.mark.parametrize(
@@ -128,6 +128,6 @@ def test_a_field_takes_the_same_ids_as_an_address(text: str) -> None:
 
 
 def test_what_is_reported_of_a_text_that_is_no_id_stays_short() -> None:
-    assert quoted_id("9" * 5_000) == f"“{'9' * (MOST_SHOWN - 1)}…”"
+    assert quoted_id("9" * 5_000) == f"“{'9' * (MAX_ID_LENGTH - 1)}…”"
     assert quoted_id(" abc ") == "“abc”"
     assert str(LARGEST) in NOT_AN_ID

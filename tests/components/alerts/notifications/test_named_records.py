@@ -49,7 +49,7 @@ def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[F
         return (STORM, BARE, MOVE), total
 
     kind = SimpleNamespace(list_all=lambda _: told())
-    return named_records.source(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
+    return named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
 
 
 def test_an_event_is_counted_by_the_total_of_its_list() -> None:

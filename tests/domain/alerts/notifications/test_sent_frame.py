@@ -160,7 +160,7 @@ def test_all_pages_are_read_whatever_the_service_says_of_their_number(
 
     workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=listed)))
     monkeypatch.setattr(sent_list, "_known", lambda _, found: [Sent(each, None) for each in found])  # type: ignore[arg-type]
-    found = sent_list.source(workspace, lambda *_: None)
+    found = sent_list.read(workspace, lambda *_: None)
     assert [each.notification.id for each in found.records] == [5, 4, 3, 2]
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from domain.geography.time_zones import available_timezones_cached
 
 
-def desk_zone() -> str | None:
+def browser_zone() -> str | None:
     """Return the time zone of the browser, or None if it is unknown."""
     zone = st.context.timezone
     return zone if zone in available_timezones_cached() else None

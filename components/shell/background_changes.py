@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from components.shell.notices import failed
-from components.shell.session import session_lives
+from components.shell.notices import show_failure
+from components.shell.session import is_signed_in
 from components.widgets.page_redraw import redraw_page
 from domain.runtime.problems import explain
 from domain.runtime.server import server
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
-LOOKED_AT_EVERY_SECONDS: Final = 0.5
+CHECK_EVERY_SECONDS: Final = 0.5
 
 
-def change(
+def start_change(
     workspace: Workspace,
     kind: str,
     subject: str,
@@ -39,19 +39,19 @@ def change(
     Streamlit, and must include everything that has to happen. `then` handles the end in a run of the user: in this one
     if it comes at once, otherwise in the next one. It stores what the page shows.
     """
-    if not session_lives():
+    if not is_signed_in():
         return
-    tab, page = _here()
+    tab, page = _tab_and_page()
     server().calls.start(workspace.actor, kind, subject, work, label=label, then=then, tab=tab, page=page)
-    _tell(workspace)
+    _deliver(workspace)
 
 
 def is_pending(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
     """Return whether this tab started such a change and has not shown its end yet, or only just.
 
-    `change` starts no second one then. Ask before you check a form that the first press may have emptied.
+    `start_change` does not start a second one then. Check this before a form that the first press may have emptied.
     """
-    return server().calls.is_pending(workspace.actor, kind, subject, tab=_here()[0])
+    return server().calls.is_pending(workspace.actor, kind, subject, tab=_tab_and_page()[0])
 
 
 def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
@@ -59,40 +59,40 @@ def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) ->
     return bool(server().calls.running(workspace.actor, kind, subject))
 
 
-def outcome_drawn() -> None:
+def mark_outcomes_drawn() -> None:
     """Note that the delivered ends are drawn. The frame does so for pages; a dialog that stays open does it itself."""
-    server().calls.mark_drawn(_here()[0])
+    server().calls.mark_drawn(_tab_and_page()[0])
 
 
 @contextmanager
-def telling(workspace: Workspace) -> Iterator[None]:
+def deliver_outcomes(workspace: Workspace) -> Iterator[None]:
     """Deliver the ends of changes before the page is drawn, and redraw the page when a running change ends."""
-    # Asked first: what ends while the others are told is told in the run after this one.
+    # Before the others are delivered: a change that ends meanwhile is delivered in the next run.
     running = server().calls.running(workspace.actor)
-    _tell(workspace)
+    _deliver(workspace)
     if running:
-        with st.sidebar:  # where it shifts nothing
-            follow(lambda: any(call.future.done() for call in running))
+        with st.sidebar:  # where it moves no part of the page
+            redraw_when(lambda: any(call.future.done() for call in running))
     try:
         yield
     except StopException:
-        outcome_drawn()
+        mark_outcomes_drawn()
         raise
-    outcome_drawn()
+    mark_outcomes_drawn()
 
 
-def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECONDS) -> None:
+def redraw_when(has_ended: Callable[[], bool], *, every: float = CHECK_EVERY_SECONDS) -> None:
     """Redraw the page once `has_ended` returns true, which is called every so many seconds."""
 
     @st.fragment(run_every=every)
-    def look() -> None:
+    def check() -> None:
         if has_ended():
             redraw_page()
 
-    look()
+    check()
 
 
-class Followed(Protocol):
+class LoadingData(Protocol):
     """Data that loads in the background."""
 
     @property
@@ -105,23 +105,23 @@ class Followed(Protocol):
 
 
 @contextmanager
-def following(*reads: Followed) -> Iterator[None]:
+def redraw_while_loading(*reads: LoadingData) -> Iterator[None]:
     """Redraw the page if this data has changed since the start of this context, or when it changes while it loads."""
     drawn = [each.version for each in reads]
     yield
     if any(each.is_reading for each in reads) or drawn != [each.version for each in reads]:
-        follow(lambda: drawn != [each.version for each in reads])
+        redraw_when(lambda: drawn != [each.version for each in reads])
 
 
-def _tell(workspace: Workspace) -> None:
-    tab, page = _here()
+def _deliver(workspace: Workspace) -> None:
+    tab, page = _tab_and_page()
     for call, end in server().calls.deliver(workspace.actor, tab, get_instance().is_active_session):
         is_here = call.page == page
         call.then(replace(end, is_here=is_here))
         if end.error is not None and not is_here:
-            failed(f"{call.label}: {explain(end.error).text}")
+            show_failure(f"{call.label}: {explain(end.error).text}")
 
 
-def _here() -> tuple[str, str]:
+def _tab_and_page() -> tuple[str, str]:
     context = get_script_run_ctx()
     return (context.session_id, context.page_script_hash) if context is not None else ("", "")
