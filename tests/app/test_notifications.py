@@ -31,7 +31,7 @@ from tests.running_service import RunningService
 PAGE = screens.NOTIFICATIONS.page
 
 
-def said(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """Everything that is said on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.text]
@@ -53,8 +53,8 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
-    assert f"{len(sent)} notifications · " in said(app)
-    assert "in force now" in said(app)
+    assert f"{len(sent)} notifications · " in page_text(app)
+    assert "in force now" in page_text(app)
     [table] = tables(app)
     assert list(table.index) == [str(each.id) for each in sent[:50]]
     assert list(table.columns) == ["title", "kind", "to", "state", "until", "until_utc", "sent", "at"]
@@ -118,7 +118,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
     assert not app.exception
     for words in (alert.event, alert.sms_message, alert.urgency):
         assert words is not None
-        assert words in said(app)
+        assert words in page_text(app)
     app.button(key=f"notifications-duplicate/{record.id}").click().run()
     assert not app.exception
     [kept] = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
@@ -176,8 +176,8 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     looked = len(asked)
     app.run()
     assert len(asked) == looked
-    assert "No notifications have been sent yet" in said(app)
-    assert "Notification “999999” is not among the newest" in said(app)
+    assert "No notifications have been sent yet" in page_text(app)
+    assert "Notification “999999” is not among the newest" in page_text(app)
 
 
 def test_a_list_that_cannot_be_read_is_reported_with_a_way_on(signed_in: Any) -> None:
@@ -186,7 +186,7 @@ def test_a_list_that_cannot_be_read_is_reported_with_a_way_on(signed_in: Any) ->
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, PAGE).run()
         assert not app.exception
-        assert "The service failed." in said(app)
+        assert "The service failed." in page_text(app)
         next(each for each in app.button if each.label == "Try again").click().run()
-        assert "Select a notification" not in said(app), "there is none to pick"
-        assert "No notifications have been sent yet" in said(app)
+        assert "Select a notification" not in page_text(app), "there is none to pick"
+        assert "No notifications have been sent yet" in page_text(app)
