@@ -129,7 +129,7 @@ def walk_through(walk: Walk) -> None:
     walk.type("Local time", "14:50", 1)
     walk.type("Airline code", "EY")
     walk.type("Flight number", "EY301")
-    walk.type("Employee id", "E100")
+    walk.type("Employee ID", "E100")
     walk.type("First name", "Ana")
     walk.type("Last name", "Silva")
     settled(page)

@@ -209,9 +209,19 @@ class ExpectedLocation(RecordModel):
 _KINDS = cast(dict[str, SegmentKind], {kind.casefold(): kind for kind in SEGMENT_TYPES})
 
 
+def valid_position(latitude: float | None, longitude: float | None) -> tuple[float, float] | None:
+    """Return latitude and longitude in degrees; None if one is absent or out of range, or both are 0.
+
+    0, 0 often stands for missing coordinates. No airport, hotel, or station is there.
+    """
+    if latitude is None or longitude is None or (latitude, longitude) == (0, 0) or not _can_be(latitude, longitude):
+        return None
+    return latitude, longitude
+
+
 def _position(address: ExpectedAddress) -> tuple[float, float] | None:
     stated = _stated(address)
-    return stated if stated is not None and stated != (0, 0) and _can_be(*stated) else None
+    return None if stated is None else valid_position(*stated)
 
 
 def _can_be(latitude: float, longitude: float) -> bool:

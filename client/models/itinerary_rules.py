@@ -19,6 +19,7 @@ _LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z")
 _IATA = re.compile(r"[A-Za-z]{3}")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
+HALF_POSITION = "Enter both latitude and longitude, or neither."
 
 
 def itinerary_problems(itinerary: "Itinerary") -> list[FieldError]:
@@ -89,7 +90,7 @@ def _address_problems(path: str, address: "Address") -> Iterator[FieldError]:
             yield FieldError(f"{path}.{name}", f"The {name} must be between -{bound} and {bound} degrees.")
     if (address.latitude is None) != (address.longitude is None):
         missing = "latitude" if address.latitude is None else "longitude"
-        yield FieldError(f"{path}.{missing}", "Enter both latitude and longitude, or neither.")
+        yield FieldError(f"{path}.{missing}", HALF_POSITION)
 
 
 def _passenger_problems(path: str, passenger: "Passenger", *, may_be_blank: bool = False) -> Iterator[FieldError]:

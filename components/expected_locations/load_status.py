@@ -34,13 +34,13 @@ STOPPING: Final = (
 )
 
 
-def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
+def open_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad:
     """Return the load of these rosters through this connection: started if it is new, else brought up to date."""
     load = server().reads.get_or_create(
         workspace,
-        ("roster", chosen.value),
+        ("roster", choice.value),
         lambda: RosterLoad(
-            chosen.rosters, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
+            choice.rosters, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
         ),
         with_token=False,
         at_most=MOST_LOADS,
@@ -49,7 +49,7 @@ def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
     if load.now.began_at is None:
         load.load()
     elif not load.now.is_running:
-        load.follow_rosters(chosen.rosters)
+        load.follow_rosters(choice.rosters)
         load.follow_changes()
     return load
 

@@ -14,7 +14,7 @@ from components.expected_locations.people_table import select_person
 from components.streamlit_workarounds.own_scripts import scroll_to_detail
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import distinct_people, status_badge, statuses_in_words, when_text
-from domain.expected_locations.location_frame import known_as
+from domain.expected_locations.location_frame import find_known_id
 from domain.expected_locations.roster_view import View
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import at_place
@@ -33,7 +33,7 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
     labels = dict(zip(view.locations.places["place_id"], view.locations.places["label"], strict=True))
     if is_whole:
         known = list(labels)
-        PLACES.set([known_as(each, known) for each in PLACES.get()])
+        PLACES.set([find_known_id(each, known) for each in PLACES.get()])
     chosen = st.multiselect(
         "Places",
         # A filter never clears a selected place.

@@ -1,1 +1,1 @@
-"""One trip as a person reads it: looking it up, what is known of it, its timeline, and what looks wrong with it."""
+"""Draws trips: the lookup, one trip with its timeline and problems, the editor, and the rosters."""

@@ -1,4 +1,4 @@
-"""Drawing one trip: its head, what looks wrong, its timeline, map, travellers, expected locations and history."""
+"""Draws one trip: header, problems, timeline, map, travelers, expected locations, and history."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -24,28 +24,28 @@ from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
-from domain.trips.checks import traveller_name
-from domain.trips.expected import ComparedLocation, as_table, verdict
+from domain.trips.checks import traveler_name
 from domain.trips.known_trip import (
     BADGES,
     KnownTrip,
-    change_words,
-    head_words,
-    id_known_here,
-    sent_words,
-    source_words,
-    travellers_of,
-    unknown_words,
+    describe_change,
+    describe_source,
+    find_journaled_id,
+    sent_text,
+    short_names,
+    traveler_names,
+    unknown_text,
 )
-from domain.trips.lookup import By, look_up_one
+from domain.trips.location_comparison import ComparedLocation, comparison_summary, locations_table
+from domain.trips.lookup import LookupBy, look_up_one
 from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 from domain.trips.trip_findings import Finding, Severity, summary
-from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
 from domain.trips.trip_title import first_traveler, present_place, trip_title
 
 MARKS = {
-    Severity.WRONG: ":red[:material/error:]",
-    Severity.LOOK: ":orange[:material/warning:]",
+    Severity.ERROR: ":red[:material/error:]",
+    Severity.WARNING: ":orange[:material/warning:]",
     Severity.NOTE: ":gray[:material/info:]",
 }
 NOTES = {
@@ -53,14 +53,14 @@ NOTES = {
     "now": (":green[:material/schedule:]", ":green[{}]"),
     "gap": (":orange[:material/bedtime_off:]", ":orange-background[{}]"),
 }
-"""A mark and a text, for each kind of line between segments."""
+"""The mark and the Markdown of each kind of line between segments."""
 TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH, MAP_HEIGHT = 125, 46, 360, 280
 
 EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "person": "Traveler",
     "place": "Place",
     "now": "Status",
-    "comparison": "Against what was sent",
+    "comparison": "Compared with sent trip",
     "from": Column("From", sort_column="arrives"),
     "until": Column("Until", sort_column="expires"),
     "kind": "Segment",
@@ -72,28 +72,28 @@ LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
 
 
 def show_findings(findings: list[Finding]) -> None:
-    """Draw what looks wrong in one line, with links into the timeline; below it, the findings of the whole trip."""
-    if not any(found.looks_wrong for found in findings):
+    """Draw a summary of the findings with links to the timeline, and below it the findings about the whole trip."""
+    if not any(found.is_problem for found in findings):
         st.markdown(f":green[:material/check_circle: {summary(findings)}]")
     else:
         links = " · ".join(
             f"[{plain(found.title)}](#segment-{found.segment + 1})"
             for found in findings
-            if found.looks_wrong and found.segment is not None
+            if found.is_problem and found.segment is not None
         )
         st.markdown(f":orange[:material/warning: **{summary(findings)}**] {links}")
     list_findings(found for found in findings if found.segment is None)
 
 
 def list_findings(findings: Iterable[Finding], *, numbered: bool = False) -> None:
-    """Draw each thing that was found; `numbered` says at which segment, where no timeline stands beside it."""
+    """Draw each finding. If `numbered`, each starts with the number of its segment."""
     for found in findings:
         where = f"Segment {found.segment + 1}: " if numbered and found.segment is not None else ""
         st.markdown(f"{MARKS[found.severity]} **{plain(where + found.title)}**  \n{plain(found.detail)}")
 
 
 def show_timeline(rows: list[Row]) -> None:
-    """Draw a trip's rows in order of time: times on the left, the kind's mark, and what happens."""
+    """Draw the rows of a timeline in order: times on the left, the icon of the segment type, and the segment."""
     with st.container(gap="xxsmall", key="timeline"):
         day = ""
         for row in rows:
@@ -108,45 +108,45 @@ def show_timeline(rows: list[Row]) -> None:
 
 
 def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
-    """Draw the legs of the trip that was sent, or the places where the service expects people."""
+    """Draw the legs of the trip as last sent, or else the places where the service expects people."""
     legs, points = legs_of(itinerary) if itinerary else places_of(known.locations)
     if points.empty:
-        st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
+        st.info("No place in this trip has coordinates, so there is no map.", icon=":material/location_off:")
         return
     legs_map(legs, points, key="trip.map", height=MAP_HEIGHT, width=MAP_WIDTH if itinerary else None)
 
 
-def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
-    """One row a traveller, then whoever arranged the trip; columns where nobody has anything are left out."""
-    people = [(each, "travels") for each in itinerary.passengers]
+def travelers_table(itinerary: Itinerary) -> pd.DataFrame:
+    """Build the table of the travelers and the arranger. Columns without any value are left out."""
+    people = [(each, "Traveler") for each in itinerary.passengers]
     if itinerary.travel_arranger is not None:
-        people.append((itinerary.travel_arranger, "arranged it"))
+        people.append((itinerary.travel_arranger, "Arranger"))
     table = pd.DataFrame(
         [
             {
-                "Name": traveller_name(each) or "unnamed",
+                "Name": traveler_name(each) or "unnamed",
                 "Role": role,
-                "Employee id": (each.employee_id or "").strip(),
-                "Contact id": str(each.contact_id) if each.contact_id else "",
-                "E-mail": ", ".join(each.email_addresses),
-                "Telephone": ", ".join(
+                "Employee ID": (each.employee_id or "").strip(),
+                "Contact ID": str(each.contact_id) if each.contact_id else "",
+                "Email": ", ".join(each.email_addresses),
+                "Phone": ", ".join(
                     f"{number.phone_number or ''} {_in(number.country_name)}".strip() for number in each.phone_numbers
                 ),
             }
             for each, role in people
         ],
-        columns=["Name", "Role", "Employee id", "Contact id", "E-mail", "Telephone"],
+        columns=["Name", "Role", "Employee ID", "Contact ID", "Email", "Phone"],
         dtype="str",
     )
     if itinerary.travel_arranger is None:
         table = table.drop(columns="Role")
-    kept = [name for name in table.columns if name in {"Name", "Employee id"} or (table[name] != "").any()]
-    return table[kept]
+    columns = [name for name in table.columns if name in {"Name", "Employee ID"} or (table[name] != "").any()]
+    return table[columns]
 
 
-def show_travellers(itinerary: Itinerary) -> None:
-    """Draw who travels."""
-    people = travellers_table(itinerary)
+def show_travelers(itinerary: Itinerary) -> None:
+    """Draw the travelers."""
+    people = travelers_table(itinerary)
     st.header("Travelers", anchor=False)
     record_table(
         people,
@@ -158,18 +158,18 @@ def show_travellers(itinerary: Itinerary) -> None:
 
 
 def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> None:
-    """Draw where the service expects people of this trip, held against what was sent from here."""
+    """Draw where the service expects the travelers, compared with the trip as last sent."""
     st.header("Expected locations", anchor=False)
     if not rows:
         st.caption("The service expects no one anywhere for this trip.")
         return
     people = len({row.person_id for row in rows})
     line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"
-    judged = verdict(rows)
-    st.markdown(f"{line}: {judged}." if judged else f"{line}, as the service tells them.")
+    summary_text = comparison_summary(rows)
+    st.markdown(f"{line}: {summary_text}." if summary_text else f"{line}, from the service.")
     record_table(
-        as_table(rows, now),
-        {name: column for name, column in EXPECTED_COLUMNS.items() if judged or name != "comparison"},
+        locations_table(rows, now),
+        {name: column for name, column in EXPECTED_COLUMNS.items() if summary_text or name != "comparison"},
         "trip.expected",
         selection=None,
         noun=("location", "locations"),
@@ -179,17 +179,17 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
 
 
 def show_history(known: KnownTrip) -> None:
-    """Draw everything this desk asked of the service about the trip."""
-    st.header("What Muster did", anchor=False)
+    """Draw everything that Muster sent about the trip."""
+    st.header("Sent from Muster", anchor=False)
     if not known.changes:
-        st.caption("Nothing: its journal has no entry about this trip.")
+        st.caption("Nothing. The Journal has no entry about this trip.")
     for change in known.changes:
         mark = ":orange[:material/help:]" if change.is_unknown else ":gray[:material/history:]"
-        st.markdown(f"{mark} {plain(change_words(change))}")
+        st.markdown(f"{mark} {plain(describe_change(change))}")
 
 
 def _segment(row: SegmentRow, day: str) -> None:
-    stays = row.stays
+    stays = row.is_stay_at_place
     later = f" :small[:gray[{row.days_later:+} d]]" if row.days_later else ""
     times = f"**{row.leaves}**" if stays else f"**{row.leaves}**–{row.arrives}{later}"
     way = plain(row.start_place) if stays else f"{plain(row.start_place)} → {plain(row.end_place)}"
@@ -200,7 +200,7 @@ def _segment(row: SegmentRow, day: str) -> None:
         heading = plain(row.start_place)
     if day:
         times = f":small[**{plain(day)}**]  \n{times}"
-    if row.under_way:
+    if row.is_under_way:
         heading += " :green-badge[now]"
     if row.utc:
         about.append(f":gray[{row.utc}]")
@@ -226,39 +226,39 @@ def _in(country: str | None) -> str:
     return f"({country_name(country)})" if country else ""
 
 
-def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
-    """The trip that the URL names, by id or by record locator; ends the run where it names none that can be shown."""
+def trip_in_address(workspace: Workspace) -> tuple[int, str | None]:
+    """Return the itinerary ID and record locator in the address. Without a trip that can be shown, end the run."""
     locator = st.query_params.get("locator", "").strip() or None
     text = st.query_params.get("id", "").strip()
     number = id_in(text)
     if number is not None:
         return number, locator
     if text:
-        _no_trip(f"{plain(quoted_id(text))} is not the id of an itinerary. {NOT_AN_ID}")
+        _no_trip(f"{plain(quoted_id(text))} is not an itinerary ID. {NOT_AN_ID}")
     if locator is None:
-        _no_trip("The address names no trip.")
+        _no_trip("The link names no trip.")
     return _by_locator(workspace, locator), locator
 
 
 def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | None) -> None:
-    """Draw title, standing, ids and buttons."""
+    """Draw the title, status, IDs, and buttons."""
     title = trip_title(itinerary) if itinerary is not None else ""
     name = " · ".join(filter(None, [known.title, first_traveler(itinerary) if itinerary is not None else ""]))
     header = draw_page_header(title or known.title, name=name)
     with header.age:
-        draw_age(known.asked_at, key="trip.refresh")
-    if itinerary is not None and not known.is_removed and (place := present_place(itinerary, known.asked_at)):
+        draw_age(known.read_at, key="trip.refresh")
+    if itinerary is not None and not known.is_removed and (place := present_place(itinerary, known.read_at)):
         header.answer.markdown(f":green[:material/schedule: **Now:** {plain(place)}]")
-    label, icon, colour = BADGES[known.standing]
+    label, icon, color = BADGES[known.status]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
-            st.badge(label, icon=icon, color=colour)
+            st.badge(label, icon=icon, color=color)
             _copyable("Record locator", known.locator)
             _copyable("Itinerary ID", str(known.itinerary_id) if known.itinerary_id is not None else None)
             _copyable("External ID", known.itinerary.external_itinerary_id if known.itinerary else None)
-            about = [sent_words(known.sent)] if known.sent else []
+            about = [sent_text(known.last_sent)] if known.last_sent else []
             if known.itinerary:
-                about.append(head_words(travellers_of(known.itinerary)))
+                about.append(short_names(traveler_names(known.itinerary)))
             if about:
                 st.caption(" · ".join(plain(part) for part in about), width="content")
         buttons = st.container(horizontal=True, width="content")
@@ -266,16 +266,16 @@ def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | Non
 
 
 def show_problems(known: KnownTrip) -> None:
-    """Draw why the service gave no answer, and the changes of which nobody knows whether they were made."""
+    """Draw the service's error, and changes with status Unknown."""
     if known.error is not None:
         show_problem(known.error, key="trip")
-    if known.unknown:
-        st.warning(unknown_words(known), icon=":material/help:")
+    if known.unknown_changes:
+        st.warning(unknown_text(known), icon=":material/help:")
 
 
-def show_source(known: KnownTrip, *, worked_out: bool) -> None:
-    """Draw where what is shown of the trip comes from."""
-    st.info(source_words(known, worked_out=worked_out), icon=":material/info:")
+def show_source(known: KnownTrip, *, is_reconstructed: bool) -> None:
+    """Draw where the information about the trip comes from."""
+    st.info(describe_source(known, is_reconstructed=is_reconstructed), icon=":material/info:")
 
 
 def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> None:
@@ -293,25 +293,25 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
     if cancels or deletes:
         names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
-        goes = [what_goes(known, names)]
+        targets = [removal_target(known, names)]
         if deletes:
-            ask_to_remove(workspace, DELETE_TRIP, goes)
+            ask_to_remove(workspace, DELETE_TRIP, targets)
         else:
             also = None if known.locator else _ask_for_locator
-            ask_to_remove(workspace, CANCEL_TRIP, goes, also=also, complete=_as_asked)
+            ask_to_remove(workspace, CANCEL_TRIP, targets, also=also, complete=_as_asked)
 
 
 def _ask_for_locator() -> bool:
     st.text_input(
         "Record locator",
         key=LOCATOR.widget_key,
-        help="The service asks for the record locator of a trip that is canceled, and Muster does not know it.",
+        help="The service requires the record locator to cancel a trip, and Muster does not know it.",
     )
     return bool(LOCATOR.get().strip())
 
 
 def _as_asked(target: TripTarget) -> TripTarget:
-    return target if target.locator else target.called(LOCATOR.get())
+    return target if target.locator else target.with_locator(LOCATOR.get())
 
 
 def _copyable(label: str, value: str | None) -> None:
@@ -321,16 +321,16 @@ def _copyable(label: str, value: str | None) -> None:
 
 
 def _by_locator(workspace: Workspace, locator: str) -> int:
-    looked_up = look_up_one(workspace.client, locator, By.LOCATOR)
+    looked_up = look_up_one(workspace.client, locator, LookupBy.LOCATOR)
     if looked_up.error is not None:
         _stop_at(looked_up.error, locator)
     ids = [match.itinerary_id for match in looked_up.matches]
-    if not ids and (known := id_known_here(workspace, locator)) is not None:
+    if not ids and (known := find_journaled_id(workspace, locator)) is not None:
         return known
     if not ids:
         _no_trip(
-            f"The service finds no trip with the record locator “{plain(locator)}”. It may be mistyped; a trip that "
-            "was canceled or deleted is not found either."
+            f"The service finds no trip with the record locator “{plain(locator)}”. It may be mistyped, or "
+            "the trip was canceled or deleted."
         )
     if len(ids) > 1:
         _choose(ids, locator)
@@ -339,7 +339,7 @@ def _by_locator(workspace: Workspace, locator: str) -> int:
 
 def _choose(ids: list[int], locator: str) -> NoReturn:
     draw_page_header(locator)
-    st.markdown(f"{len(ids):,} trips have this record locator. Which one?")
+    st.markdown(f"{len(ids):,} trips have this record locator. Select one.")
     for itinerary_id in ids:
         link_to(TRIP, f"Itinerary {itinerary_id}", id=itinerary_id, locator=locator)
     st.stop()
@@ -356,5 +356,5 @@ def _no_trip(why: str) -> NoReturn:
     draw_page_header()
     st.info(why, icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")
-    link_to(JOURNAL, "What Muster did")
+    link_to(JOURNAL, "Sent from Muster")
     st.stop()

@@ -1,28 +1,27 @@
-"""Where everybody is at one time: which presences are open, who is in transit, and who is neither though on a trip.
+"""Find where everyone is at a time: at a place, in transit, or on a trip but not covered.
 
-The time is a stretch [begins, ends): one microsecond for a moment, hours or a day for more. Where the clock is the
-place's own, the same wall clock is a different stretch at each place; a place whose zone is unknown is read in UTC, a
-wall clock that the place skips (spring) is read by the offset before the change, and one that comes twice (autumn) is
-the first of the two.
+The time is a stretch [begins, ends): one microsecond for a moment, or hours or days. On the clock "place", the same
+local time is a different stretch at each place. A place without a known zone is read in UTC. A local time that clocks
+skip uses the offset before the change; of a local time that happens twice, the first is used.
 
-A presence is open when it shares a microsecond with the stretch; it holds its beginning and not its end. What a
-presence and a leg are says `domain.trips.presences`. A person is at the places that are their likely place at any time
-within the stretch, as `likely_places` finds them: at a moment, at one place. They are there as one of
+A presence is open if it shares a microsecond with the stretch; its end is exclusive. `domain.trips.presences` defines
+presences and legs. People are at their likely places during the stretch, which `likely_places` finds: at a moment, at
+one place. Their status is one of
 
-- arriving: nothing there is open when the stretch begins but, at most, a departure's window (these open a day ahead),
-  and the person reaches the place after that: within the stretch or, at a moment, before the next of these departures;
-- possible: not arriving, and another place is as likely whenever this one is;
+- arriving: when the stretch begins, nothing there is open except a departure window (these open a day ahead), and the
+  person reaches the place later: within the stretch or, at a moment, before the next of these departures;
+- possible: not arriving, and another place is always as likely as this one;
 - leaving: neither, and the window of a departure from there is open;
 - there: none of these.
 
-Other places with an open presence are candidates, which `other_candidates` returns.
+`other_candidates` returns other places with an open presence.
 
-A person is in transit on a leg that shares time with the stretch: begun by the clock at its origin, and not over by the
-clock at its destination. Who is in transit for the whole stretch, as at a moment, is at no place.
+People are in transit on a leg that overlaps the stretch: it began by the clock at its origin, and has not ended by the
+clock at its destination. People in transit for the whole stretch, or at a moment, are at no place.
 
-A person is not covered when a trip of theirs has begun and is not over, by its first and last window, and they are
-neither at a place nor in transit. So everybody is in exactly one of `GROUPS`, where in a longer stretch a place comes
-before a leg.
+People are not covered if one of their trips has begun and has not ended, by its first and last window, and they are
+neither at a place nor in transit. So everyone is in exactly one of `GROUPS`; in a longer stretch, a place takes
+precedence over a leg.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ Status = Literal["there", "arriving", "leaving", "possible"]
 STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "possible")
 
 IN_TRANSIT: Final = "in transit"
-"""The status of a person on a leg, beside those of a person at a place."""
+"""The status of a person on a leg."""
 Group = Literal["at a place", "in transit", "not covered", "not traveling"]
 GROUPS: Final[tuple[Group, ...]] = ("at a place", "in transit", "not covered", "not traveling")
 
@@ -55,9 +54,10 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 @dataclass(frozen=True)
 class Stretch:
-    """A time people are looked for at: one moment where `ends` is None, else from `begins` until `ends`.
+    """A time to find people at: a moment if `ends` is None, else a period.
 
-    On the clock "utc" both are aware; on the clock "place" both are the wall clock at every place, without zone.
+    With the clock "utc", both times are aware. With the clock "place", both are local times at every place, without a
+    zone.
     """
 
     begins: datetime
@@ -65,18 +65,18 @@ class Stretch:
     clock: Clock
 
     def at_zone(self, zone: str | None) -> tuple[int, int]:
-        """Begin and end, in microseconds UTC since 1970, at a place in that zone."""
+        """Return begin and end at a place in this zone, in microseconds UTC since 1970."""
         begins = _microseconds(self.begins, zone)
         return begins, begins + 1 if self.ends is None else _microseconds(self.ends, zone)
 
 
 def moment(at: datetime, clock: Clock = "utc") -> Stretch:
-    """The stretch of one moment: aware for "utc", a wall clock without zone for "place"."""
+    """Return the stretch of one moment: aware for "utc", a local time without zone for "place"."""
     return Stretch(at, None, clock)
 
 
 def whole_day(day: date, clock: Clock = "utc") -> Stretch:
-    """The stretch of a whole day, midnight to midnight; on the places' clocks it may last 23 or 25 hours."""
+    """Return the stretch of a whole day from midnight to midnight. On local clocks it can last 23 or 25 hours."""
     begins = datetime.combine(day, time(), tzinfo=UTC if clock == "utc" else None)
     # The calendar has no midnight after its last day.
     left = datetime.max.replace(tzinfo=begins.tzinfo) - begins
@@ -85,27 +85,27 @@ def whole_day(day: date, clock: Clock = "utc") -> Stretch:
 
 @dataclass(frozen=True, eq=False)
 class AtMoment:
-    """What holds at a stretch, for all records of a `Locations`; times are in microseconds UTC."""
+    """Where everyone is at a time, from the records of a `Locations`. Times are in microseconds UTC."""
 
     stretch: Stretch
     presences: Ints
-    """The positions in `Whereabouts` of the presences that are open, ascending."""
+    """The indexes in `Whereabouts` of the open presences, ascending."""
     rows: Ints
-    """Of each of these: the record that it is concluded from, ascending; a stay that was interrupted may come twice."""
+    """By open presence: the index of its record, ascending. An interrupted stay can have several presences."""
     pair_of_row: Ints
-    """Of each of these: its pair. A pair is one person at one place."""
+    """By open presence: the index of its pair. A pair is one person at one place."""
     person: Ints
-    """Of each pair: the code of the person."""
+    """By pair: the code of the person."""
     place: Ints
-    """Of each pair: the code of the place."""
+    """By pair: the code of the place."""
     status: npt.NDArray[np.int8]
-    """Of each pair: an index into `STATUSES`."""
+    """By pair: an index in `STATUSES`."""
     reaches: Times
-    """Of each pair: when the person next reaches the place after the stretch has begun, `NEVER` where they do not."""
+    """By pair: when the person next reaches the place after the beginning; `NEVER` if they do not."""
     departs: Times
-    """Of each pair: the first end of the windows of departure that are open, `NEVER` where there is none."""
+    """By pair: when the first open departure window ends; `NEVER` without one."""
     legs: Ints
-    """The positions in `Whereabouts` of the legs that are under way, ascending."""
+    """The indexes in `Whereabouts` of the current legs, ascending."""
     not_covered: Ints
     """The codes of the people who are not covered, ascending."""
     trips_not_covered: Ints
@@ -113,7 +113,7 @@ class AtMoment:
 
 
 def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
-    """Say who is where in the stretch; the rules stand in this module's first lines."""
+    """Find who is where at a time, by the rules in the module's docstring."""
     where = locations.whereabouts
     begins_at, ends_at = bounds(locations, stretch)
     legs, is_gone = _legs_under_way(where, begins_at, ends_at, len(locations.people))
@@ -139,14 +139,14 @@ def other_candidates(locations: Locations, stretch: Stretch) -> AtMoment:
 
 
 def _open_presences(locations: Locations, begins_at: Times, ends_at: Times, is_gone: Flags) -> Ints:
-    """The presences that share time with the stretch, of people who are not in transit for all of it."""
+    """Return the presences in the stretch, of people who are not in transit for all of it."""
     where = locations.whereabouts
     is_open = (where.begins < ends_at[where.place]) & (where.ends > begins_at[where.place])
     return np.flatnonzero(is_open & ~is_gone[where.person])
 
 
 def _likely_pairs(locations: Locations, begins_at: Times, ends_at: Times) -> tuple[Times, Times]:
-    """Keys of the pairs whose place is the person's likely place in the stretch, and of those that are certain."""
+    """Return the keys of the pairs at likely places in the stretch, and of those that are certain."""
     likely = locations.likely_places
     intervals = np.flatnonzero(likely.place >= 0)
     place = likely.place[intervals]
@@ -157,13 +157,15 @@ def _likely_pairs(locations: Locations, begins_at: Times, ends_at: Times) -> tup
 
 
 def _keys(locations: Locations, presences: Ints | slice) -> Times:
-    """A number for each presence's person and place."""
+    """Return one number for each presence's person and place."""
     where = locations.whereabouts
     return where.person[presences].astype(np.int64) * len(locations.places) + where.place[presences]
 
 
 def _pairs_of(locations: Locations, stretch: Stretch, presences: Ints, certain: Times) -> AtMoment:
-    """The pairs of these presences with their status; `certain` are the keys of pairs that are not *possible*."""
+    """Build the pairs of these presences and their statuses. `certain` are the keys of pairs that are not
+    *possible*.
+    """
     where = locations.whereabouts
     begins_at, ends_at = bounds(locations, stretch)
     pair_keys, pair_of_row = np.unique(_keys(locations, presences), return_inverse=True)
@@ -175,7 +177,7 @@ def _pairs_of(locations: Locations, stretch: Stretch, presences: Ints, certain: 
     reaches = _reaches(where, begins_at[where.place], _keys(locations, slice(None)), pair_keys)
     departs = _least(closes[departing], pair_of_row[departing], pairs)
     over = ends_at[pair_place]
-    # A departure's window stands open a day ahead: is the place reached between now and that departure?
+    # A departure window opens a day ahead. Does the person reach the place before that departure?
     arriving = ~there_already & (reaches < np.maximum(over, departs))
     leaving = np.bincount(pair_of_row[departing], minlength=pairs) > 0
 
@@ -183,21 +185,21 @@ def _pairs_of(locations: Locations, stretch: Stretch, presences: Ints, certain: 
     status[leaving] = LEAVING
     status[~np.isin(pair_keys, certain)] = POSSIBLE
     status[arriving] = ARRIVING
-    # Who gets there only after a stretch of hours is not there in it.
-    kept = np.full(pairs, True) if stretch.ends is None else ~(arriving & (reaches >= over))
-    is_kept = kept[pair_of_row]
-    presences, pair_of_row = presences[is_kept], (np.cumsum(kept) - 1)[pair_of_row[is_kept]]
+    # A person who arrives after the period is not there during it.
+    is_there = np.full(pairs, True) if stretch.ends is None else ~(arriving & (reaches >= over))
+    has_row = is_there[pair_of_row]
+    presences, pair_of_row = presences[has_row], (np.cumsum(is_there) - 1)[pair_of_row[has_row]]
     nothing = np.empty(0, dtype=np.int64)
     return AtMoment(
         stretch=stretch,
         presences=presences,
         rows=where.row[presences],
         pair_of_row=pair_of_row,
-        person=pair_person[kept],
-        place=pair_place[kept],
-        status=status[kept],
-        reaches=reaches[kept],
-        departs=departs[kept],
+        person=pair_person[is_there],
+        place=pair_place[is_there],
+        status=status[is_there],
+        reaches=reaches[is_there],
+        departs=departs[is_there],
         legs=nothing,
         not_covered=nothing,
         trips_not_covered=nothing,
@@ -205,7 +207,7 @@ def _pairs_of(locations: Locations, stretch: Stretch, presences: Ints, certain: 
 
 
 def group_people(locations: Locations, at: AtMoment) -> npt.NDArray[np.int8]:
-    """For each person of the roster the index into `GROUPS`."""
+    """Return by person of the roster the index in `GROUPS`."""
     groups = np.full(len(locations.people), GROUPS.index("not traveling"), dtype=np.int8)
     groups[at.not_covered] = GROUPS.index("not covered")
     groups[locations.whereabouts.person_of_leg[at.legs]] = GROUPS.index("in transit")
@@ -214,7 +216,7 @@ def group_people(locations: Locations, at: AtMoment) -> npt.NDArray[np.int8]:
 
 
 def _legs_under_way(where: Whereabouts, begins_at: Times, ends_at: Times, people: int) -> tuple[Ints, Flags]:
-    """The legs that share time with the stretch, and who is on one for all of it; bounds are those of each place."""
+    """Return the legs in the stretch, and who is on one for all of it. `bounds` are those of each place."""
     origin, destination = where.windows.place[where.left], where.windows.place[where.reached]
     legs = np.flatnonzero((where.departs < ends_at[origin]) & (where.arrives > begins_at[destination]))
     whole = (where.departs <= begins_at[origin]) & (where.arrives >= ends_at[destination])
@@ -224,7 +226,7 @@ def _legs_under_way(where: Whereabouts, begins_at: Times, ends_at: Times, people
 
 
 def _reaches(where: Whereabouts, begins: Times, keys: Times, pair_keys: Times) -> Times:
-    """When the person of each pair reaches the place next, after the stretch has begun; `NEVER` where they do not."""
+    """Return by pair when the person next reaches the place after the beginning; `NEVER` if they do not."""
     comes_later = np.flatnonzero(~where.is_departure & (where.begins > begins))
     comes_later = comes_later[np.isin(keys[comes_later], pair_keys)]
     return _least(where.begins[comes_later], np.searchsorted(pair_keys, keys[comes_later]), len(pair_keys))
@@ -233,9 +235,9 @@ def _reaches(where: Whereabouts, begins: Times, keys: Times, pair_keys: Times) -
 def find_not_covered(
     where: Whereabouts, begins: Times | int, ends: Times | int, somewhere: Ints, people: int
 ) -> tuple[Ints, Ints]:
-    """The people with a trip that has begun and is not over, who are nowhere; and these trips."""
+    """Return the people who are on a trip but nowhere, and these trips."""
     begun, not_over = where.begins < ends, where.expires > begins
-    # Only people of whom some window lies before and some after the stretch can be between two.
+    # Only people with a window before and a window after the stretch can be between two.
     between = np.bincount(where.person[begun], minlength=people).astype(bool)
     between &= np.bincount(where.person[not_over], minlength=people).astype(bool)
     between[somewhere] = False
@@ -246,7 +248,7 @@ def find_not_covered(
 
 
 def bounds(locations: Locations, stretch: Stretch) -> tuple[Times, Times]:
-    """Begin and end of the stretch at each place, in microseconds UTC."""
+    """Return begin and end of the stretch at each place, in microseconds UTC."""
     zones = locations.places["zone"]
     if stretch.clock == "utc":
         begins, ends = stretch.at_zone(None)
@@ -257,7 +259,7 @@ def bounds(locations: Locations, stretch: Stretch) -> tuple[Times, Times]:
 
 
 def _least(values: Times, groups: Ints, count: int) -> Times:
-    """The least value of each group; `NEVER` for one without any."""
+    """Return the least value of each group; `NEVER` for an empty one."""
     least = np.full(count, NEVER, dtype=np.int64)
     np.minimum.at(least, groups, values)
     return least
@@ -270,5 +272,5 @@ def _microseconds(at: datetime, zone: str | None) -> int:
 
 
 def to_the_minute(now: datetime) -> datetime:
-    """The minute that has begun, in UTC: what is looked at stays the same while a person looks."""
+    """Return the current minute in UTC, so that the view does not change while someone reads it."""
     return now.astimezone(UTC).replace(second=0, microsecond=0)

@@ -1,4 +1,4 @@
-"""What the screen says: the answer in one line, its freshness, how far a load is; people as shown and in files."""
+"""The texts of the map: counts, age, and progress of the data, and people as shown and in files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STATUS_COLORS: Final = {
     IN_TRANSIT: "green",
 }
 _VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
-_TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
+_REPORTED: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
     "● There: this is the likely place. ◎ Arriving: gets there later. ◉ Leaving: is expected to depart from there. "
     "○ Possible: another place is as likely. ➤ In transit: has departed and not yet arrived."
@@ -62,7 +62,7 @@ NOT_COVERED: Final = {
     "next_place": Column("Next expected at"),
     "next_from": Column("From", time_text.moment),
 }
-"""What is shown of people who are not covered."""
+"""The columns of people who are not covered."""
 PLACE_COLUMNS: Final = {
     "label": Column("Place"),
     "country": Column("Country"),
@@ -114,9 +114,9 @@ _FILE_COLUMNS: Final = {
 
 
 def figures(view: View, failures: Sequence[Failure] = ()) -> dict[str, str]:
-    """The figures that answer the screen's question, in Markdown, by the value that stands for each in the address.
+    """Return the figures at the top of the screen, in Markdown, by their values in the URL.
 
-    The four that are drawn large have their number in bold.
+    The four large ones have their number in bold.
     """
     statuses = view.filters.statuses
     not_covered = f"**{view.not_covered_count:,}**"
@@ -141,25 +141,25 @@ def _figure(number: int, one: str, many: str) -> str:
 
 
 def figures_of(view: View, failures: Sequence[Failure] = ()) -> str:
-    """What the figures are counted among, in Markdown: "1,772 travelers in Singapore · 2,940 expected locations"."""
+    """Return what the figures count, in Markdown: "1,772 travelers in Singapore · 2,940 expected locations"."""
     parts = [travelers(view), count(view.location_count, "expected location", "expected locations")]
     missing = unread(failures)
     return " · ".join([*parts, *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else [])])
 
 
 def no_figures(*, reading: bool, failures: Sequence[Failure]) -> str:
-    """Why no people are counted, in Markdown."""
+    """Say why no people are counted, in Markdown."""
     missing = count(unread(failures), "trip", "trips")
     return "Reading the roster" if reading else f"**Unknown:** {missing} could not be read"
 
 
 def has_figures(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> bool:
-    """Whether enough is read to count people: before, 0 would be wrong."""
+    """Return whether enough is read to count people. Before that, 0 would be wrong."""
     return not (view.is_empty and reading) and not (unread(failures) and view.locations.rows.empty)
 
 
 def travelers(view: View) -> str:
-    """The people whom the figures are counted among, as filtered: "64 travelers in Singapore"."""
+    """Return the people that the figures count, as filtered: "64 travelers in Singapore"."""
     people, filters = count(view.narrowed.people, "traveler", "travelers"), view.filters
     if filters.kinds or filters.text.strip():
         return f"{people} who {'matches' if view.narrowed.people == 1 else 'match'} the filters"
@@ -168,32 +168,32 @@ def travelers(view: View) -> str:
 
 
 def unread(failures: Sequence[Failure]) -> int:
-    """How many trips of the roster there may be that were not read."""
+    """Return how many trips of the roster were not read."""
     return sum(each.reason != "not found" for each in failures)
 
 
 def statuses_in_words(people: pd.DataFrame) -> str:
-    """How the people of a table are there: "12 there, 5 leaving, 3 in transit"; empty for nobody."""
+    """Return the statuses of the people in a table: "12 there, 5 leaving, 3 in transit"; empty for an empty table."""
     counted = people.drop_duplicates("person")["status"].value_counts()
     return ", ".join(f"{counted[status]:,} {status}" for status in STATUS_WORDS if counted.get(status, 0))
 
 
 def freshness(as_of: datetime, now: datetime) -> str:
-    """The age of the data: "as of 14:05 UTC · 3 min ago", with the day if it is not today."""
-    said = time_text.moment(as_of, now=now)
+    """Return the age of the data: "as of 14:05 UTC · 3 min ago", with the day if it is not today."""
+    time = time_text.moment(as_of, now=now)
     if as_of.astimezone(UTC).date() == now.astimezone(UTC).date():
-        said = said.rsplit(", ", 1)[-1]
-    return f"as of {said} · {time_text.ago(as_of, now)}"
+        time = time.rsplit(", ", 1)[-1]
+    return f"as of {time} · {time_text.ago(as_of, now)}"
 
 
 def loading(done: int, total: int, counts: Mapping[Became, int], roster_name: str) -> str:
-    """How far a load is: "Reading Spring fair: 412 of 1,500 trips, 3 not found"."""
-    told = [f"{number:,} {became}" for became in _TOLD if (number := counts.get(became, 0))]
-    return ", ".join([f"Reading {roster_name}: {done:,} of {count(total, 'trip', 'trips')}", *told])
+    """Return the progress of a load: "Reading Spring fair: 412 of 1,500 trips, 3 not found"."""
+    counts_text = [f"{number:,} {became}" for became in _REPORTED if (number := counts.get(became, 0))]
+    return ", ".join([f"Reading {roster_name}: {done:,} of {count(total, 'trip', 'trips')}", *counts_text])
 
 
 def failing(failures: Sequence[Failure]) -> str:
-    """The trips that may be read with another try: "12 trips could not be read, 3 trips not requested"."""
+    """Return the trips that can be read by retrying: "12 trips could not be read, 3 trips not requested"."""
     reasons = Counter(each.reason for each in failures)
     texts: dict[Became, str] = {"failed": "could not be read", "not asked": "not requested"}
     return ", ".join(
@@ -202,7 +202,7 @@ def failing(failures: Sequence[Failure]) -> str:
 
 
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
-    """Why there is no one to show, for a view without people; it claims nothing about trips that were not read."""
+    """Say why a view has no people. Says nothing about trips that were not read."""
     missing, unfiltered = unread(failures), view.unfiltered_people
     among = " in the trips that were read" if missing else ""
     when = "now" if choice.mode == "Now" else f"on {choice.text(now)}"
@@ -222,7 +222,7 @@ def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Fai
 
 
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
-    """The rows of a page in words; meant for a page, not for a million."""
+    """Return the rows of one page as shown. Too slow for a whole table."""
     return table.assign(
         status=table["status"].map(STATUS_WORDS),
         place=table["place"].where(table["route"] == "", table["route"]),
@@ -232,7 +232,9 @@ def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
 
 
 def heading(table: pd.DataFrame, picked: int) -> str:
-    """What the table of people holds: "66 people at 1 selected place · 8 people in transit to 1 selected place"."""
+    """Return the heading of the table of people: "66 people at 1 selected place · 8 people in transit to 1 selected
+    place".
+    """
     is_on_leg = table["status"] == IN_TRANSIT
     people, on_leg = (
         count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
@@ -244,17 +246,17 @@ def heading(table: pd.DataFrame, picked: int) -> str:
 
 
 def distinct_people(table: pd.DataFrame) -> int:
-    """How many people a table of people at places has: each once, at however many places."""
+    """Return how many people a table has, each once."""
     return int(table["person"].nunique())
 
 
 def status_badge(status: str) -> str:
-    """A status in the color that it has on the map, in Markdown."""
+    """Return a status in the color that it has on the map, in Markdown."""
     return f":{_STATUS_COLORS[status]}-badge[{STATUS_WORDS[status]}]"
 
 
 def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
-    """When a person arrives, leaves, or was to leave: "Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
+    """Return when a person arrives, leaves, or was to leave: "Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
     status = row["status"]
     at = row["from"] if status == "arriving" else row["until"]
     if pd.isna(at):
@@ -266,7 +268,7 @@ def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
 
 
 def leg_times(group: Mapping[Hashable, Any], now: datetime) -> str:
-    """When a flight or train of `find_concentrations` departs and arrives, in local times; empty for places."""
+    """Return when a flight or train of `find_concentrations` departs and arrives, in local times; empty for places."""
     if pd.isna(group["departs"]):
         return ""
     ends = ((group["departs"], group["from_zone"]), (group["arrives"], group["zone"]))
@@ -277,7 +279,9 @@ def leg_times(group: Mapping[Hashable, Any], now: datetime) -> str:
 
 
 def changes_text(changes: pd.DataFrame, since: str) -> str:
-    """How much changed since a time, in Markdown: "Since Fri, Nov 20, 12:05 UTC: **3** arrived, **1** new trip"."""
+    """Return how much changed since a time, in Markdown: "Since Fri, Nov 20, 12:05 UTC: **3** arrived, **1** new
+    trip".
+    """
     counted = changes["change"].value_counts()
     parts = [
         f"**{counted[change]:,}** {text.lower()}" for change, text in CHANGE_WORDS.items() if counted.get(change, 0)
@@ -286,7 +290,7 @@ def changes_text(changes: pd.DataFrame, since: str) -> str:
 
 
 def shown_changes(changes: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a page of changes as shown."""
+    """Return the rows of one page of changes as shown."""
     return changes.assign(change=changes["change"].map(CHANGE_WORDS))
 
 

@@ -158,7 +158,7 @@ def find_likely_places(where: Whereabouts, place_order: Ints) -> LikelyPlaces:
 
 
 def _airport_times(where: Whereabouts) -> Times:
-    """When people leave an airport after they landed, or are at one to depart; the begin of other presences."""
+    """Return when people leave an airport after landing, or are at one to depart; the begin of other presences."""
     times = where.begins.copy()
     is_air, role = np.equal(where.windows.kind[where.row], _AIR), where.windows.role[where.row]
     landed = np.flatnonzero(is_air & (role == ARRIVAL_CODE) & (times != ALWAYS))
@@ -169,7 +169,7 @@ def _airport_times(where: Whereabouts) -> Times:
 
 
 def _trips(where: Whereabouts) -> tuple[Ints, Times, Times]:
-    """Person, begin and end of every person's trips: from the first window until the last."""
+    """Return person, begin, and end of every trip: from the first window until the last."""
     _, first, trip = np.unique(where.person_trip, return_index=True, return_inverse=True)
     begins, ends = where.begins[first], where.expires[first]
     np.minimum.at(begins, trip, where.begins)
@@ -178,13 +178,13 @@ def _trips(where: Whereabouts) -> tuple[Ints, Times, Times]:
 
 
 def _covered(first: Ints, end: Ints, size: int) -> Flags:
-    """Whether any of the ranges holds each interval."""
+    """Return which intervals are in any of the ranges."""
     steps = np.bincount(first, minlength=size) - np.bincount(end, minlength=size)
     return np.cumsum(steps[:size]) > 0
 
 
 def _expand(first: Ints, end: Ints) -> tuple[Ints, Ints]:
-    """Each interval of each range, and the number of the range."""
+    """Return each interval of each range, and the number of the range."""
     lengths = end - first
     before = np.cumsum(lengths) - lengths
     number = np.repeat(np.arange(len(first), dtype=np.int32), lengths)
@@ -215,7 +215,7 @@ class _Scores:
             self._not_reached_until[departures] = np.where(last // span == pair[departures], last % span, -1)
 
     def of(self, presence: Ints, at: Ints) -> Times:
-        """The score of each presence at a time's rank."""
+        """Return the score of each presence at a time."""
         is_reached = at >= self._not_reached_until[presence]
         ranks = (_LANDED - _VISIT) * (at < self._landed_until[presence])
         ranks += (_BOARDING - _DEPARTURE) * (is_reached & (at >= self._boards_from[presence]))
@@ -231,7 +231,7 @@ class _Choice(NamedTuple):
 
 
 def _choose(interval: Ints, score: Times, place: Ints, place_order: Ints, size: int) -> _Choice:
-    """The likely place of each interval, from the scores of its entries; -1 where there is none."""
+    """Return the likely place of each interval from the scores of its entries; -1 if there is none."""
     best = np.full(size, -1, dtype=np.int64)
     np.maximum.at(best, interval, score)
     won = score == best[interval]
@@ -246,7 +246,7 @@ def _choose(interval: Ints, score: Times, place: Ints, place_order: Ints, size: 
 def _prefer_far_places(
     where: Whereabouts, scores: _Scores, likely: _Choice, interval: Ints, presence: Ints, score: Times
 ) -> bool:
-    """Raise the score, in place, of entries to which the likely stay gives way; say whether there are any."""
+    """Raise the score, in place, of places that a likely stay gives way to. Return whether there are any."""
     rank, at_best = score // scores.span, likely.score[interval]
     beside_stay = np.flatnonzero((at_best // scores.span == _STAY) & ((rank == _VISIT) | (rank == _DEPARTURE)))
     interval, presence = interval[beside_stay], presence[beside_stay]

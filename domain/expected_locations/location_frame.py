@@ -1,7 +1,7 @@
-"""The expected locations of a roster as data: gathered record by record, read as one frame with its places and people.
+"""The expected locations of a roster as data frames of records, places, and people.
 
-Every traveller's record at every place is a row; what many rows share (a place, a person, a record locator) is kept
-once and named by a code. That is what lets a million rows be gathered while they arrive, and filtered in milliseconds.
+Each record of a traveler at a place is a row. Values that rows share (place, person, record locator) are stored once,
+as codes. This way a million rows can be added as they arrive and filtered in milliseconds.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MEMO_SIZE: Final = 16
 
 
 class Place(NamedTuple):
-    """A place people are expected at; coordinates in decimal degrees, None where nothing says them."""
+    """A place where people are expected. Coordinates are decimal degrees; None if unknown."""
 
     place_id: str
     label: str
@@ -79,37 +79,37 @@ def place_of(
     street_address: str | None = None,
     kind: str = "Air",
 ) -> Place:
-    """Return the place that these words, and the coordinates of a spot in decimal degrees, name, of travel of a kind.
+    """Return the place of a record, from its segment type, texts, and coordinates in decimal degrees (`spot`).
 
-    Places with one airport's code are one place, whatever else is said of them; others are one where the name agrees
-    and the coordinates do to three decimals (100 m); those without coordinates, where name, city, state and country
-    agree. An airport's missing coordinates come from its code. The country may be told by any code or name.
+    Records with the same airport code are at one place. Others are at one place if the name and the coordinates to 3
+    decimals (100 m) are equal; without coordinates, if name, city, state, and country are equal. An airport's missing
+    coordinates come from its code. The country can be any code or name.
     """
     # ASSUMPTION A62
     given = (iata or "").strip().upper()
     latitude, longitude = spot or (None, None)
     known = airport_meant(kind, given, city=city, country=country, latitude=latitude, longitude=longitude)
-    # The code of a station, of an airport elsewhere, or of none that is known, is a name at best.
+    # The code of a station, of an airport in another place, or of no airport is only part of the name.
     code = given if known else ""
     if spot is None and known is not None:
         spot = (known.latitude, known.longitude)
-    said = (name or "").strip()
+    given_name = (name or "").strip()
     town = (city or "").strip() or (known.city if known else "")
     region = (state or "").strip()
     land = country_code(country) or (known.country if known else (country or "").strip().upper())
-    called = said or ((known.name or known.city) if known else "") or (street_address or "").strip()
-    if not called and given and not code:
-        called = f"{'Station' if kind == 'Rail' else 'Code'} {given}"
+    place_name = given_name or ((known.name or known.city) if known else "") or (street_address or "").strip()
+    if not place_name and given and not code:
+        place_name = f"{'Station' if kind == 'Rail' else 'Code'} {given}"
     if code:
         place_id = code
     elif spot is not None:
-        place_id = f"{called.casefold()}@{spot[0]:.3f},{spot[1]:.3f}"
+        place_id = f"{place_name.casefold()}@{spot[0]:.3f},{spot[1]:.3f}"
     else:
-        place_id = _id_by_name(called.casefold(), town.casefold(), region, land)
+        place_id = _id_by_name(place_name.casefold(), town.casefold(), region, land)
     return Place(
         place_id=place_id,
-        label=_label(called, code, town, land, spot),
-        name=called,
+        label=_label(place_name, code, town, land, spot),
+        name=place_name,
         address=", ".join(filter(None, ((street_address or "").strip(), town, region, country_name(land)))),
         city=town,
         country=land,
@@ -120,26 +120,28 @@ def place_of(
     )
 
 
-def _id_by_name(called: str, town: str, region: str, land: str) -> str:
+def _id_by_name(place_name: str, town: str, region: str, land: str) -> str:
     state = state_code(region, land or "US").casefold()
-    return f"{called}@{','.join(filter(None, (town, state)))},{land}"
+    return f"{place_name}@{','.join(filter(None, (town, state)))},{land}"
 
 
-def known_as(place_id: str, known: Sequence[str]) -> str:
-    """The id of those that are known by which the place of a saved link goes; the link's own where none surely does.
+def find_known_id(place_id: str, known_ids: Sequence[str]) -> str:
+    """Return the known ID of a place in a saved link; the ID itself if none certainly matches.
 
-    Of a place without coordinates a link may name the country, or the state, in another way, or no state.
+    For a place without coordinates, the link may have another spelling of country or state, or no state.
     """
-    if place_id in known:
+    if place_id in known_ids:
         return place_id
-    called, _, where = place_id.rpartition("@")
+    place_name, _, where = place_id.rpartition("@")
     town, _, rest = where.partition(",")
     region, _, land = rest.rpartition(",")
     land = country_code(land) or land
-    told = _id_by_name(called, town, region, land)
-    if told in known or region:
-        return told if told in known else place_id
-    in_any_state = [each for each in known if each.startswith(f"{called}@{town},") and each.endswith(f",{land}")]
+    same_id = _id_by_name(place_name, town, region, land)
+    if same_id in known_ids or region:
+        return same_id if same_id in known_ids else place_id
+    in_any_state = [
+        each for each in known_ids if each.startswith(f"{place_name}@{town},") and each.endswith(f",{land}")
+    ]
     return in_any_state[0] if len(in_any_state) == 1 else place_id
 
 
@@ -153,15 +155,15 @@ def _label(name: str, iata: str, city: str, country: str, spot: tuple[float, flo
 
 
 class Memo:
-    """A few results that belong to one snapshot, kept as long as it is; the least recently wanted goes first."""
+    """A cache of results that belong to one snapshot. The least recently used result is dropped first."""
 
     def __init__(self, size: int = _MEMO_SIZE) -> None:
-        """Keep at most `size` results."""
+        """Store at most `size` results."""
         self._kept: LRUCache[Hashable, object] = LRUCache(size)
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return what is kept under the key, computing it first where nothing is."""
+        """Return the result under the key, and compute it first if needed."""
         with self._lock:
             if key in self._kept:
                 return cast(T, self._kept[key])
@@ -173,13 +175,12 @@ class Memo:
 
 @dataclass(frozen=True, eq=False)
 class Locations:
-    """Every expected location known at one moment of a load.
+    """All expected locations at one point of a load.
 
-    rows: one a record: person, place, locator, itinerary, kind, role (categorical; the codes of person and place count
-    the rows of `people` and `places`), arrives and expires (UTC; NaT where the record says none), latitude, longitude
-    (decimal degrees, NaN where unknown), zone (categorical; missing where unknown).
-    places: place_id, label, name, address, city, country, iata, latitude, longitude, zone.
-    people: person (key), external_id, name.
+    rows: one per record: person, place, locator, itinerary, kind, role (categorical; the codes of person and place are
+    rows of `people` and `places`), arrives and expires (UTC; NaT if missing), latitude, longitude (decimal degrees; NaN
+    if unknown), zone (categorical; missing if unknown). places: place_id, label, name, address, city, country, iata,
+    latitude, longitude, zone. people: person (key), external_id, name.
     """
 
     rows: pd.DataFrame
@@ -190,7 +191,7 @@ class Locations:
 
     @cached_property
     def whereabouts(self) -> Whereabouts:
-        """Where everybody is at any time, as concluded from the windows."""
+        """Where everyone is at any time, as found from the windows."""
         windows = Windows(
             person=self.codes("person"),
             trip=self.codes("itinerary"),
@@ -206,17 +207,17 @@ class Locations:
 
     @cached_property
     def likely_places(self) -> LikelyPlaces:
-        """The one place where each person most likely is, at all times."""
+        """The most likely place of each person at all times."""
         place_order = np.empty(len(self.places), dtype=np.int64)
         place_order[np.argsort(self.places["place_id"].to_numpy(dtype=str))] = np.arange(len(self.places))
         return find_likely_places(self.whereabouts, place_order)
 
     def codes(self, column: str) -> npt.NDArray[np.integer]:
-        """The codes of a categorical column of `rows`, without a copy."""
+        """Return the codes of a categorical column of `rows`, without a copy."""
         return np.asarray(self.rows[column].cat.codes)
 
     def times(self, column: str) -> npt.NDArray[np.int64]:
-        """`arrives` or `expires` in microseconds UTC since 1970; no beginning is `ALWAYS`, no end is `NEVER`."""
+        """Return `arrives` or `expires` in microseconds UTC since 1970, with `ALWAYS` and `NEVER` if missing."""
         given = self.rows[column]
         missing = given.isna().to_numpy()
         times = given.to_numpy(dtype="datetime64[us]").astype(np.int64)
@@ -224,13 +225,13 @@ class Locations:
 
 
 class LocationStore:
-    """Gathers answers as they arrive, in a compact form, and gives a `Locations` of what is there so far.
+    """Collects expected locations in a compact form, and builds `Locations` from those collected so far.
 
-    One thread adds while others take snapshots. What is added for a record locator replaces what was there for it.
+    One thread adds while others take snapshots. Records added for a record locator replace its earlier ones.
     """
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Start without records."""
         self._lock = threading.Lock()
         self._chunks: dict[str, npt.NDArray[np.void]] = {}
         self._locators: dict[str, int] = {}
@@ -245,11 +246,11 @@ class LocationStore:
 
     @property
     def version(self) -> int:
-        """A number that grows with every change."""
+        """A number that increases with every change."""
         return self._version
 
     def put(self, locator: str, answers: Iterable[tuple[int, Sequence[ExpectedLocation]]]) -> None:
-        """Keep the expected locations of a record locator's itineraries."""
+        """Store the expected locations of a record locator's itineraries."""
         with self._lock:
             code = self._locators.setdefault(locator, len(self._locators))
             rows = [
@@ -261,19 +262,20 @@ class LocationStore:
             self._version += 1
 
     def drop(self, locator: str) -> None:
-        """Forget what was there for a record locator."""
+        """Remove the records of a record locator."""
         with self._lock:
             if self._chunks.pop(locator, None) is not None:
                 self._version += 1
 
     def snapshot(self, names: Mapping[str, str]) -> Locations:
-        """Return everything gathered so far; `names` are people's names by external id.
+        """Return everything collected so far. `names` are people's names by external ID.
 
-        It is the same object until something changes; names count as changed where another mapping is given."""
+        The result is the same object until something changes. Another `names` object counts as a change.
+        """
         with self._lock:
-            kept = self._snapshot
-            if kept is not None and kept.version == self._version and names is self._snapshot_names:
-                return kept
+            snapshot = self._snapshot
+            if snapshot is not None and snapshot.version == self._version and names is self._snapshot_names:
+                return snapshot
             self._snapshot = self._build(names)
             self._snapshot_names = names
             return self._snapshot
@@ -301,7 +303,7 @@ class LocationStore:
         address = record.address
         given = (
             KINDS[kind],
-            # A hotel that carries the code of an airport near it is not that airport.
+            # A hotel with the code of a nearby airport is not that airport.
             (address.iata or "") if KINDS[kind] != "Hotel" else "",
             record.position,
             address.location_name,
@@ -310,7 +312,7 @@ class LocationStore:
             address.state,
             address.street_address,
         )
-        # The words of an answer are met again and again: what they come to is worked out once, here.
+        # The same values repeat, so each combination is evaluated once.
         code = self._places.get(given)
         if code is None:
             place = place_of(*given[1:6], state=given[6], street_address=given[7], kind=given[0])
@@ -352,7 +354,7 @@ def categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.S
 
 
 def utc(times: npt.NDArray[np.integer]) -> pd.Series:
-    """Microseconds since 1970 as times in UTC; NaT for `ALWAYS` and `NEVER`."""
+    """Convert microseconds since 1970 to UTC; NaT for `ALWAYS` and `NEVER`."""
     given = np.array(times, dtype=np.int64).astype("datetime64[us]")
     given[(times == ALWAYS) | (times == NEVER)] = np.datetime64("NaT")
     return pd.Series(given, copy=False).dt.tz_localize("UTC")
@@ -360,7 +362,10 @@ def utc(times: npt.NDArray[np.integer]) -> pd.Series:
 
 def _people_frame(codes: Mapping[str, int], external_ids: Sequence[str], names: Mapping[str, str]) -> pd.DataFrame:
     people = zip(codes, external_ids, strict=True)
-    rows = [(key, known_as, names.get(known_as) or known_as or key.capitalize()) for key, known_as in people]
+    rows = [
+        (key, find_known_id, names.get(find_known_id) or find_known_id or key.capitalize())
+        for key, find_known_id in people
+    ]
     return pd.DataFrame(rows, columns=["person", "external_id", "name"], dtype=object)
 
 
@@ -370,7 +375,7 @@ def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
 
 
 def _unlike(places: Sequence[Place]) -> list[str]:
-    """The labels of the places, told apart where two would read the same: by their coordinates, else by number."""
+    """Return the labels of the places. Equal labels get their coordinates or a number."""
     taken = Counter(each.label for each in places)
     labels: list[str] = []
     seen: Counter[str] = Counter()

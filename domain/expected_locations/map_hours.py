@@ -15,12 +15,13 @@ from domain.expected_locations.time_choice import HOURS, first_hour_around, hour
 _MINUTE = timedelta(minutes=1)
 
 
-def hours_on_map(view: View, at: datetime, now: datetime, before: datetime | None = None) -> PlaceHours:
+def hours_on_map(view: View, at: datetime, now: datetime, page_first_hour: datetime | None = None) -> PlaceHours:
     """Return the counts of the scrubber's days around a moment, through the filters of the view.
 
-    The row of the hour counts at the moment itself, as the view does. `before` is the first hour of the page so far.
+    The row of the current hour counts at the moment itself, as the view does. `page_first_hour` is the first hour that
+    the page has now.
     """
-    first_hour = first_hour_around(at, now, before)
+    first_hour = first_hour_around(at, now, page_first_hour)
     hours = place_hours(view.locations, view.filters, first_hour, HOURS)
     if at == first_hour + hour_of(at, first_hour) * timedelta(hours=1):
         return hours

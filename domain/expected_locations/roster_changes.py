@@ -76,7 +76,7 @@ def take_snapshot(locations: Locations, at: datetime) -> RosterSnapshot:
     )
 
 
-def find_changes(before: RosterSnapshot, now: RosterSnapshot, locations: Locations) -> pd.DataFrame:
+def find_changes(previous: RosterSnapshot, current: RosterSnapshot, locations: Locations) -> pd.DataFrame:
     """Return what changed, by name, in `COLUMNS`; `locations` has the names of people.
 
     arrived: at another place than before; place is where they are, before is where they were (empty if they were at
@@ -84,14 +84,14 @@ def find_changes(before: RosterSnapshot, now: RosterSnapshot, locations: Locatio
     locator is in the roster now and was not before, or the reverse; a person can have several. The name of a person who
     has no trip left is their key.
     """
-    both = now.people.merge(before.people, on="person", how="outer", suffixes=("", "_before")).fillna("")
+    both = current.people.merge(previous.people, on="person", how="outer", suffixes=("", "_before")).fillna("")
     moved = both[both["place_id"] != both["place_id_before"]]
     arrived = moved[moved["place_id"] != ""]
     # People without a trip have not left: their trip was canceled.
-    left = moved[(moved["place_id"] == "") & moved["person"].isin(now.trips["person"])]
-    trips = now.trips.merge(before.trips, on=["person", "locator"], how="outer", indicator=True)
+    left = moved[(moved["place_id"] == "") & moved["person"].isin(current.trips["person"])]
+    trips = current.trips.merge(previous.trips, on=["person", "locator"], how="outer", indicator=True)
     parts = [
-        arrived.assign(change="arrived", before=arrived["place_id_before"].map(before.labels)),
+        arrived.assign(change="arrived", before=arrived["place_id_before"].map(previous.labels)),
         left.assign(change="left", place_id=left["place_id_before"]),
         trips[trips["_merge"] == "left_only"].assign(change="new"),
         trips[trips["_merge"] == "right_only"].assign(change="canceled"),
@@ -99,7 +99,7 @@ def find_changes(before: RosterSnapshot, now: RosterSnapshot, locations: Locatio
     table = pd.concat(parts, ignore_index=True).reindex(columns=list(COLUMNS)).astype(object)
     names = dict(zip(locations.people["person"], locations.people["name"], strict=True))
     table["name"] = table["person"].map(names).fillna(table["person"])
-    table["place"] = table["place_id"].map(before.labels | now.labels)
+    table["place"] = table["place_id"].map(previous.labels | current.labels)
     table = table.fillna({"place_id": "", "place": "", "before": "", "locator": ""})
     order = table.assign(change=table["change"].map(CHANGES.index)).sort_values(["name", "person", "change"]).index
     return table.loc[order].reset_index(drop=True)

@@ -25,8 +25,8 @@ class RosterChoice:
 
 def offered_rosters(rosters: Sequence[Roster]) -> dict[str, str]:
     """Return the names of what can be selected by its value; all rosters only if there are several."""
-    together = {ALL: ALL_ROSTERS} if len(rosters) > 1 else {}
-    return together | {str(roster.id): roster.name for roster in rosters}
+    all_option = {ALL: ALL_ROSTERS} if len(rosters) > 1 else {}
+    return all_option | {str(roster.id): roster.name for roster in rosters}
 
 
 def chosen_rosters(values: Sequence[str], rosters: Sequence[Roster]) -> RosterChoice | None:
@@ -46,8 +46,8 @@ def opening_choice(rosters: Sequence[Roster], last: str | None) -> list[str]:
     return chosen or [str(next((roster for roster in rosters if roster.is_default), rosters[0]).id)]
 
 
-def after_selection(before: Sequence[str], now: Sequence[str]) -> list[str]:
+def after_selection(previous: Sequence[str], current: Sequence[str]) -> list[str]:
     """Return what is selected once "All rosters" and single rosters exclude each other: the latest counts."""
-    if ALL in now and len(now) > 1:
-        return [ALL] if ALL not in before else [each for each in now if each != ALL]
-    return list(now)
+    if ALL in current and len(current) > 1:
+        return [ALL] if ALL not in previous else [each for each in current if each != ALL]
+    return list(current)

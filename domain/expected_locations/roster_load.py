@@ -1,7 +1,7 @@
-"""Loading a roster in the background: look its record locators up, read their expected locations, keep what arrives.
+"""Load rosters in the background: look up record locators, read their expected locations, and store them.
 
-How far a load is stands in the journal too, and so do the itinerary ids it learns. The interface has no batch for this:
-an expected location names no trip, and the answer to several record locators does not say which of them an id is of.
+The journal stores the progress, and the itinerary IDs found. The interface has no batch request: an expected location
+does not name its trip, and the search for several record locators does not say which one an ID belongs to.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ T = TypeVar("T")
 Became = Literal["found", "not found", "failed", "not asked"]
 
 MOST_LOADS: Final = 8
-"""How many rosters are kept of a connection, while none of them is being read."""
+"""How many loads are kept per connection, if they are not running."""
 _JOURNAL_EVERY_SECONDS: Final = 0.5
 _LONGEST_CALL: Final = timedelta(minutes=10)
 _MOST_ENTRIES: Final = 500
 LEARNT_GOOD_FOR: Final = timedelta(hours=1)
-"""After which a record locator is looked up anew: another itinerary may have come under it."""
+"""How long itinerary IDs are used before the record locator is looked up again: it may have got another itinerary."""
 _NOT_ASKED: Final = {
     "stopped": "The load was stopped before this trip was asked for.",
     "refused": "Not asked for, since the service had refused the sign-in.",
@@ -49,7 +49,7 @@ _NOT_FOUND: Final = "The service knows no trip with this record locator."
 
 @dataclass(frozen=True)
 class Failure:
-    """A record locator nothing was read for, and why in words."""
+    """A record locator without data, and the reason."""
 
     locator: str
     reason: Became
@@ -58,7 +58,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What was read for one record locator; `looked_up_at` is when its ids were asked for anew, None where not."""
+    """The data of one record locator. `looked_up_at` is when its IDs were looked up; None if stored IDs were used."""
 
     itinerary_ids: list[int]
     looked_up_at: datetime | None
@@ -66,13 +66,11 @@ class _Answer:
 
 
 class RosterLoad(BackgroundRead[None]):
-    """The expected locations of one roster, or of several together, as read through one connection.
+    """The expected locations of one or more rosters, read through one connection.
 
-    What was read stands while it is read again. A trip or a person that is in several rosters counts once.
-
-    `counts` are the record locators of the latest run by what became of them: found, not found, failed. `problem` is
-    what ended it early, or made it fail for some. What is there may have changed since `as_of`, the beginning of the
-    last run that went to its end.
+    Data stays available while it is read again. A trip or person in several rosters counts once. `counts` are the
+    numbers of record locators in the latest run by result: found, not found, failed. `problem` is why it ended early or
+    failed for some. `as_of` is the beginning of the last complete run; the data can have changed since.
     """
 
     problem: ServiceError | None = None
@@ -88,14 +86,11 @@ class RosterLoad(BackgroundRead[None]):
         width: int = 16,
         record_locators: Sequence[str] = (),
     ) -> None:
-        """Prepare a load of rosters and of further trips; nothing is read before `load`.
-
-        `width` requests run at once.
-        """
+        """Prepare a load of rosters and further trips. `load` starts it, with `width` requests at once."""
         super().__init__(f"{len(rosters)} rosters", self._read_rosters, timedelta.max)
         self._rosters: dict[int, datetime] = {roster.id: roster.changed_at for roster in rosters}
         self._locators: dict[int, dict[str, str]] = {}
-        """By roster: its record locators as they are written there, by their normalized form."""
+        """By roster: its record locators as written, by their normalized form."""
         self._became: dict[str, Became] = {}
         """By normalized record locator, in this run."""
         self.counts: Counter[Became] = Counter()
@@ -115,22 +110,22 @@ class RosterLoad(BackgroundRead[None]):
 
     @property
     def version(self) -> int:
-        """A number that grows with everything that is read."""
+        """A number that increases with everything read."""
         return self._store.version
 
     def failures(self) -> list[Failure]:
-        """The record locators nothing was read for in the latest run, in the order of the roster."""
+        """The record locators without data in the latest run, in the order of the roster."""
         with self._lock:
             return list(self._failures.values())
 
     def locations(self) -> Locations:
-        """Everything read so far, people by the names this desk knows."""
+        """Everything read so far. People have the names that Muster stored."""
         return self._store.snapshot(self._names)
 
     def load(self, *, only_failed: bool = False, only: Collection[str] | None = None) -> bool:
-        """Read the roster in the background: all of it, what failed, or `only` these normalized record locators.
+        """Read in the background: the whole roster, what failed, or `only` these normalized record locators.
 
-        False where a run is under way already, or the roster holds none of these.
+        Return False if a run is active already, or the roster has none of these.
         """
         with self._lock:
             if self.now.is_running:
@@ -153,7 +148,7 @@ class RosterLoad(BackgroundRead[None]):
         return True
 
     def follow_rosters(self, rosters: Sequence[Roster]) -> None:
-        """Read the trips that were added to the rosters since they were read, and forget those that were removed."""
+        """Read trips that were added to the rosters, and drop those that were removed."""
         now = {roster.id: roster.changed_at for roster in rosters}
         with self._lock:
             if self.now.is_running or now == self._rosters:
@@ -167,13 +162,14 @@ class RosterLoad(BackgroundRead[None]):
             self.load(only=new)
 
     def follow_changes(self) -> None:
-        """Read again what this desk added, changed, canceled or deleted since it was read, whoever of its people did.
+        """Read trips again that Muster added, changed, canceled, or deleted since they were read, singly or in jobs, by
+        anyone in the organization.
 
-        One by one or many at once. Each change is heeded once, and none that was done before its trip was read.
+        Each change is followed once, unless it was made before its trip was read.
         """
         if self.as_of is None:
             return
-        # An entry tells when its call began, which may be before the load and end after it.
+        # The time of an entry is the beginning of its request, which may end after the load.
         done = EntryFilters(subject_kind="itinerary", state="succeeded", since=self.as_of - _LONGEST_CALL)
         scope = self._actor.service, self._actor.organization_id
         entries = self._journal.audit.list(*scope, filters=done, page_size=_MOST_ENTRIES, payloads_of=())
@@ -191,17 +187,17 @@ class RosterLoad(BackgroundRead[None]):
                 changed.add((sent.at, normalize_locator(locator)))
         if changed := changed - self._heeded:
             self._changed |= {locator for _, locator in changed}
-            # Another tab may have begun to read meanwhile: then it is heeded at the next look.
+            # Another tab may have started a run. The change is then followed next time.
             if self.load(only={locator for _, locator in changed}):
                 self._heeded |= changed
 
     def use(self, itineraries: Itineraries) -> None:
-        """Read through this client from the next run on: the one before may have been closed with its session."""
+        """Read through this client from the next run on. The previous one may be closed with its session."""
         if not self.now.is_running:
             self._itineraries = itineraries
 
     def _read_entries(self) -> list[LearntEntry]:
-        """The trips of all rosters, each once: as the first of those that were looked up. Then those of no roster."""
+        """Return the trips of all rosters, each once, preferring those that were looked up; then trips of no roster."""
         entries: dict[str, LearntEntry] = {}
         for roster_id in self._rosters:
             of_roster = self._journal.rosters.entries(roster_id)
@@ -219,7 +215,7 @@ class RosterLoad(BackgroundRead[None]):
 
     def _read_rosters(self, _: object) -> None:
         load_ids: dict[int, int] = {}
-        if self._is_whole:  # what was read of some trips says nothing of the roster
+        if self._is_whole:  # Reading some trips says nothing about the roster.
             for roster_id in self._rosters:
                 total = len(self._locators[roster_id])
                 start = partial(self._journal.roster_loads.start, roster_id, self._actor, total)
@@ -244,7 +240,7 @@ class RosterLoad(BackgroundRead[None]):
         learnt: dict[str, _Answer] = {}
         noted = time.monotonic()
         lost, ended = 0, ""
-        for outcome in fan_out(self._read, entries, width=self._width):
+        for outcome in fan_out(self._read_locator, entries, width=self._width):
             locator = outcome.item.record_locator
             if isinstance(outcome.error, Interrupted):
                 continue
@@ -260,7 +256,7 @@ class RosterLoad(BackgroundRead[None]):
                 if isinstance(outcome.error, NotAuthenticated | NotAllowed):
                     ended = "refused"
                 elif lost >= self._width:
-                    # Every one of as many as are asked at once was tried again and again: the service is gone.
+                    # All concurrent requests failed after retries: the service is unavailable.
                     ended = "gone"
                 if ended:
                     self._stopped.set()
@@ -273,13 +269,13 @@ class RosterLoad(BackgroundRead[None]):
         with self._lock:
             for locator in waiting:
                 self._failures[locator] = Failure(locator, "not asked", why or "")
-            # In the order of the roster, whatever order the answers came in.
+            # In the order of the roster, not of the responses.
             order = {entry.record_locator: place for place, entry in enumerate(entries)}
             self._failures = dict(sorted(self._failures.items(), key=lambda pair: order.get(pair[0], -1)))
         return "stopped" if ended == "stopped" else "failed" if ended else "done", why
 
-    def _read(self, entry: LearntEntry) -> _Answer:
-        """Read one record locator's expected locations; look it up where its ids are not known or lead nowhere."""
+    def _read_locator(self, entry: LearntEntry) -> _Answer:
+        """Read the expected locations of a record locator. Look it up if its IDs are unknown or have no data."""
         with interrupted_by(self._stopped):
             if entry.itinerary_ids and self._may_be_read_by_ids(entry):
                 self._heed_stop()
@@ -293,7 +289,7 @@ class RosterLoad(BackgroundRead[None]):
             return _Answer(ids, looked_up_at, self._read_ids(ids))
 
     def _may_be_read_by_ids(self, entry: LearntEntry) -> bool:
-        """Whether the ids of a record locator were learnt of late, and it was not changed here since."""
+        """Return whether the IDs of a record locator were found recently, and Muster has not changed it since."""
         is_old = entry.looked_up_at is None or datetime.now(UTC) - entry.looked_up_at > LEARNT_GOOD_FOR
         return not is_old and normalize_locator(entry.record_locator) not in self._changed
 
@@ -362,7 +358,7 @@ class RosterLoad(BackgroundRead[None]):
         self._failures = {locator: each for locator, each in self._failures.items() if locator in locators}
 
     def _note(self, note: Callable[[], T]) -> T | None:
-        """Read or write the journal; where it cannot be reached, the load goes on without."""
+        """Read or write the journal. Without it, the load continues."""
         try:
             return note()
         except Exception:

@@ -1,4 +1,4 @@
-"""What the screen shows of a roster at one time, through one set of filters: counts, places and people."""
+"""What the screen shows of a roster at one time, through one set of filters: counts, places, and people."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kin
 
 @dataclass(frozen=True)
 class Filters:
-    """What to keep: segment types, countries (two-letter codes) and statuses, none meaning all; words to be found."""
+    """The filters: segment types, countries (two-letter codes), and statuses, where none means all; and search
+    words.
+    """
 
     kinds: frozenset[str] = frozenset()
     countries: frozenset[str] = frozenset()
@@ -41,20 +43,20 @@ class Filters:
 
     @property
     def are_set(self) -> bool:
-        """Whether anything is filtered at all."""
+        """Return whether any filter is set."""
         return bool(self.choose_people or self.statuses)
 
     @property
     def choose_people(self) -> bool:
-        """Whether anything but the status is filtered."""
+        """Return whether any filter except the status is set."""
         return bool(self.kinds or self.countries or self.text.strip())
 
 
 @dataclass(frozen=True, eq=False)
 class Narrowed:
-    """What is left: positions in the rows, the pairs and the legs of an `AtMoment`, and who is not covered.
+    """What passes the filters: indexes of the rows, pairs, and legs of an `AtMoment`, and who is not covered.
 
-    `people` counts everybody whom all filters but the status let through: at a place, in transit, or not covered.
+    `people` counts everyone who passes all filters except the status: at a place, in transit, or not covered.
     """
 
     rows: Ints
@@ -65,12 +67,12 @@ class Narrowed:
 
 
 def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
-    """Keep the open records, the legs and the people not covered that every filter lets through.
+    """Apply the filters to the open records, the legs, and the people not covered.
 
-    Each word must be found in the person's name or id, a record locator of theirs, or the place with its city and
-    country by any of their names, whatever case and accents. A leg is of its own segment type, in the country it leads
-    to, and has the words of both its places. Who is not covered is let through by where they were expected last or will
-    be next. The status filter chooses among who is at a place or in transit; it leaves *not covered* as it is.
+    Each word must be in the person's name or ID, in one of their record locators, or in the place with its city and
+    country in any language, ignoring case and accents. A leg has its segment type, the country of its destination, and
+    the words of both places. People who are not covered pass by their last or next place. The status filter applies to
+    people at a place or in transit, not to those not covered.
     """
     where, selection = locations.whereabouts, Selection.of(locations, filters)
     keep, keep_legs = selection.has_record(at.rows), selection.has_leg(at.legs)
@@ -94,7 +96,7 @@ def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The filters as flags of the codes of a `Locations`."""
+    """The filters as flags by the codes of a `Locations`."""
 
     locations: Locations
     kinds: Flags
@@ -109,7 +111,7 @@ class Selection:
 
     @classmethod
     def of(cls, locations: Locations, filters: Filters) -> Selection:
-        """Read the filters for a snapshot."""
+        """Prepare the filters for a snapshot."""
         country = locations.places["country"]
         return cls(
             locations=locations,
@@ -121,7 +123,7 @@ class Selection:
         )
 
     def has_record(self, rows: Ints) -> Flags:
-        """Say which records pass all filters but the status."""
+        """Return which records pass all filters except the status."""
         person, kind, place = (self.locations.codes(name)[rows] for name in ("person", "kind", "place"))
         passes: Flags = self.kinds[kind] & self.countries[place]
         for people, places in self.words:
@@ -129,7 +131,7 @@ class Selection:
         return passes
 
     def has_leg(self, legs: Ints) -> Flags:
-        """Say which legs, as positions in `Whereabouts`, pass all filters but the status."""
+        """Return which legs, as indexes in `Whereabouts`, pass all filters except the status."""
         where = self.locations.whereabouts
         person, kind, place = (self.locations.codes(name) for name in ("person", "kind", "place"))
         left, reached = where.left[legs], where.reached[legs]
@@ -139,7 +141,7 @@ class Selection:
         return passes
 
     def has_person(self, people: Ints, last: Ints, following: Ints) -> Flags:
-        """Say which people not covered pass, by their last and next presences (-1 for none)."""
+        """Return which people not covered pass, by their last and next presences (-1 for none)."""
         where = self.locations.whereabouts
         kind, place = where.windows.kind[where.row], where.place
         passes = _either(self.kinds, kind, last, following) & _either(self.countries, place, last, following)
@@ -149,15 +151,15 @@ class Selection:
 
 
 def last_and_next(locations: Locations, at: AtMoment) -> tuple[Ints, Ints]:
-    """Where each person who is not covered was last and will be next: positions in `Whereabouts`, -1 for none.
+    """Return where each person not covered was last and will be next, as indexes in `Whereabouts`; -1 for none.
 
-    These are presences of all trips of the person. Of those that end or begin together one is taken.
+    All trips of the person count. Of presences that end or begin together, one is used.
     """
     where = locations.whereabouts
     begins_at, ends_at = bounds(locations, at.stretch)
-    wanted = np.zeros(len(locations.people), dtype=bool)
-    wanted[at.not_covered] = True
-    some = np.flatnonzero(wanted[where.person])
+    matching = np.zeros(len(locations.people), dtype=bool)
+    matching[at.not_covered] = True
+    some = np.flatnonzero(matching[where.person])
     past = some[where.ends[some] <= begins_at[where.place[some]]]
     ahead = some[where.begins[some] >= ends_at[where.place[some]]]
     return (
@@ -167,22 +169,22 @@ def last_and_next(locations: Locations, at: AtMoment) -> tuple[Ints, Ints]:
 
 
 def _last_of_each(people: Ints, presences: Ints, person: Ints, at: Times) -> Ints:
-    """Of each of the people the presence with the greatest time; -1 where they have none."""
+    """Return the presence of each person with the greatest time; -1 if there is none."""
     order = np.lexsort((at, person))
     person = np.append(person[order], -1)
     found = np.searchsorted(person[:-1], people, side="right") - 1
     return np.where(person[found] == people, np.append(presences[order], -1)[found], -1)
 
 
-def _either(wanted: Flags, codes: Ints, last: Ints, following: Ints) -> Flags:
-    """For which people the last or the next presence is wanted, by its code."""
-    codes, wanted = np.append(codes, len(wanted)), np.append(wanted, False)
-    either: Flags = wanted[codes[last]] | wanted[codes[following]]
+def _either(matching: Flags, codes: Ints, last: Ints, following: Ints) -> Flags:
+    """Return for which people the last or the next presence matches, by its code."""
+    codes, matching = np.append(codes, len(matching)), np.append(matching, False)
+    either: Flags = matching[codes[last]] | matching[codes[following]]
     return either
 
 
 def _with_word(locations: Locations, word: str) -> tuple[Flags, Flags]:
-    """Which people, by themselves or by a record locator of theirs, and which places the word is found in."""
+    """Return by word which people (by themselves or a record locator) and which places contain it."""
     texts = locations.memo.get("words", lambda: _folded(locations))
     people, locators, places = (np.fromiter((word in each for each in some), bool, len(some)) for some in texts)
     people[locations.codes("person")[locators[locations.codes("locator")]]] = True
@@ -203,7 +205,7 @@ def _folded(locations: Locations) -> tuple[list[str], list[str], list[str]]:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """One look at a roster; tables are made when asked for, and kept with the snapshot they were made of."""
+    """A roster at one time. Tables are built when needed, and cached with the snapshot."""
 
     locations: Locations
     stretch: Stretch
@@ -214,37 +216,38 @@ class View:
     people: int
     """How many people are at the places."""
     in_transit: int
-    """How many people are on a leg."""
+    """How many people are in transit."""
 
     @property
     def location_count(self) -> int:
-        """How many records are open and let through."""
+        """How many records are open and pass the filters."""
         return len(_distinct(self.at.rows[self.narrowed.rows]))
 
     @property
     def unfiltered_people(self) -> int:
-        """How many people are at a place or in transit without the filters."""
+        """How many people are at a place or in transit, without the filters."""
         return len(np.union1d(self.at.person, self.locations.whereabouts.person_of_leg[self.at.legs]))
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is at a place or in transit."""
+        """Return whether no one is at a place or in transit."""
         return not (self.people or self.in_transit)
 
     @property
     def not_covered_count(self) -> int:
-        """How many people are on a trip and neither at a place nor in transit."""
+        """How many people are on a trip, but neither at a place nor in transit."""
         return len(self.narrowed.not_covered)
 
     def people_at(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
-        """Who is at these places or in transit to them, or to all of them; see `people_at` below."""
+        """Return who is at these places or in transit to them; None for all places. See `people_at` below."""
         key = ("people", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
         return self.locations.memo.get(key, lambda: people_at(self.locations, self.at, self.narrowed, place_ids))
 
     def other_candidates(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
-        """Who may be at these places, or at any for None, though another place is likelier; columns as in `people_at`.
+        """Return who may be at these places (None for any), though another place is more likely; columns as in
+        `people_at`.
 
-        Their status is *arriving* or *possible*. They are in no count.
+        Their status is *arriving* or *possible*. They are not counted.
         """
 
         def find() -> pd.DataFrame:
@@ -255,14 +258,14 @@ class View:
         return self.locations.memo.get(key, find)
 
     def not_covered(self) -> pd.DataFrame:
-        """Who is on a trip and neither at a place nor in transit; see `not_covered`."""
+        """Return who is on a trip, but neither at a place nor in transit. See `not_covered` below."""
         return self.locations.memo.get(
             ("not covered", self.stretch, self.filters),
             lambda: not_covered(self.locations, self.at, self.narrowed),
         )
 
     def destinations(self) -> pd.DataFrame:
-        """The places that people are in transit to, those of most people first: place_id, label, people."""
+        """Return the destinations of people in transit, those with most people first: place_id, label, people."""
         where = self.locations.whereabouts
         legs = self.at.legs[self.narrowed.legs]
         person, place = where.person_of_leg[legs], where.windows.place[where.reached[legs]]
@@ -272,7 +275,7 @@ class View:
 
 
 def look(locations: Locations, stretch: Stretch, filters: Filters) -> View:
-    """Look at the roster; what did not change since the last look is not worked out again."""
+    """Build the view of a roster. Results of the previous view are reused if nothing changed."""
     memo = locations.memo
     at = memo.get(("at", stretch), lambda: at_moment(locations, stretch))
     return memo.get(("view", stretch, filters), lambda: _view(locations, stretch, filters, at))
@@ -293,12 +296,12 @@ def _view(locations: Locations, stretch: Stretch, filters: Filters, at: AtMoment
 
 
 def _distinct(rows: Ints) -> Ints:
-    """Rows in ascending order, each once."""
+    """Return the distinct rows in ascending order."""
     return rows[np.r_[True, rows[1:] != rows[:-1]]] if len(rows) else rows
 
 
 def first_and_last(locations: Locations) -> tuple[datetime, datetime] | None:
-    """When the first window opens and the last one closes, in UTC; None where no record says."""
+    """Return when the first window opens and the last one closes, in UTC; None if no record has one."""
     first, last = locations.rows["arrives"].min(), locations.rows["expires"].max()
     if pd.isna(first) or pd.isna(last):
         return None
@@ -306,10 +309,10 @@ def first_and_last(locations: Locations) -> tuple[datetime, datetime] | None:
 
 
 def places_of(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:
-    """Return the places with anybody, those with most people first.
+    """Return the places with people, those with most people first.
 
-    place_id, label; lat, lon (decimal degrees, NaN where unknown); people (distinct) and locations (records); kind and
-    status: what most records there are, and most people there.
+    place_id, label; lat, lon (decimal degrees, NaN if unknown); people (distinct) and locations (records); kind and
+    status: the most common ones.
     """
     count = len(locations.places)
     rows = _distinct(at.rows[narrowed.rows])
@@ -337,17 +340,17 @@ def places_of(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Data
 
 
 def without_coordinates(places: pd.DataFrame) -> pd.DataFrame:
-    """The places no map can show."""
+    """Return the places without coordinates."""
     return places[places["lat"].isna() | places["lon"].isna()]
 
 
 def with_coordinates(places: pd.DataFrame) -> pd.DataFrame:
-    """The places a map can show."""
+    """Return the places with coordinates."""
     return places[places["lat"].notna() & places["lon"].notna()]
 
 
 def _most(groups: Ints, values: Ints, count: int, kinds: int) -> npt.NDArray[np.intp]:
-    """For each group the value most of its members have; the first of those that tie."""
+    """Return by group the most common value, the first one of a tie."""
     counts = np.bincount(groups.astype(np.int64) * kinds + values, minlength=count * kinds)
     most: npt.NDArray[np.intp] = counts.reshape(count, kinds).argmax(axis=1)
     return most
@@ -356,21 +359,21 @@ def _most(groups: Ints, values: Ints, count: int, kinds: int) -> npt.NDArray[np.
 def people_at(
     locations: Locations, at: AtMoment, narrowed: Narrowed, place_ids: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Return who is at the places or in transit to them (to all of them for None), by name.
+    """Return who is at the places or in transit to them (None for all places), by name.
 
-    One row a person, place and record locator, and one a leg. from and until (UTC; NaT where the records do not say):
-    the first opening and the last closing of the presences there, but for somebody arriving from when they reach the
-    place, and until they next depart from it where they do; of a leg, departure and arrival. kind and itinerary (id as
-    text): those of the presence that closes last, or of the leg. origin: where a leg comes from, and route: both its
-    ends in short; else empty. zone and from_zone: those of the place and of where `from` is, empty where unknown.
+    One row per person, place, and record locator, and one per leg. from and until (UTC; NaT if unknown): the first
+    opening and the last closing of the presences; for someone arriving, from when they reach the place, and until they
+    next depart from it; of a leg, departure and arrival. kind and itinerary (ID as text): those of the presence that
+    closes last, or of the leg. origin: where a leg starts; route: both its ends in short; else empty. zone and
+    from_zone: those of the place and of `from`; empty if unknown.
     """
     where = locations.whereabouts
-    wanted = np.ones(len(locations.places), dtype=bool)
+    matching = np.ones(len(locations.places), dtype=bool)
     if place_ids is not None:
-        wanted = locations.places["place_id"].isin(list(place_ids)).to_numpy(dtype=bool)
-    chosen = narrowed.rows[wanted[where.place[at.presences[narrowed.rows]]]]
+        matching = locations.places["place_id"].isin(list(place_ids)).to_numpy(dtype=bool)
+    chosen = narrowed.rows[matching[where.place[at.presences[narrowed.rows]]]]
     legs = at.legs[narrowed.legs]
-    legs = legs[wanted[where.windows.place[where.reached[legs]]]]
+    legs = legs[matching[where.windows.place[where.reached[legs]]]]
 
     rows, presences = at.rows[chosen], at.presences[chosen]
     locators = len(locations.rows["locator"].cat.categories) + 1
@@ -430,7 +433,7 @@ def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Da
     people = narrowed.not_covered
     last, following = (ends[np.isin(at.not_covered, people)] for ends in last_and_next(locations, at))
     on_trip = np.flatnonzero(np.isin(where.person_trip, at.trips_not_covered))
-    # Of several trips under way the one that goes on first.
+    # Of several current trips, the one that continues first.
     _, ends_at = bounds(locations, at.stretch)
     begins = where.begins[on_trip]
     begins = np.where(begins >= ends_at[where.place[on_trip]], begins, NEVER)
@@ -454,7 +457,7 @@ def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Da
 
 
 def short_labels(places: pd.DataFrame) -> np.ndarray:
-    """The label of each place, for airports the city with the code: "London (LHR)"."""
+    """Return the label of each place; for airports, the city with the code: "London (LHR)"."""
     city, iata = places["city"].to_numpy(), places["iata"].to_numpy()
     is_airport = (city != "") & (iata != "")
     short: np.ndarray = np.where(is_airport, city + " (" + iata + ")", places["label"].to_numpy())
@@ -462,7 +465,7 @@ def short_labels(places: pd.DataFrame) -> np.ndarray:
 
 
 def _names(locations: Locations, column: str, rows: Ints) -> np.ndarray:
-    """What a categorical column of the records holds in these rows."""
+    """Return the values of a categorical column of the records in these rows."""
     names: np.ndarray = locations.rows[column].cat.categories.to_numpy()[locations.codes(column)[rows]]
     return names
 
@@ -472,5 +475,5 @@ def _country_names(places: pd.DataFrame) -> np.ndarray:
 
 
 def _rank(names: pd.Series) -> Ints:
-    """The place of each name in the order of names, whatever case."""
+    """Return the rank of each name, ignoring case."""
     return np.asarray(names.str.casefold().rank(method="dense"), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The time that the map shows: now, or a moment in UTC, within the 14 days that its scrubber spans."""
+"""The time that the map shows: now, or a moment in UTC within the 14 days of its scrubber."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ _NOON: Final = time(12)
 
 @dataclass(frozen=True)
 class TimeChoice:
-    """The chosen time: `at` (UTC, without zone) goes with Moment; a missing one means now."""
+    """The selected time. `at` (UTC, without zone) belongs to Moment; without it, the time is now."""
 
     mode: Mode = "Now"
     at: datetime | None = None
 
     def moment(self, now: datetime) -> datetime:
-        """The moment to show, aware, to the minute."""
+        """Return the moment to show, aware, to the minute."""
         if self.mode == "Moment" and self.at is not None:
             return self.at.replace(tzinfo=UTC)
         return to_the_minute(now)
 
     def stretch(self, now: datetime) -> Stretch:
-        """The moment as `roster_view.look` takes it."""
+        """Return the moment as `roster_view.look` takes it."""
         return moment(self.moment(now))
 
     def text(self, now: datetime, zone: str | None = None) -> str:
-        """The time as the answer's line has it: "now, Fri, Nov 20, 12:05 UTC"; with a zone, local time first."""
+        """Return the time for the screen: "now, Fri, Nov 20, 12:05 UTC"; with a zone, local time first."""
         when = time_text.at_place(self.moment(now), zone, now=now)
         return f"now, {when}" if self.mode == "Now" or self.at is None else when
 
 
-def first_hour_around(at: datetime, now: datetime, before: datetime | None = None) -> datetime:
-    """The first of the 14 days, in UTC, that the scrubber spans so that they include `at`.
+def first_hour_around(at: datetime, now: datetime, page_first_hour: datetime | None = None) -> datetime:
+    """Return the first hour, in UTC, of the 14 days of the scrubber, which include `at`.
 
-    Today is in the middle if that includes it, else the days stay as they were `before`, else `at` is in the middle.
+    The days are around today if that includes `at`, else from `page_first_hour`, else around `at`.
     """
     usual = _days_around(now)
-    firsts = [usual, *([before] if before is not None else [])]
+    firsts = [usual, *([page_first_hour] if page_first_hour is not None else [])]
     return next((first for first in firsts if first <= at < first + timedelta(days=DAYS)), _days_around(at))
 
 
 def hour_of(at: datetime, first_hour: datetime) -> int:
-    """The row of a moment in tables by hour."""
+    """Return the row of a moment in tables by hour."""
     return min(max((at - first_hour) // _HOUR, 0), HOURS - 1)
 
 
 def time_of(hour: int, first_hour: datetime) -> datetime:
-    """The moment of a row in tables by hour, as UTC without zone."""
+    """Return the moment of a row in tables by hour, as UTC without zone."""
     return (first_hour + hour * _HOUR).replace(tzinfo=None)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from client.models.itinerary_rules import HALF_POSITION
 from domain.file_import.position_rules import conflict_problems
 from domain.file_import.row_problems import Problem
 from domain.geography.countries import country_code
@@ -36,8 +37,8 @@ class Position:
         """Yield problems: half a position, a contradiction to the row, or swapped coordinates."""
         lat, lon = rows.texts[self.latitude], rows.texts[self.longitude]
         has_lat, has_lon = (lat != "").to_numpy(dtype=bool), (lon != "").to_numpy(dtype=bool)
-        yield Problem(has_lat & ~has_lon, self.longitude, "A latitude needs a longitude.")
-        yield Problem(has_lon & ~has_lat, self.latitude, "A longitude needs a latitude.")
+        yield Problem(has_lat & ~has_lon, self.longitude, HALF_POSITION)
+        yield Problem(has_lon & ~has_lat, self.latitude, HALF_POSITION)
         yield from conflict_problems(rows, (self.latitude, self.longitude), self.degrees(rows), self.stated(rows))
 
     def stated(self, rows: Rows) -> Stated:

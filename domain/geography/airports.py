@@ -121,14 +121,18 @@ def airport_meant(
     known = airport(code)
     if known is None or kind.strip().casefold() == "rail":
         return None
-    if latitude is not None and longitude is not None and _apart(known, latitude, longitude) > COORDINATES_WITHIN_KM:
+    if (
+        latitude is not None
+        and longitude is not None
+        and _distance_km(known, latitude, longitude) > COORDINATES_WITHIN_KM
+    ):
         return None
     land = country_code(country)
     if land is not None and land not in told_as(known.country) and not _is_near(known, land):
         return None
     by_city = _airports_by_city().get(fold(city or ""), ())
     its_own = [each for each in by_city if land is None or land in told_as(each.country)]
-    if its_own and all(_apart(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
+    if its_own and all(_distance_km(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
         return None
     return known
 
@@ -184,14 +188,14 @@ def search_airports(text: str, limit: int = 20) -> list[Airport]:
 
     Every word must begin a word of the airport's code, city, name, or country. An empty text finds nothing.
     """
-    wanted = fold(text)
-    words = wanted.split()
+    query = fold(text)
+    words = query.split()
     if not words or limit <= 0:
         return []
-    metropolitan = _metropolitan_airports().get(wanted, frozenset())
+    metropolitan = _metropolitan_airports().get(query, frozenset())
     found: list[tuple[tuple[int, int, str], Airport]] = []
     for entry in _entries():
-        rank = _rank(entry, wanted, words, in_metropolitan_area=entry.airport.iata in metropolitan)
+        rank = _rank(entry, query, words, in_metropolitan_area=entry.airport.iata in metropolitan)
         if rank is not None:
             found.append(((rank, -entry.weight, entry.airport.iata), entry.airport))
     found.sort(key=lambda pair: pair[0])
@@ -206,20 +210,20 @@ def airport_choices(typed: str) -> list[Airport]:
     return search_airports(typed, MOST_CHOICES) if len(typed.strip()) > 1 else []
 
 
-def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area: bool) -> int | None:
-    if entry.code == wanted:
+def _rank(entry: _Entry, query: str, words: list[str], *, in_metropolitan_area: bool) -> int | None:
+    if entry.code == query:
         return 0
     if in_metropolitan_area:
         return 1
     if not all(f" {word}" in entry.text for word in words):
         return None
-    if entry.city == wanted:
+    if entry.city == query:
         return 2
     if len(words) > 1 and entry.words.issuperset(words):
         return 3
-    if len(wanted) < 3 and entry.code.startswith(wanted):
+    if len(query) < 3 and entry.code.startswith(query):
         return 4
-    return 5 if entry.city.startswith(wanted) else 6
+    return 5 if entry.city.startswith(query) else 6
 
 
 @lru_cache(maxsize=10_000)
@@ -230,13 +234,13 @@ def zone_of_city(city: str | None, country: str | None, state: str | None = None
     airport is found, or if cities of the name differ.
     """
     # ASSUMPTION A201
-    land, called = country_code(country), fold(city or "")
+    land, city_name = country_code(country), fold(city or "")
     if land is None:
         return None
-    of_name = {each.iata for each in _airports_by_city().get(called, ())} | _metropolitan_airports().get(
-        called, frozenset()
+    of_name = {each.iata for each in _airports_by_city().get(city_name, ())} | _metropolitan_airports().get(
+        city_name, frozenset()
     )
-    ports = {port for code in of_name if called and (port := airport(code)) and port.country == land}
+    ports = {port for code in of_name if city_name and (port := airport(code)) and port.country == land}
     within = _airports_by_state(land).get(fold(state_code(state, land)), set()) if state and state.strip() else set()
     if within:
         ports = ports & within or within
@@ -253,18 +257,18 @@ def _airports_by_state(land: str) -> dict[str, set[Airport]]:
 
 
 @cache
-def _is_near(known: Airport, land: str) -> bool:
+def _is_near(port: Airport, land: str) -> bool:
     """Return whether an airport of the country is near, or the country has none and is near itself."""
     if land in WITHOUT_AIRPORT:
-        return _apart(known, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
+        return _distance_km(port, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
     theirs = [each for each in _by_code().values() if land in told_as(each.country)]
     if not theirs:
-        return known.country in told_as(land)
-    return any(_apart(known, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
+        return port.country in told_as(land)
+    return any(_distance_km(port, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
 
 
-def _apart(known: Airport, latitude: float, longitude: float) -> float:
-    return great_circle_km(known.latitude, known.longitude, latitude, longitude)
+def _distance_km(port: Airport, latitude: float, longitude: float) -> float:
+    return great_circle_km(port.latitude, port.longitude, latitude, longitude)
 
 
 @cache

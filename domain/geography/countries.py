@@ -106,19 +106,19 @@ def country_choice(code: str) -> str:
     if name is None:
         return code
     codes = f"{_WRITTEN_OTHERWISE[code]}, {code}" if code in _WRITTEN_OTHERWISE else code
-    others = _names_beside().get(code)
+    others = _other_names().get(code)
     return f"{codes} · {name} ({', '.join(others)})" if others else f"{codes} · {name}"
 
 
 @lru_cache(maxsize=10_000)
 def country_code(text: str | None) -> str | None:
     """Return the two-letter code of a country given by code or name; None if unknown."""
-    told = fold(text or "")
-    return _codes().get(told) or _codes().get(_AROUND.sub("", told))
+    folded = fold(text or "")
+    return _codes().get(folded) or _codes().get(_AROUND.sub("", folded))
 
 
 @cache
-def _names_beside() -> dict[str, list[str]]:
+def _other_names() -> dict[str, list[str]]:
     """Return common names that the country's own name does not contain, or that another country's name contains too,
     such as "Korea".
     """
@@ -150,10 +150,10 @@ def _names() -> dict[str, str]:
 def _codes() -> dict[str, str]:
     former = {alias: codes[0] for alias, codes in get_global("territory_aliases").items() if len(codes) == 1}
     named = {name: code for code, name in all_countries().items()}
-    told = former | _ALSO_CALLED | named | {code: code for code in named.values()}
-    elsewhere = {fold(name): code for language in _LANGUAGES for name, code in _names_in(language)}
-    english = told | {word.replace("&", "and"): code for word, code in told.items()}
-    return elsewhere | {fold(word): code for word, code in english.items()}
+    spelled = former | _ALSO_CALLED | named | {code: code for code in named.values()}
+    foreign = {fold(name): code for language in _LANGUAGES for name, code in _names_in(language)}
+    english = spelled | {word.replace("&", "and"): code for word, code in spelled.items()}
+    return foreign | {fold(word): code for word, code in english.items()}
 
 
 def _names_in(language: str) -> list[tuple[str, str]]:

@@ -141,8 +141,8 @@ def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Con
     size = len(latitudes)
     reason, fix = np.full(size, -1, dtype=np.int8), np.full(size, -1, dtype=np.int8)
     lat, lon = latitudes.copy(), longitudes.copy()
-    judged = np.flatnonzero(_on_earth(latitudes, longitudes))
-    reason[judged] = stated.reasons(latitudes[judged], longitudes[judged], judged)
+    checked = np.flatnonzero(_on_earth(latitudes, longitudes))
+    reason[checked] = stated.reasons(latitudes[checked], longitudes[checked], checked)
     wrong = np.flatnonzero(reason >= 0)
     open_rows = wrong[stated.is_stated[wrong] & (reason[wrong] > 0)]
     for number, turn in enumerate(TURNS.values()):

@@ -20,8 +20,8 @@ def state_code(state: str, country: str = "US") -> str:
     """Return the abbreviation of a state given by abbreviation, name, or as "US-IL"; an unknown text is returned
     unchanged.
     """
-    said = letters_together(fold(state).removeprefix(f"{country.casefold()} "))
-    return _codes(country).get(said, state.strip())
+    folded = letters_together(fold(state).removeprefix(f"{country.casefold()} "))
+    return _codes(country).get(folded, state.strip())
 
 
 def state_name(state: str) -> str:

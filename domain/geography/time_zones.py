@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import tzfpy
@@ -110,27 +110,46 @@ def parse_clock(text: str) -> time | None:
     return None
 
 
-def true_time(wall: datetime, zone: str) -> TrueTime:
-    """Read a local time, without a zone of its own, in a zone.
+def local_at(moment: datetime | None, zone: ZoneInfo | None) -> datetime | None:
+    """Convert a time to naive local time in a zone; None if either is unknown."""
+    if moment is None or zone is None:
+        return None
+    return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def moment_of(local: datetime | None, zone: ZoneInfo | None, *, fold: Literal[0, 1] = 0) -> datetime | None:
+    """Convert a naive local time in a zone to UTC; None if either is unknown.
 
     In a gap (clocks go forward) the offset before the change is used. In a fold (the hour happens twice) the first of
-    the two is used. Python and most booking systems do the same, and the result reports both cases.
+    the two is used unless `fold` is 1. Python and most booking systems do the same.
     """
+    if local is None or zone is None:
+        return None
+    return local.replace(tzinfo=zone, fold=fold).astimezone(UTC)
+
+
+def clock_change(local: datetime, zone: ZoneInfo) -> timedelta:
+    """Return by how much a clock change affects a naive local time: above 0 in a gap, below 0 in a fold, else 0."""
+    first, second = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta(0) for fold in (0, 1))
+    return second - first
+
+
+def true_time(local: datetime, zone: str) -> TrueTime:
+    """Convert a naive local time in a zone to UTC like `moment_of`, with a note in a gap or fold, or if it fails."""
     info = zone_named(zone.strip())
     if info is None:
         return TrueTime(None, f"There is no time zone named “{zone}”.")
     try:
-        utc = wall.replace(tzinfo=info).astimezone(UTC)
-        back = utc.astimezone(info)
+        utc, second = moment_of(local, info), moment_of(local, info, fold=1)
     except OverflowError:
-        return TrueTime(None, "This time is out of the calendar.")
-    second = wall.replace(tzinfo=info, fold=1).astimezone(UTC)
-    if back.replace(tzinfo=None) != wall:
-        skipped = f"The clocks go forward over {wall:%H:%M} that night in {zone}: this time does not exist."
-        return TrueTime(utc, f"{skipped} It is taken as {back:%H:%M}.")
-    if second != utc:
-        twice = f"The clocks go back that night in {zone}: {wall:%H:%M} happens twice."
-        return TrueTime(utc, f"{twice} The first one is taken ({utc:%H:%M} UTC, not {second:%H:%M}).")
+        return TrueTime(None, "This time is outside the calendar.")
+    change = clock_change(local, info)
+    if change > timedelta(0):
+        skipped = f"Clocks in {zone} go forward then, so {local:%H:%M} does not exist."
+        return TrueTime(utc, f"{skipped} Muster reads it as {local + change:%H:%M}.")
+    if change < timedelta(0):
+        twice = f"Clocks in {zone} go back then, so {local:%H:%M} happens twice."
+        return TrueTime(utc, f"{twice} Muster uses the first one ({utc:%H:%M} UTC, not {second:%H:%M}).")
     return TrueTime(utc)
 
 

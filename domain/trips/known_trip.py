@@ -1,4 +1,4 @@
-"""What can be known of a trip, and in words: what this desk sent (from the journal) beside what the service answers."""
+"""Everything Muster knows of a trip: what Muster sent, from the journal, and what the service returns now."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
 from domain.text.plain_text import LONGEST_NAME, in_short, plain
-from domain.trips.checks import traveller_name
-from domain.trips.trip_words import clock, day
+from domain.trips.checks import traveler_name
+from domain.trips.trip_format import clock, day
 from journal import locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
@@ -25,29 +25,37 @@ CREATE, UPDATE, CANCEL, DELETE = "itinerary.create", "itinerary.update", "itiner
 SENDS = frozenset({CREATE, UPDATE})
 REMOVES = frozenset({CANCEL, DELETE})
 IMPORT, REMOVAL = "trip", "trip_cancel"
-"""The kinds of jobs of the ledger that send many trips, and that cancel many."""
+"""The job types of the ledger that send many trips, and that cancel many trips."""
 
 ACTIONS = {CREATE: "added", UPDATE: "changed", CANCEL: "canceled", DELETE: "deleted"}
+STATUS_LABELS = {
+    "succeeded": "Sent",
+    "refused": "Failed",
+    "not sent": "Not sent",
+    "unknown": "Unknown",
+    "started": "Sending",
+}
+"""The status word of each state in the journal."""
 Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
 
 
-class Standing(StrEnum):
-    """Where a trip stands, as far as this desk and the service can tell."""
+class TripStatus(StrEnum):
+    """The status of a trip, as far as Muster and the service know."""
 
-    EXPECTED = "expected"  # the service has expected locations for it
-    NO_LOCATIONS = "no locations"  # the service knows the trip (or may), and expects nobody anywhere
-    CANCELED_HERE = "canceled here"
-    DELETED_HERE = "deleted here"
-    GONE = "gone"  # the service can not find it, and nothing here removed it
-    NOT_ASKED = "not asked"  # the service could not be asked
+    EXPECTED = "expected"  # the service has expected locations
+    NO_LOCATIONS = "no locations"  # the service may have the trip, but expects no one anywhere
+    CANCELED = "canceled"
+    DELETED = "deleted"
+    NOT_FOUND = "not found"  # the service does not have the trip, and Muster did not remove it
+    UNAVAILABLE = "unavailable"  # the service could not be read
 
 
 @dataclass(frozen=True)
-class DeskChange:
-    """One thing this desk asked of the service about the trip, and how it ended.
+class TripChange:
+    """A request that Muster sent about a trip, and its result.
 
-    `state` is the journal's: "succeeded", "refused", "not sent", "unknown", or "started" while it is under way.
-    `itinerary` is what was sent, None where nothing readable was.
+    `state` is the journal's: "succeeded", "refused", "not sent", "unknown", or "started". `itinerary` is None if
+    nothing readable was sent.
     """
 
     at: datetime
@@ -61,91 +69,90 @@ class DeskChange:
 
     @property
     def succeeded(self) -> bool:
-        """True when the service said yes."""
+        """Return whether the service accepted the change."""
         return self.state == "succeeded"
 
     @property
     def is_unknown(self) -> bool:
-        """True when nobody here knows whether it was done."""
+        """Return whether the result is unknown."""
         return self.state == "unknown"
 
     @property
     def removes(self) -> bool:
-        """True where the trip was to go."""
+        """Return whether the change cancels or deletes the trip."""
         return self.action in REMOVES or (self.itinerary is not None and self.itinerary.is_canceled)
 
 
 @dataclass(frozen=True)
 class KnownTrip:
-    """All that can be known of one trip, each part from where it comes.
+    """Everything Muster knows of one trip.
 
-    `changes` is everything this desk asked about the trip, newest first. `locations` are the service's answer at
-    `asked_at`; `found` is False when it said it can not find the trip, True when it knows it, None when it could not
-    tell.
+    `changes` are Muster's requests, newest first. `locations` are the service's as of `read_at`. `is_found` says
+    whether the service has the trip; None if the service could not be read.
     """
 
     itinerary_id: int
     locator: str | None
-    changes: tuple[DeskChange, ...]
+    changes: tuple[TripChange, ...]
     locations: tuple[ExpectedLocation, ...]
-    found: bool | None
+    is_found: bool | None
     error: ServiceError | None
-    asked_at: datetime
+    read_at: datetime
 
     @property
-    def sent(self) -> DeskChange | None:
-        """The latest version that this desk sent and the service accepted, kept in the journal.
+    def last_sent(self) -> TripChange | None:
+        """The latest version that Muster sent and the service accepted.
 
-        The service has no way to read a trip back, so a later change made elsewhere does not show in it.
+        The service has no way to read a trip back, so a later change made outside Muster is not included.
         """
-        return settled(self.changes)[0]
+        return summarize_changes(self.changes)[0]
 
     @property
     def itinerary(self) -> Itinerary | None:
-        """What was sent as that version; None where this desk holds none."""
-        return self.sent.itinerary if self.sent else None
+        """The itinerary of that version; None if Muster sent none."""
+        return self.last_sent.itinerary if self.last_sent else None
 
     @property
-    def removed(self) -> DeskChange | None:
-        """The removal, where it was done from here and nothing was sent since."""
-        return settled(self.changes)[1]
+    def removal(self) -> TripChange | None:
+        """The removal in Muster; None if there was none, or if the trip was sent again."""
+        return summarize_changes(self.changes)[1]
 
     @property
-    def unknown(self) -> tuple[DeskChange, ...]:
-        """The changes newer than `sent` (or than the removal) whose outcome nobody knows."""
-        return settled(self.changes)[2]
+    def unknown_changes(self) -> tuple[TripChange, ...]:
+        """The changes with status Unknown since the last known one."""
+        return summarize_changes(self.changes)[2]
 
     @property
-    def standing(self) -> Standing:
-        """Where the trip stands. What the service says now outweighs what was done here: a trip that was canceled here
-        and has locations again has been made anew elsewhere.
+    def status(self) -> TripStatus:
+        """The status of the trip. What the service returns now takes precedence: a canceled trip with expected
+        locations was created again outside Muster.
         """
         if self.locations:
-            return Standing.EXPECTED
-        if self.removed is not None and self.found is not True:
-            return Standing.DELETED_HERE if self.removed.action == DELETE else Standing.CANCELED_HERE
+            return TripStatus.EXPECTED
+        if self.removal is not None and self.is_found is not True:
+            return TripStatus.DELETED if self.removal.action == DELETE else TripStatus.CANCELED
         if self.error is not None:
-            return Standing.NOT_ASKED
-        return Standing.GONE if self.found is False else Standing.NO_LOCATIONS
+            return TripStatus.UNAVAILABLE
+        return TripStatus.NOT_FOUND if self.is_found is False else TripStatus.NO_LOCATIONS
 
     @property
     def is_removed(self) -> bool:
-        """True when there is nothing left to change, cancel or delete, as far as can be told."""
-        return self.standing in {Standing.CANCELED_HERE, Standing.DELETED_HERE, Standing.GONE}
+        """Return whether nothing is left to change, cancel, or delete, as far as known."""
+        return self.status in {TripStatus.CANCELED, TripStatus.DELETED, TripStatus.NOT_FOUND}
 
     @property
     def title(self) -> str:
-        """The record locator, or the id where no locator is known."""
+        """The record locator; without one, the itinerary ID."""
         return self.locator or f"Itinerary {self.itinerary_id}"
 
 
-def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None = None) -> KnownTrip:
-    """Read the journal and ask the service about one itinerary.
+def load_known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None = None) -> KnownTrip:
+    """Read the journal, and the trip from the service.
 
-    Two calls at most: its expected locations, and, where there are none, a search for the record locator it was sent
-    with, to tell a trip without locations from one that is gone. A `ServiceError` does not leave: it is in `error`.
+    Makes at most two requests: for expected locations and, if there are none, for the record locator, to find out
+    whether the trip exists. A `ServiceError` is returned in `error`.
     """
-    changes = desk_changes(workspace, itinerary_id, locator)
+    changes = load_trip_changes(workspace, itinerary_id, locator)
     sent_as = next((change.locator for change in changes if change.locator and change.subject_id), None)
     locations: tuple[ExpectedLocation, ...] = ()
     found: bool | None = None
@@ -154,7 +161,7 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
         locations = tuple(workspace.client.itineraries.list_expected_locations(itinerary_id))
         found = bool(locations) or sent_as is None
         if not found and sent_as is not None:
-            # Some services answer for a trip that is gone with an empty page.
+            # Some services answer for a trip that does not exist with an empty page.
             references = workspace.client.itineraries.search(field_name="pnr", values=locator_spellings(sent_as))
             found = any(reference.id == itinerary_id for reference in references)
     except NotFound:
@@ -164,35 +171,41 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     return KnownTrip(itinerary_id, locator or sent_as, changes, locations, found, error, datetime.now(UTC))
 
 
-def id_known_here(desk: "JournalContext", locator: str) -> int | None:
-    """The id of the trip with which this desk did something last under a record locator. Raises JournalError."""
-    changes = desk_changes(desk, None, locator)
+def find_journaled_id(context: "JournalContext", locator: str) -> int | None:
+    """Return the ID of the trip that Muster last changed under a record locator. Raise JournalError."""
+    changes = load_trip_changes(context, None, locator)
     return next((int(change.subject_id) for change in changes if change.subject_id), None)
 
 
-def desk_changes(desk: "JournalContext", itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
-    """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError.
+def load_trip_changes(
+    context: "JournalContext", itinerary_id: int | None, locator: str | None
+) -> tuple[TripChange, ...]:
+    """Return everything that Muster sent about a trip, singly or in jobs, newest first. Raise JournalError.
 
-    Without an id, with every trip that had this record locator.
+    Without an ID, return this for all trips that had the record locator.
     """
     subject_id = None if itinerary_id is None else str(itinerary_id)
     spellings = locator_spellings(locator) if locator else ()
-    entries = desk.journal.audit.history(
-        desk.actor.service,
-        desk.actor.organization_id,
+    entries = context.journal.audit.history(
+        context.actor.service,
+        context.actor.organization_id,
         subject_kind="itinerary",
         subject_id=subject_id,
         subject_names=spellings,
     )
     labels = [*([] if subject_id is None else [f"id {subject_id}"]), *spellings]
-    sent = desk.journal.ledger_history.list_sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id)
-    one_by_one = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
-    among_many = changes_among_many(sent, itinerary_id=itinerary_id)
+    sent = context.journal.ledger_history.list_sent(
+        context.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id
+    )
+    one_by_one = changes_from_entries(entries, itinerary_id=itinerary_id, locator=locator)
+    among_many = changes_from_jobs(sent, itinerary_id=itinerary_id)
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
 
 
-def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> list[DeskChange]:
-    """Turn what jobs sent (newest first) into this trip's changes, other trips of the same locator left out."""
+def changes_from_jobs(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> list[TripChange]:
+    """Convert items of jobs (newest first) to changes of this trip. Other trips with its record locator are left
+    out.
+    """
     states = {"done": "succeeded", "failed": "refused", "not sent": "not sent", "unknown": "unknown"}
     changes = []
     for each in sent:
@@ -200,10 +213,10 @@ def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> l
         subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.fate.result_id
         if itinerary_id is not None and subject_id not in (None, str(itinerary_id)):
             continue
-        itinerary = _itinerary_of(item.payload) if each.kind == IMPORT else None
+        itinerary = _parse_itinerary(item.payload) if each.kind == IMPORT else None
         is_sent = itinerary is not None and not itinerary.is_canceled
         changes.append(
-            DeskChange(
+            TripChange(
                 at=each.at,
                 by=each.by,
                 action=CREATE if is_sent else CANCEL,
@@ -217,11 +230,12 @@ def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> l
     return changes
 
 
-def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
-    """Turn journal entries (newest first) into this trip's changes, other trips of the same locator left out.
+def changes_from_entries(
+    entries: "Iterable[Entry]", *, itinerary_id: int | None, locator: str | None
+) -> tuple[TripChange, ...]:
+    """Convert journal entries (newest first) to changes of this trip. Other trips with its record locator are left out.
 
-    An entry that names another itinerary id is another trip's. One that names none (a creation whose answer was lost,
-    or that was refused) counts when its record locator is this trip's.
+    An entry without an ID (the trip was refused, or the response was lost) counts if it has this record locator.
     """
     changes = []
     for entry in entries:
@@ -233,7 +247,7 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
         elif locator is None or normalize_locator(entry.subject_name or "") != normalize_locator(locator):
             continue
         changes.append(
-            DeskChange(
+            TripChange(
                 at=entry.at,
                 by=entry.actor.username,
                 action=entry.action,
@@ -247,8 +261,10 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
     return tuple(changes)
 
 
-def settled(changes: Sequence[DeskChange]) -> tuple[DeskChange | None, DeskChange | None, tuple[DeskChange, ...]]:
-    """Out of changes, newest first: the latest version sent, the removal if that was last, the unknown ones since."""
+def summarize_changes(
+    changes: Sequence[TripChange],
+) -> tuple[TripChange | None, TripChange | None, tuple[TripChange, ...]]:
+    """Return the latest version sent, the removal if it came last, and the changes with status Unknown since."""
     done = [change for change in changes if change.succeeded]
     versions = (change for change in done if change.action in SENDS and change.itinerary and not change.removes)
     removed = done[0] if done and done[0].removes else None
@@ -257,93 +273,90 @@ def settled(changes: Sequence[DeskChange]) -> tuple[DeskChange | None, DeskChang
 
 
 def _itinerary_in(request: object) -> Itinerary | None:
-    return _itinerary_of(request.get("itinerary")) if isinstance(request, dict) else None
+    return _parse_itinerary(request.get("itinerary")) if isinstance(request, dict) else None
 
 
-def _itinerary_of(wire: object) -> Itinerary | None:
-    if not isinstance(wire, dict):
+def _parse_itinerary(payload: object) -> Itinerary | None:
+    if not isinstance(payload, dict):
         return None
     try:
-        return Itinerary.model_validate(wire)
+        return Itinerary.model_validate(payload)
     except ValidationError:
         return None
 
 
-BADGES: dict[Standing, Badge] = {
-    Standing.EXPECTED: ("Active", ":material/check_circle:", "green"),
-    Standing.NO_LOCATIONS: ("No expected locations", ":material/location_off:", "orange"),
-    Standing.CANCELED_HERE: ("Canceled", ":material/event_busy:", "gray"),
-    Standing.DELETED_HERE: ("Deleted", ":material/delete_forever:", "gray"),
-    Standing.GONE: ("Not found", ":material/search_off:", "orange"),
-    Standing.NOT_ASKED: ("The service could not be asked", ":material/cloud_off:", "orange"),
+BADGES: dict[TripStatus, Badge] = {
+    TripStatus.EXPECTED: ("Active", ":material/check_circle:", "green"),
+    TripStatus.NO_LOCATIONS: ("No expected locations", ":material/location_off:", "orange"),
+    TripStatus.CANCELED: ("Canceled", ":material/event_busy:", "gray"),
+    TripStatus.DELETED: ("Deleted", ":material/delete_forever:", "gray"),
+    TripStatus.NOT_FOUND: ("Not found", ":material/search_off:", "orange"),
+    TripStatus.UNAVAILABLE: ("Service unavailable", ":material/cloud_off:", "orange"),
 }
 
 
 @dataclass(frozen=True)
-class DeskNote:
-    """What stands beside an itinerary's id in a list; empty texts where this desk knows nothing."""
+class TripNote:
+    """What a list shows about a trip. Texts are empty if Muster does not know."""
 
     locator: str
     status: str
-    sent: str
-    travellers: tuple[str, ...]
+    sent_text: str
+    travelers: tuple[str, ...]
 
 
-def note_of(changes: Sequence[DeskChange], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> DeskNote:
-    """Say what the journal's changes (newest first) and the rosters, as `roster_travellers`, tell of a trip."""
+def build_note(changes: Sequence[TripChange], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> TripNote:
+    """Build the note from the changes (newest first) and the travelers in rosters, by record locator."""
     locator = locator or next((change.locator for change in changes if change.locator), None) or ""
-    sent, removed, unknown = settled(changes)
+    sent, removal, unknown = summarize_changes(changes)
     itinerary = sent.itinerary if sent else None
-    known = tuple(travellers_of(itinerary)) if itinerary else tuple(rosters.get(normalize_locator(locator), ()))
-    return DeskNote(
+    known = tuple(traveler_names(itinerary)) if itinerary else tuple(rosters.get(normalize_locator(locator), ()))
+    return TripNote(
         locator=locator,
-        status=_status(itinerary, removed, unknown),
-        sent=sent_words(sent) if sent else "",
-        travellers=known,
+        status=_status(itinerary, removal, unknown),
+        sent_text=sent_text(sent) if sent else "",
+        travelers=known,
     )
 
 
-def travellers_of(itinerary: Itinerary) -> list[str]:
-    """The names of who travels, as ``First Last``; of one without, the employee id or an e-mail address."""
+def traveler_names(itinerary: Itinerary) -> list[str]:
+    """Return the names of the travelers as ``First Last``; for one without a name, the employee ID or an email
+    address.
+    """
     return [
-        traveller_name(each) or each.employee_id or next(iter(each.email_addresses or []), "unnamed")
+        traveler_name(each) or each.employee_id or next(iter(each.email_addresses or []), "unnamed")
         for each in itinerary.passengers
     ]
 
 
-def removed_words(removal: DeskChange) -> str:
-    """Say that a trip was removed by this desk, and how."""
+def removal_text(removal: TripChange) -> str:
+    """Say how Muster removed a trip."""
     return "Deleted in Muster" if removal.action == DELETE else "Canceled in Muster"
 
 
-def sent_words(sent: DeskChange) -> str:
-    """Say when and by whom the latest version was sent: ``sent from here Fri, Nov 20 by ana``."""
+def sent_text(sent: TripChange) -> str:
+    """Say when and by whom a version was sent: ``sent from Muster Fri, Nov 20 by ana``."""
     return f"sent from Muster {day(sent.at.date())} by {sent.by}"
 
 
-def change_words(change: DeskChange) -> str:
-    """Say what was asked of the service, when, by whom and how it ended, in one line."""
-    action, told = ACTIONS.get(change.action, change.action), f"{clock(change.at)} UTC · {change.by} ·"
-    if change.is_unknown:
-        return f"{told} may have {action} it: the answer was lost"
-    if change.state == "started":
-        return f"{told} is having it {action}: there is no answer yet"
-    if change.succeeded:
-        return f"{told} {action} it"
-    reason = f": {change.message}" if change.message else ""
-    return f"{told} wanted to have it {action}, {change.state}{reason}"
+def describe_change(change: TripChange) -> str:
+    """Describe a change in one line: when, by whom, what, and its result."""
+    action = ACTIONS.get(change.action, change.action).capitalize()
+    status = STATUS_LABELS.get(change.state, change.state)
+    reason = f": {change.message}" if change.message and not change.succeeded else ""
+    return f"{clock(change.at)} UTC · {change.by} · {action} · {status}{reason}"
 
 
-def head_words(travellers: Sequence[str]) -> str:
-    """Write who travels in short: ``Ana Silva +1``."""
-    if not travellers:
+def short_names(travelers: Sequence[str]) -> str:
+    """Return the first traveler and the number of others: ``Ana Silva +1``."""
+    if not travelers:
         return ""
-    first = in_short(travellers[0], LONGEST_NAME)
-    return first if len(travellers) == 1 else f"{first} +{len(travellers) - 1:,}"
+    first = in_short(travelers[0], LONGEST_NAME)
+    return first if len(travelers) == 1 else f"{first} +{len(travelers) - 1:,}"
 
 
-def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
-    """The travellers that the organization's rosters name, by normalized record locator."""
+def roster_travelers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
+    """Return the names of the travelers in the organization's rosters, by normalized record locator."""
     found: dict[str, dict[str, None]] = {}
     for roster in workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id):
         for entry in roster.entries():
@@ -354,76 +367,80 @@ def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
     return {locator: tuple(names) for locator, names in found.items()}
 
 
-def source_words(known: KnownTrip, *, worked_out: bool) -> str:
-    """Say what of the trip is this desk's memory, what the service's answer, and what can not be known.
+def describe_source(known: KnownTrip, *, is_reconstructed: bool) -> str:
+    """Say which information about the trip comes from Muster and which from the service, and what is unknown.
 
-    `worked_out` says that the timeline of a trip made elsewhere is worked out from its expected locations.
+    `is_reconstructed` says that the timeline of a trip made outside Muster comes from its expected locations.
     """
-    return f"{_standing(known)} {_itinerary(known, worked_out)}".strip()
+    return f"{_describe_status(known)} {_describe_itinerary(known, is_reconstructed)}".strip()
 
 
-def unknown_words(known: KnownTrip) -> str:
-    """Say which changes may or may not have been done, and what to do."""
-    change = known.unknown[0]
-    action = {CREATE: "add", UPDATE: "change", CANCEL: "cancel", DELETE: "delete"}[change.action]
-    more = f", and {len(known.unknown) - 1:,} before it," if len(known.unknown) > 1 else ""
+def unknown_text(known: KnownTrip) -> str:
+    """Say which changes have status Unknown, and what to do."""
+    change, earlier = known.unknown_changes[0], len(known.unknown_changes) - 1
+    result = {
+        CREATE: "This trip may or may not have been added.",
+        UPDATE: "This trip may or may not have been changed.",
+        CANCEL: "This trip may or may not have been canceled.",
+        DELETE: "This trip may or may not have been deleted.",
+    }[change.action]
+    more = f" Earlier changes with status Unknown: {earlier:,}." if earlier else ""
     return (
-        f"**It is not known whether the last change was done.** {plain(change.by)} asked the service to {action} this "
-        f"trip ({clock(change.at)} UTC){more} and the answer was lost. Compare the expected locations below with "
-        "what was meant before sending it again."
+        f"**The change by {plain(change.by)} ({clock(change.at)} UTC) has status Unknown.** {result}{more} "
+        "Compare the expected locations below before you send it again."
     )
 
 
-def _names(travellers: "Iterable[Traveller]") -> list[str]:
-    return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travellers]
+def _names(travelers: "Iterable[Traveller]") -> list[str]:
+    return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travelers]
 
 
-def _status(itinerary: Itinerary | None, removed: DeskChange | None, unknown: Sequence[DeskChange]) -> str:
+def _status(itinerary: Itinerary | None, removed: TripChange | None, unknown: Sequence[TripChange]) -> str:
     if unknown:
-        return "Outcome of a change unknown"
+        return "Unknown"
     if removed:
-        return removed_words(removed)
+        return removal_text(removed)
     return (itinerary.itinerary_status or "Active").strip().capitalize() if itinerary else ""
 
 
-def _standing(known: KnownTrip) -> str:
-    removed = known.removed
+def _describe_status(known: KnownTrip) -> str:
+    removed = known.removal
     when = f"{clock(removed.at)} UTC by {plain(removed.by)}" if removed else ""
-    match known.standing:
-        case Standing.CANCELED_HERE:
+    match known.status:
+        case TripStatus.CANCELED:
             return f"This trip was canceled in Muster {when}. The service has removed it and expects no one for it."
-        case Standing.DELETED_HERE:
+        case TripStatus.DELETED:
             return f"This trip was deleted in Muster {when}. The service expects no one for it."
-        case Standing.GONE if any(change.removes for change in known.unknown):
+        case TripStatus.NOT_FOUND if any(change.removes for change in known.unknown_changes):
             return "The service cannot find this trip. It was removed as requested in Muster."
-        case Standing.GONE:
+        case TripStatus.NOT_FOUND:
             return (
-                "The service cannot find this trip, and nothing in Muster's journal removed it. It was canceled or "
-                "deleted elsewhere, or never belonged to this organization."
+                "The service cannot find this trip, and Muster did not remove it. It was canceled or deleted outside "
+                "Muster, or never belonged to this organization."
             )
-        case Standing.NO_LOCATIONS:
+        case TripStatus.NO_LOCATIONS:
             return "The service expects no one anywhere for this trip."
         case _:
             if removed:
-                return f"The trip was removed in Muster {when} and created again: the service expects people for it."
+                return f"This trip was removed in Muster {when} and created again. The service expects people for it."
             return ""
 
 
-def _itinerary(known: KnownTrip, worked_out: bool) -> str:
+def _describe_itinerary(known: KnownTrip, is_reconstructed: bool) -> str:
     if known.itinerary is None:
-        if known.standing in {Standing.GONE, Standing.CANCELED_HERE, Standing.DELETED_HERE}:
-            return "Its flights, stays, and travelers were never sent from Muster. Nothing else is known of it."
+        if known.status in {TripStatus.NOT_FOUND, TripStatus.CANCELED, TripStatus.DELETED}:
+            return "Its flights, stays, and travelers were never sent from Muster, so Muster cannot show them."
         elsewhere = "**This trip was created outside Muster**, and the service has no way to read a trip back."
-        if worked_out:
+        if is_reconstructed:
             return (
-                f"{elsewhere} Its timeline, map, and travelers are worked out from where the service expects people. "
-                "Flight numbers, carriers, and travelers without a contact are not known."
+                f"{elsewhere} Its timeline, map, and travelers come from the expected locations. Flight numbers, "
+                "carriers, and travelers without a contact are unknown."
             )
-        return f"{elsewhere} What can be known is where the service expects its people, below."
+        return f"{elsewhere} Muster only knows where the service expects people, below."
     if known.is_removed:
-        return "What was last sent from Muster is in the journal and shown below."
+        return "The version last sent from Muster is shown below."
     return (
         "The segments and travelers are those last sent from Muster, as stored in the journal. The service has no "
-        "way to read a trip back, so a change made outside Muster does not show in them. The expected locations are "
-        "those of the service now."
+        "way to read a trip back, so changes made outside Muster are not shown. The expected locations are those of "
+        "the service now."
     )

@@ -1,6 +1,6 @@
-"""Looking up trips by record locator or external id: reading what was pasted, asking for each value, the outcomes.
+"""Look up trips by record locator or external ID: parse the pasted values, search for each one, and list the results.
 
-Each value is looked up on its own: the service's answer to several values at once does not say which of them it found.
+Each value is a separate search, because the service's response to several values does not say which value it found.
 """
 
 import re
@@ -17,7 +17,7 @@ from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceClient
 from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
 from domain.text.plain_text import count
-from domain.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_words, settled
+from domain.trips.known_trip import TripChange, TripNote, load_trip_changes, removal_text, summarize_changes
 from journal import JournalError, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 SearchField = Literal["pnr", "externalItineraryId"]
 
-LOOK_UP: Final = "find a trip"
-"""Under which name look-ups are held."""
+LOOKUP_CACHE: Final = "find a trip"
+"""The name under which results are cached."""
 
-# One request (two where both kinds are tried) a value; longer lists belong into a roster, which loads by itself.
-MOST_AT_ONCE = 300
-# What proxies take in one line, as it is written in an address.
-LONGEST_IN_URL = 6_000
+# One request per value, two if both kinds are tried. For longer lists, a roster loads in the background.
+MAX_VALUES = 300
+# Proxies accept at least this much in one line.
+MAX_URL_LENGTH = 6_000
 
 _VALUES = re.compile(r'"([^"\r\n]*)"|([^\s,;]+)')
 _BLANKS = re.compile(r"\s+")
 _HOPELESS = (ConnectionFailed, NotAllowed, NotAuthenticated)
 
 COLUMNS = (
-    *("looked up", "outcome", "itinerary id", "found as", "spelling", "record locator"),
-    *("status here", "travellers", "sent", "problem"),
+    *("value", "result", "itinerary ID", "found by", "spelling", "record locator"),
+    *("status in Muster", "travelers", "sent", "problem"),
 )
 
 
-class By(StrEnum):
-    """As what the values are looked up; the words stand in the URL."""
+class LookupBy(StrEnum):
+    """By which field values are looked up. The values of this enum are in the URL."""
 
     LOCATOR = "locator"
     EXTERNAL_ID = "external-id"
@@ -52,15 +52,15 @@ class By(StrEnum):
 
     @property
     def fields(self) -> tuple[SearchField, ...]:
-        """The interface's search fields to ask by."""
-        if self is By.LOCATOR:
+        """The search fields of the interface."""
+        if self is LookupBy.LOCATOR:
             return ("pnr",)
-        return ("externalItineraryId",) if self is By.EXTERNAL_ID else ("pnr", "externalItineraryId")
+        return ("externalItineraryId",) if self is LookupBy.EXTERNAL_ID else ("pnr", "externalItineraryId")
 
 
 @dataclass(frozen=True)
-class Pasted:
-    """What was pasted: the different values in their order, those that came again, and those beyond the limit."""
+class PastedValues:
+    """The values in pasted text: the distinct ones in order, the repeated ones, and those beyond the limit."""
 
     values: tuple[str, ...]
     repeated: tuple[str, ...]
@@ -69,7 +69,7 @@ class Pasted:
 
 @dataclass(frozen=True)
 class Match:
-    """One itinerary found, by which field; `spelling` is the value as it is compared."""
+    """An itinerary that was found. `spelling` is the normalized value."""
 
     itinerary_id: int
     field: SearchField
@@ -77,31 +77,30 @@ class Match:
 
 
 @dataclass(frozen=True)
-class LookedUp:
-    """What became of one value. A value found as the one kind can have an error as the other."""
+class LookupResult:
+    """The result for one value. With two fields, one can find trips while the other fails."""
 
     value: str
     matches: tuple[Match, ...]
     error: ServiceError | None = None
-    removed: DeskChange | None = None
-    """How this desk canceled or deleted what is not found by its record locator now."""
+    removal: TripChange | None = None
+    """How Muster removed the trip, if its record locator was not found."""
 
     @property
-    def found(self) -> bool:
-        """True when at least one itinerary has it."""
+    def is_found(self) -> bool:
+        """Return whether at least one itinerary was found."""
         return bool(self.matches)
 
     @property
-    def not_found(self) -> bool:
-        """True when the service was asked everything and knows no such itinerary."""
+    def is_not_found(self) -> bool:
+        """Return whether every search succeeded and found nothing."""
         return not self.matches and self.error is None
 
 
-def read_pasted(text: str, most: int = MOST_AT_ONCE, *, are_locators: bool = True) -> Pasted:
-    """Read values separated by commas, semicolons, spaces or lines; one in double quotes may hold spaces.
+def parse_values(text: str, limit: int = MAX_VALUES, *, are_locators: bool = True) -> PastedValues:
+    """Parse values separated by commas, semicolons, spaces, or lines. A value in double quotes may contain spaces.
 
-    Two spellings of a record locator are one value, as it is written first; of an external id, whose case may matter,
-    they are two.
+    Record locators that differ only in spelling are one value. External IDs are compared exactly.
     """
     values: dict[str, str] = {}
     repeated: dict[str, str] = {}
@@ -111,22 +110,22 @@ def read_pasted(text: str, most: int = MOST_AT_ONCE, *, are_locators: bool = Tru
             continue
         key = normalize_locator(value) if are_locators else value
         (repeated if key in values else values).setdefault(key, value)
-    kept = tuple(values.values())
-    return Pasted(kept[:most], tuple(repeated.values()), kept[most:])
+    parsed = tuple(values.values())
+    return PastedValues(parsed[:limit], tuple(repeated.values()), parsed[limit:])
 
 
-def as_text(values: Sequence[str]) -> str:
-    """Write values as they can be read again."""
+def join_values(values: Sequence[str]) -> str:
+    """Join values so that `parse_values` reads them again."""
     return ", ".join(f'"{value}"' if re.search(r"[\s,;]", value) else value for value in values)
 
 
 def fits_in_url(text: str) -> bool:
-    """True when a query is short enough to stand in an address that is shared."""
-    return len(quote_plus(text)) <= LONGEST_IN_URL
+    """Return whether a query is short enough for a link that is shared."""
+    return len(quote_plus(text)) <= MAX_URL_LENGTH
 
 
-def look_up_one(client: ServiceClient, value: str, by: By) -> LookedUp:
-    """Ask for one value by each field; an error of one field does not lose what the other found."""
+def look_up_one(client: ServiceClient, value: str, by: LookupBy) -> LookupResult:
+    """Search for one value in each field. An error in one field does not discard what the other found."""
     matches: list[Match] = []
     error: ServiceError | None = None
     for field in by.fields:
@@ -139,36 +138,36 @@ def look_up_one(client: ServiceClient, value: str, by: By) -> LookedUp:
     seen: dict[int, Match] = {}
     for match in matches:
         seen.setdefault(match.itinerary_id, match)
-    return LookedUp(value, tuple(seen.values()), error)
+    return LookupResult(value, tuple(seen.values()), error)
 
 
 def look_up_all(
     client: ServiceClient,
     values: Sequence[str],
-    by: By,
-    tell: Callable[[int, int | None], None] = lambda *_: None,
+    by: LookupBy,
+    report_progress: Callable[[int, int | None], None] = lambda *_: None,
     *,
     width: int = 16,
-) -> tuple[LookedUp, ...]:
-    """Ask for every value, at most `width` at a time; the outcomes come in the order in which they were pasted.
+) -> tuple[LookupResult, ...]:
+    """Search for every value, at most `width` at a time. Results are in the order of the values.
 
-    `tell` is told how many are there. Once the service can not be reached or refuses this user, the rest is not asked:
-    it gets the same error. An error that is not the service's leaves at once.
+    `report_progress` receives how many are done, of how many. Once the service cannot be reached or denies access, the
+    remaining values get the same error. Other exceptions are raised.
     """
     hopeless: list[ServiceError] = []
 
-    def one(value: str) -> LookedUp:
+    def one(value: str) -> LookupResult:
         if hopeless:
-            return LookedUp(value, (), hopeless[0])
+            return LookupResult(value, (), hopeless[0])
         looked_up = look_up_one(client, value, by)
         if isinstance(looked_up.error, _HOPELESS):
             hopeless.append(looked_up.error)
         return looked_up
 
-    found: dict[str, LookedUp] = {}
+    found: dict[str, LookupResult] = {}
     for outcome in fan_out(one, values, width=width):
         found[outcome.item] = outcome.result()
-        tell(len(found), len(values))
+        report_progress(len(found), len(values))
     return tuple(found[value] for value in values if value in found)
 
 
@@ -182,25 +181,25 @@ def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Matc
 
 @dataclass(frozen=True)
 class FoundTrip:
-    """One itinerary that was found: for which value, and the how-manieth of how many that have this value.
+    """An itinerary that was found by a value; `number` of `total` that have this value.
 
-    `also` says what else of what was looked up is this trip's.
+    `other_matches` are further values that found the same trip.
     """
 
     value: str
     match: Match
     number: int
-    of: int
-    also: tuple[Match, ...] = ()
+    total: int
+    other_matches: tuple[Match, ...] = ()
 
     @property
     def locator(self) -> str | None:
-        """The record locator, where the trip was found by it."""
-        return next((each.spelling for each in (self.match, *self.also) if each.field == "pnr"), None)
+        """The record locator, if the trip was found by it."""
+        return next((each.spelling for each in (self.match, *self.other_matches) if each.field == "pnr"), None)
 
 
-def found_trips(looked_up: Sequence[LookedUp]) -> list[FoundTrip]:
-    """Every itinerary found, once each, in the order of the values."""
+def list_found_trips(looked_up: Sequence[LookupResult]) -> list[FoundTrip]:
+    """Return every itinerary found, once each, in the order of the values."""
     found: dict[int, FoundTrip] = {}
     for each in looked_up:
         for number, match in enumerate(each.matches, start=1):
@@ -208,57 +207,59 @@ def found_trips(looked_up: Sequence[LookedUp]) -> list[FoundTrip]:
             if known is None:
                 found[match.itinerary_id] = FoundTrip(each.value, match, number, len(each.matches))
             else:
-                found[match.itinerary_id] = replace(known, also=(*known.also, match))
+                found[match.itinerary_id] = replace(known, other_matches=(*known.other_matches, match))
     return list(found.values())
 
 
-def answer(looked_up: Sequence[LookedUp], by: By) -> str:
-    """Say in one line what was found and what not."""
-    trips = len(found_trips(looked_up))
-    missing = sum(each.not_found for each in looked_up)
-    failed = sum(each.error is not None and not each.found for each in looked_up)
-    partly = sum(each.error is not None and each.found for each in looked_up)
-    having = sum(each.found for each in looked_up)
+def lookup_summary(looked_up: Sequence[LookupResult], by: LookupBy) -> str:
+    """Summarize what was found in one line."""
+    trips = len(list_found_trips(looked_up))
+    missing = sum(each.is_not_found for each in looked_up)
+    failed = sum(each.error is not None and not each.is_found for each in looked_up)
+    partly = sum(each.error is not None and each.is_found for each in looked_up)
+    having = sum(each.is_found for each in looked_up)
     parts = [f"{count(trips, 'trip', 'trips')} found for {having:,} of {values(len(looked_up), by)}"]
     if missing:
         parts.append(f"{missing:,} not found")
     if failed:
         parts.append(f"{failed:,} could not be looked up")
     if partly:
-        parts.append(f"{partly:,} looked up in part")
+        parts.append(f"{partly:,} partly looked up")
     return " · ".join(parts)
 
 
-def values(number: int, by: By) -> str:
-    """Write how many values of a kind: ``3 record locators``."""
-    word = {By.LOCATOR: "record locator", By.EXTERNAL_ID: "external id", By.BOTH: "value"}[by]
+def values(number: int, by: LookupBy) -> str:
+    """Return the number of values with their kind: ``3 record locators``."""
+    word = {LookupBy.LOCATOR: "record locator", LookupBy.EXTERNAL_ID: "external ID", LookupBy.BOTH: "value"}[by]
     return count(number, word, f"{word}s")
 
 
-def with_removals(desk: "JournalContext", looked_up: Sequence[LookedUp], by: By) -> tuple[LookedUp, ...]:
-    """Say of each not found by its record locator how this desk removed it; nothing where no journal answers."""
+def add_removals(
+    context: "JournalContext", looked_up: Sequence[LookupResult], by: LookupBy
+) -> tuple[LookupResult, ...]:
+    """Add how Muster removed trips that were not found by record locator. Without a journal, add nothing."""
     with suppress(JournalError):
         return tuple(
-            replace(each, removed=_removal(desk, each.value)) if each.not_found and "pnr" in by.fields else each
+            replace(each, removal=_removal(context, each.value)) if each.is_not_found and "pnr" in by.fields else each
             for each in looked_up
         )
     return tuple(looked_up)
 
 
-def _removal(desk: "JournalContext", locator: str) -> DeskChange | None:
-    return settled(desk_changes(desk, None, locator))[1]
+def _removal(context: "JournalContext", locator: str) -> TripChange | None:
+    return summarize_changes(load_trip_changes(context, None, locator))[1]
 
 
-def table_of(looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote]) -> pd.DataFrame:
-    """One row an itinerary, and one for each value without any; ids are text."""
+def results_table(looked_up: Sequence[LookupResult], note: Callable[[FoundTrip], TripNote]) -> pd.DataFrame:
+    """Build the table: one row per itinerary, and one per value without any. IDs are text."""
     rows = []
     for each in looked_up:
         problem = each.error.message if each.error else ""
-        if not each.found:
-            outcome = "not found" if each.not_found else "could not be looked up"
-            status = removed_words(each.removed) if each.removed else ""
+        if not each.is_found:
+            outcome = "not found" if each.is_not_found else "could not be looked up"
+            status = removal_text(each.removal) if each.removal else ""
             rows.append((each.value, outcome, "", "", "", "", status, "", "", problem))
-        for trip in found_trips([each]):
+        for trip in list_found_trips([each]):
             known = note(trip)
             rows.append(
                 (
@@ -269,8 +270,8 @@ def table_of(looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote
                     trip.match.spelling,
                     known.locator,
                     known.status,
-                    "; ".join(known.travellers),
-                    known.sent,
+                    "; ".join(known.travelers),
+                    known.sent_text,
                     problem,
                 )
             )

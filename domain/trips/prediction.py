@@ -1,9 +1,10 @@
-"""The expected locations a trip will give, worked out here before anything is sent; and the trip that gives some.
+"""Predict the expected locations of a trip before it is sent, and reconstruct a trip from expected locations.
 
-An independent reading of the rules: a place left is expected from 24 hours before departure until departure, a place
-reached from arrival until 24 hours after it, a hotel from check-in to check-out; one record a traveller a place. The
-place of each end is as `domain.trips.resolved` reads it. It knows nothing of the service's code, so that the two
-can be held against each other.
+Travelers are expected at a place of departure from 24 hours before they leave, at a place of arrival until 24 hours
+after they arrive, and at a hotel from check-in to check-out. There is one record per traveler and place. The places are
+those of `domain.trips.resolved_segments`.
+
+This module is independent of the service's code, so that the results can be compared.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
 from domain.geography.time_zones import utc_text
 from domain.text.plain_text import count
 from domain.trips.presences import WindowRow, pair_legs, windows_of_trip
-from domain.trips.resolved import End, ResolvedSegment, is_stay, resolve
+from domain.trips.resolved_segments import End, ResolvedSegment, is_stay, resolve
 from journal import Traveller
 
 Role = Literal["Departure", "Arrival", "Stay"]
@@ -36,18 +37,19 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 
 _Window = tuple[datetime | None, datetime | None]
 _Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
-# Checks that would judge the working out, not the trip.
-UNFIT_RULES = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
+# Findings about a reconstructed trip that would be about missing data, not about the trip.
+IGNORED_IN_RECONSTRUCTION = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
 
 
 @dataclass(frozen=True)
 class PredictedLocation:
-    """One expected location of one traveller: where, from when until when (aware UTC), and what is wrong with it.
+    """A predicted expected location of one traveler. Times are aware UTC.
 
-    `known_as` is what the service may know the traveller by: the employee id, else addresses and name.
+    `known_as` are the texts by which the service may know the traveler: the employee ID, else email addresses and the
+    name.
     """
 
-    traveller: str
+    traveler: str
     employee_id: str | None
     known_as: tuple[str, ...]
     segment: ResolvedSegment
@@ -59,21 +61,21 @@ class PredictedLocation:
 
     @property
     def location_name(self) -> str:
-        """What the place is called; a hotel near an airport is not called like it."""
+        """The name of the place. A hotel does not get the name of its airport."""
         port = self.place.airport
         return self.place.location_name or (port.name if port and self.role != "Stay" else "")
 
     @property
-    def follows(self) -> bool:
-        """False where the problem is such that the service will expect nobody there."""
+    def is_expected(self) -> bool:
+        """False if the problem prevents the service from expecting anyone there."""
         return self.problem not in _FATAL
 
 
 def predict(itinerary: Itinerary) -> list[PredictedLocation]:
-    """Every expected location the trip gives, by traveller, then by segment, in the order given.
+    """Predict every expected location, by traveler, then by segment.
 
-    A canceled trip gives none, nor does a segment of a kind the service does not know. A traveller who is listed twice
-    is expected once. Where `follows` is false the location is here to be mended: the service would leave it out.
+    A canceled trip has none, nor has a segment of unknown type. A traveler listed twice is expected once. Locations
+    with `is_expected` False are included so that their problems can be fixed.
     """
     if itinerary.is_canceled:
         return []
@@ -86,19 +88,21 @@ def predict(itinerary: Itinerary) -> list[PredictedLocation]:
         for segment, role, place, window, wrong in places:
             problem = wrong or (None if can_be_matched else CANNOT_BE_MATCHED)
             problem = problem or (NO_COORDINATES if place.position is None else None)
-            who = (traveller_name(passenger), passenger.employee_id, known_as)
+            who = (name_last_first(passenger), passenger.employee_id, known_as)
             found.append(PredictedLocation(*who, segment, role, place, *window, problem))
     return found
 
 
-def traveller_name(passenger: Passenger) -> str:
-    """A traveller as people read it: `Silva, Ana`, else the employee id, else a first e-mail address."""
+def name_last_first(passenger: Passenger) -> str:
+    """Return a traveler's name as `Silva, Ana`; without a name, the employee ID or an email address."""
     name = ", ".join(part.strip() for part in (passenger.last_name, passenger.first_name) if part and part.strip())
-    return name or (passenger.employee_id or "").strip() or next(iter(passenger.email_addresses or []), "Nobody named")
+    return (
+        name or (passenger.employee_id or "").strip() or next(iter(passenger.email_addresses or []), "Unnamed traveler")
+    )
 
 
 def places_of_segment(segment: ResolvedSegment) -> list[_Place]:
-    """Where everybody on a segment is expected: segment, role, place, window, and a problem with it or None."""
+    """Return where everyone on a segment is expected: segment, role, place, window, and a problem or None."""
     start, finish = segment.start, segment.end
     if not start.has_place:
         return []
@@ -128,7 +132,7 @@ def _moved(moment: datetime | None, by: timedelta) -> datetime | None:
 
 
 def _persons(passengers: Sequence[Passenger]) -> Iterator[tuple[Passenger, tuple[str, ...]]]:
-    """Everybody once, with what the service may know them by."""
+    """Yield each person once, with the texts by which the service may know them."""
     seen: set[object] = set()
     names: dict[str, set[str]] = defaultdict(set)
     for passenger in passengers:
@@ -136,7 +140,7 @@ def _persons(passengers: Sequence[Passenger]) -> Iterator[tuple[Passenger, tuple
             names[address.casefold()].add(_full_name(passenger).casefold())
     for passenger in passengers:
         employee_id, name = (passenger.employee_id or "").strip(), _full_name(passenger)
-        # An address that people of other names have too tells nobody apart.
+        # An email address that people with other names share identifies no one.
         own = [each for each in _addresses(passenger) if names[each.casefold()] <= {"", name.casefold()}]
         known_as = (employee_id,) if employee_id else (*own, *([name] if name else []))
         person = employee_id or passenger.contact_id
@@ -156,34 +160,36 @@ def _addresses(passenger: Passenger) -> list[str]:
     return [address.strip() for address in passenger.email_addresses if address.strip()]
 
 
-def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
-    """The preview in one line: how many expected locations, of how many people, and how many have no mark on a map."""
+def preview_summary(predicted: Sequence[PredictedLocation], travelers: int) -> str:
+    """Summarize the preview in one line: how many expected locations, people, places, and places without
+    coordinates.
+    """
     places = len({(each.segment.index, each.role) for each in predicted})
     unplaced = sum(each.place.position is None for each in predicted)
-    said = (
+    summary = (
         f"{count(len(predicted), 'expected location', 'expected locations')}: "
-        f"{count(travellers, 'traveler', 'travelers')} at {count(places, 'place', 'places')}"
+        f"{count(travelers, 'traveler', 'travelers')} at {count(places, 'place', 'places')}"
     )
-    return said + (f" · {unplaced:,} not on the map" if unplaced else "")
+    return summary + (f" · {unplaced:,} not on the map" if unplaced else "")
 
 
 # ASSUMPTION A65: a record whose travelType is Departure ends at the departure from its place, one of Arrival begins at
 # the arrival there, and a Stay runs from check-in to check-out. Where the words differ, nothing is worked out.
 
 
-def reconstructed(
-    locations: Sequence[ExpectedLocation], known: Mapping[str, Traveller], *, locator: str | None
+def reconstruct_itinerary(
+    locations: Sequence[ExpectedLocation], people: Mapping[str, Traveller], *, locator: str | None
 ) -> Itinerary | None:
-    """Work out a trip from its expected locations; None where they say too little.
+    """Reconstruct a trip from its expected locations; None if they are not enough.
 
-    Legs are those of `pair_legs`; legs and stays that several people share come once. `known` are people whose names
-    are known, by the id by which the service knows them.
+    Legs come from `pair_legs`. Legs and stays that several people share are included once. `people` are names by
+    external ID.
     """
-    people: dict[str, list[ExpectedLocation]] = defaultdict(list)
+    by_person: dict[str, list[ExpectedLocation]] = defaultdict(list)
     for location in locations:
-        people[_person(location)].append(location)
+        by_person[_person(location)].append(location)
     segments: dict[str, Segment] = {}
-    for of_person in people.values():
+    for of_person in by_person.values():
         for segment in [*_stays(of_person), *_legs(of_person)]:
             segments.setdefault(segment.model_dump_json(), segment)
     if not segments:
@@ -192,7 +198,7 @@ def reconstructed(
         pnr=locator or "",
         itinerary_status=ACTIVE,
         segments=sorted(segments.values(), key=lambda segment: segment.from_date_time or ""),
-        passengers=[_passenger(of_person[0], known) for of_person in people.values()],
+        passengers=[_passenger(of_person[0], people) for of_person in by_person.values()],
     )
 
 
@@ -244,9 +250,9 @@ def _person(location: ExpectedLocation) -> str:
     return (location.contact_external_id or "").strip() or f"contact {location.contact_id}"
 
 
-def _passenger(location: ExpectedLocation, known: Mapping[str, Traveller]) -> Passenger:
+def _passenger(location: ExpectedLocation, people: Mapping[str, Traveller]) -> Passenger:
     external = (location.contact_external_id or "").strip()
-    person = known.get(external, Traveller(external))
+    person = people.get(external, Traveller(external))
     return Passenger(
         contact_id=location.contact_id or None,
         employee_id=external or None,
@@ -256,5 +262,5 @@ def _passenger(location: ExpectedLocation, known: Mapping[str, Traveller]) -> Pa
 
 
 def _address(location: ExpectedLocation) -> Address:
-    said = location.address.model_dump(include={*Address.model_fields})
-    return Address(**said, latitude=location.latitude, longitude=location.longitude)
+    address = location.address.model_dump(include={*Address.model_fields})
+    return Address(**address, latitude=location.latitude, longitude=location.longitude)

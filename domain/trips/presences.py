@@ -61,12 +61,12 @@ _LONGEST: Final = np.array(
 
 
 def kind_code(kind: str | None) -> int:
-    """The position of a segment type in `KINDS`."""
+    """Return the index of a segment type in `KINDS`."""
     return _KIND_CODES.get(kind or OTHER, _KIND_CODES[OTHER])
 
 
 def role_code(travel_type: str | None, kind: int) -> int:
-    """The position in `ROLES` of a record's travelType, in any case; `kind` is a position in `KINDS`."""
+    """Return the index in `ROLES` of a record's travelType, ignoring case. `kind` is an index in `KINDS`."""
     code = _ROLE_CODES.get((travel_type or "").strip().casefold())
     if code is not None:
         return code
@@ -74,33 +74,33 @@ def role_code(travel_type: str | None, kind: int) -> int:
 
 
 def opening(at: datetime | None) -> int:
-    """When a window opens, in microseconds UTC since 1970; `ALWAYS` for None."""
+    """Convert the beginning of a window to microseconds UTC since 1970; `ALWAYS` for None."""
     return int(ALWAYS) if at is None else (at - _EPOCH) // _MICROSECOND
 
 
 def closing(at: datetime | None) -> int:
-    """When a window closes, in microseconds UTC since 1970; `NEVER` for None."""
+    """Convert the end of a window to microseconds UTC since 1970; `NEVER` for None."""
     return int(NEVER) if at is None else (at - _EPOCH) // _MICROSECOND
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Expected locations as arrays of one length, each trip's in the order in which the service lists them."""
+    """Expected locations as arrays of equal length. Those of a trip are in the service's order."""
 
     person: Ints
     """A code for each person, from 0."""
     trip: Ints
     """A code for each itinerary, from 0."""
     place: Ints
-    """A position in `latitude` and `longitude`."""
+    """An index in `latitude` and `longitude`."""
     kind: Ints
-    """A position in `KINDS`."""
+    """An index in `KINDS`."""
     role: Ints
-    """A position in `ROLES`."""
+    """An index in `ROLES`."""
     arrives: Times
-    """When the window opens, in microseconds UTC since 1970; `ALWAYS` where nothing says."""
+    """When the window opens, in microseconds UTC since 1970; `ALWAYS` if unknown."""
     expires: Times
-    """When the window closes, in the same unit; `NEVER` where nothing says."""
+    """When the window closes, in the same unit; `NEVER` if unknown."""
     latitude: Floats
     """By place, in decimal degrees; NaN where unknown."""
     longitude: Floats
@@ -113,7 +113,7 @@ class Windows:
 
 
 class WindowRow(NamedTuple):
-    """One expected location, for the few of one trip; the fields are those of `Windows`."""
+    """One expected location of a trip. The fields are those of `Windows`."""
 
     person: str
     kind: str | None
@@ -124,7 +124,7 @@ class WindowRow(NamedTuple):
 
 
 def windows_of_trip(rows: Sequence[WindowRow]) -> Windows:
-    """The windows of one trip, each at a place of its own."""
+    """Build the windows of one trip, each with its own place."""
     people = {person: code for code, person in enumerate(dict.fromkeys(row.person for row in rows))}
     kinds = [kind_code(row.kind) for row in rows]
     positions = np.array([row.position or (np.nan, np.nan) for row in rows], dtype=np.float64).reshape(-1, 2)
@@ -143,51 +143,51 @@ def windows_of_trip(rows: Sequence[WindowRow]) -> Windows:
 
 @dataclass(frozen=True, eq=False)
 class Whereabouts:
-    """Presences at places and legs between them, of everybody and for all time.
+    """Presences at places and legs between them, of everyone and for all time.
 
-    A presence is a stretch of time at a place. Most windows have one; an interrupted stay at a hotel has several.
+    A presence is a period of time at a place. Most windows have one; an interrupted hotel stay has several.
     """
 
     windows: Windows
     row: Ints
-    """Of each presence: its window, ascending."""
+    """By presence: its window, ascending."""
     begins: Times
-    """Of each presence, in microseconds UTC since 1970; `ALWAYS` where nothing says."""
+    """By presence, in microseconds UTC since 1970; `ALWAYS` if unknown."""
     ends: Times
-    """Of each presence, exclusive, in the same unit; `NEVER` where nothing says. After `begins`."""
+    """By presence, exclusive and after `begins`, in the same unit; `NEVER` if unknown."""
     left: Ints
-    """Of each leg in which a person is in transit: the window of its departure, ascending."""
+    """By leg with a person in transit: the window of its departure, ascending."""
     reached: Ints
-    """Of each leg: the window of its arrival."""
+    """By leg: the window of its arrival."""
 
     @cached_property
     def person(self) -> Ints:
-        """Of each presence: the code of the person."""
+        """By presence: the code of the person."""
         return self.windows.person[self.row]
 
     @cached_property
     def place(self) -> Ints:
-        """Of each presence: the code of the place."""
+        """By presence: the code of the place."""
         return self.windows.place[self.row]
 
     @cached_property
     def is_departure(self) -> Flags:
-        """Of each presence: whether its window is that before a departure."""
+        """By presence: whether its window is the one before a departure."""
         return np.equal(self.windows.role[self.row], _DEPARTURE)
 
     @cached_property
     def person_trip(self) -> Times:
-        """Of each presence: a code for the person on the trip."""
+        """By presence: the code of the person on the trip."""
         return self.windows.person_trip[self.row]
 
     @cached_property
     def expires(self) -> Times:
-        """Of each presence: when its window closes, whether or not the person left before."""
+        """By presence: when its window closes, even if the person leaves earlier."""
         return np.maximum(self.windows.expires, self.windows.arrives + 1)[self.row]
 
     @cached_property
     def person_of_leg(self) -> Ints:
-        """Of each leg: the code of the person."""
+        """By leg: the code of the person."""
         return self.windows.person[self.left]
 
     @cached_property
@@ -202,7 +202,7 @@ class Whereabouts:
 
 
 def find_whereabouts(windows: Windows) -> Whereabouts:
-    """Conclude presences and legs from the windows; the rules stand in this module's first lines."""
+    """Find presences and legs by the rules in the module's docstring."""
     left, reached = pair_legs(windows)
     lasts = windows.arrives[reached] - windows.expires[left]
     moves = (lasts > 0) & (lasts <= _LONGEST[windows.kind[left]])
@@ -228,10 +228,11 @@ def find_whereabouts(windows: Windows) -> Whereabouts:
 
 
 def pair_legs(windows: Windows) -> tuple[Ints, Ints]:
-    """Which departure goes with which arrival of the same person, trip and kind: the windows of both, by the first.
+    """Pair departures with arrivals of the same person, trip, and type; return the windows of both, sorted by the
+    first.
 
-    As the service lists them where that can be: as many departures as arrivals, none after its arrival. Else each
-    departure goes with the next arrival, where no other departure lies between.
+    Where there are as many departures as arrivals, and each is before its arrival, they pair in the service's order.
+    Otherwise a departure pairs with the next arrival if there is no other departure between them.
     """
     group = windows.person_trip * len(KINDS) + windows.kind
     departures = np.flatnonzero((windows.role == _DEPARTURE) & (windows.expires != NEVER))
@@ -253,7 +254,7 @@ def pair_legs(windows: Windows) -> tuple[Ints, Ints]:
     of_row = np.concatenate([of_departure[others[0]], of_arrival[others[1]]])
     departs = np.arange(len(rows)) < np.count_nonzero(others[0])
     at = np.where(departs, windows.expires[rows], windows.arrives[rows])
-    # Who arrives and departs at the same time departs on the next leg.
+    # A person who arrives and departs at the same time departs on the next leg.
     order = np.lexsort((departs, at, of_row))
     rows, of_row, departs = rows[order], of_row[order], departs[order]
     pairs = np.flatnonzero(departs[:-1] & ~departs[1:] & (of_row[:-1] == of_row[1:]))
@@ -263,9 +264,9 @@ def pair_legs(windows: Windows) -> tuple[Ints, Ints]:
 
 
 class _Events:
-    """Departures or arrivals, in the order of their people's trips and time; one more at the end stands for none.
+    """Departures or arrivals, sorted by person and trip, then by time. An extra element at the end stands for “none”.
 
-    person_trip and at (time) are those of all windows, of which `rows` are the events.
+    `person_trip` and `at` (time) are those of all windows; `rows` are the windows of the events.
     """
 
     def __init__(self, person_trip: Times, at: Times, rows: Ints) -> None:
@@ -277,7 +278,7 @@ class _Events:
         self.at = np.append(at[self.rows], NEVER)
 
     def first_after(self, person_trip: Times, at: Times) -> Ints:
-        """The position of the first event of each person's trip after a time; the last position where there is none."""
+        """Return the index of the first event of each person's trip after a time; the last index if there is none."""
         found = np.searchsorted(self._keys, self._key(person_trip, np.searchsorted(self._times, at, side="right")))
         return np.where(self.person_trip[found] == person_trip, found, len(self.rows))
 
@@ -288,7 +289,7 @@ class _Events:
 def _interrupt_stays(
     windows: Windows, person_trip: Times, closes: Times, journeys: _Events, arrivals: _Events
 ) -> tuple[Ints, Times, Times]:
-    """Window, begin and end of each presence: stays end with a journey and go on with an arrival near them."""
+    """Return the window, begin, and end of each presence. A journey ends a stay; an arrival near it resumes it."""
     row, begins, ends = np.arange(len(closes)), windows.arrives, closes
     stays = np.flatnonzero((windows.role == STAY_CODE) & (windows.arrives != ALWAYS))
     if not len(journeys.rows) or not len(stays):
@@ -298,7 +299,7 @@ def _interrupt_stays(
     ends[stays] = np.minimum(closes[stays], leaves)
     stays, leaves = stays[leaves < closes[stays]], leaves[leaves < closes[stays]]
     parts = [(row, begins, ends)]
-    while len(stays):  # once for every time that somebody comes back to one stay
+    while len(stays):  # once for every return to a stay
         returns = _find_return(windows, person_trip, stays, leaves, arrivals)
         stays, returns = stays[returns < closes[stays]], returns[returns < closes[stays]]
         leaves = journeys.at[journeys.first_after(person_trip[stays], returns)]
@@ -312,10 +313,10 @@ def _interrupt_stays(
 
 
 def _find_return(windows: Windows, person_trip: Times, stays: Ints, after: Times, arrivals: _Events) -> Times:
-    """When the person of each stay first arrives near it after a time; `NEVER` where they do not."""
+    """Return when the person of each stay first arrives near it after a time; `NEVER` if they do not."""
     found = arrivals.first_after(person_trip[stays], after)
     far = np.arange(len(stays))
-    while len(far):  # once for every arrival of a trip elsewhere
+    while len(far):  # once for every arrival of a trip at another place
         far = far[arrivals.person_trip[found[far]] == person_trip[stays[far]]]
         reached = windows.place[arrivals.rows[found[far]]]
         far = far[are_apart(windows, windows.place[stays[far]], reached, HOTEL_WITHIN_KM)]
@@ -328,7 +329,7 @@ def are_apart(windows: Windows, places: Ints, others: Ints, kilometers: float | 
     apart = np.zeros(len(places), dtype=bool)
     latitude, longitude = windows.latitude, windows.longitude
     known = np.flatnonzero(np.isfinite(latitude[places] + longitude[places] + latitude[others] + longitude[others]))
-    # Few pairs of places come again and again.
+    # The same few pairs of places repeat.
     pairs, pair = np.unique(places[known].astype(np.int64) * len(latitude) + others[known], return_inverse=True)
     one, other = np.divmod(pairs, max(len(latitude), 1))
     _, _, meters = WGS84.inv(longitude[one], latitude[one], longitude[other], latitude[other])

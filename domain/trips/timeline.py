@@ -1,4 +1,4 @@
-"""A trip in the order of time: the rows of its timeline, and the legs and places of its map."""
+"""The rows of a trip's timeline, and the legs and places of its map."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from client.models.itineraries import ExpectedLocation, Itinerary
 from domain.text.plain_text import count
 from domain.trips.prediction import places_of_segment
 from domain.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
-from domain.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
+from domain.trips.resolved_segments import End, ResolvedSegment, in_time_order, is_stay, resolve
 from domain.trips.trip_findings import Finding
-from domain.trips.trip_night_checks import BarePeriod, ground_times, nights_without_hotel
+from domain.trips.trip_format import clock, day, day_and_year, format_duration, hours, nights
+from domain.trips.trip_night_checks import UncoveredNights, ground_times, nights_without_hotel
 from domain.trips.trip_travel_checks import SAME_REGION_KM, are_same_place, is_journey
-from domain.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]
 POINT_COLUMNS = ["lat", "lon", "label", "kind"]
@@ -24,8 +24,8 @@ Point = tuple[tuple[float, float] | None, str, str]
 
 @dataclass(frozen=True)
 class Note:
-    """A line between segments: the day, at the place, on which the next ones begin, a pause of so long on the ground,
-    a gap of nights that no hotel covers, or the present moment.
+    """A line between segments: the local day of the following segments, a pause between journeys, nights without a
+    hotel, or the current time.
     """
 
     what: Literal["day", "pause", "gap", "now"]
@@ -34,7 +34,7 @@ class Note:
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """One segment. Times are the place's; `utc` says the same in UTC; `days_later` counts midnights at the places."""
+    """One segment. Times are local, and in UTC in `utc`. `days_later` is the difference between the local dates."""
 
     index: int
     kind: str
@@ -47,12 +47,12 @@ class SegmentRow:
     days_later: int
     utc: str
     lasts: str
-    under_way: bool
+    is_under_way: bool
     findings: tuple[Finding, ...]
 
     @property
-    def stays(self) -> bool:
-        """True for what happens at one place."""
+    def is_stay_at_place(self) -> bool:
+        """Return whether the segment stays at one place."""
         return is_stay(self.kind) and self.start_place == self.end_place
 
 
@@ -62,14 +62,14 @@ Row = Note | SegmentRow
 def timeline(
     itinerary: Itinerary, findings: Sequence[Finding] = (), *, now: datetime | None = None, is_live: bool = True
 ) -> list[Row]:
-    """Write down a trip as rows in order of time; findings stand at their segment, bare nights have rows.
+    """Build the rows in the order of time. Findings belong to their segments; uncovered nights have rows.
 
-    `is_live` is False for a trip that is no more: then nothing of it is under way.
+    `is_live` is False for a canceled or deleted trip, which is never under way.
     """
     now = now or datetime.now(UTC)
     segments = in_time_order(resolve(itinerary))
     under_way = segments_under_way(segments, now) if is_live else frozenset()
-    bare = nights_without_hotel(segments)
+    uncovered = nights_without_hotel(segments)
     pauses = _pauses([segment for segment in segments if is_journey(segment)])
     rows: list[Row] = []
     current: date | None = None
@@ -77,10 +77,10 @@ def timeline(
         begins = segment.start.local.date() if segment.start.local else None
         if is_live and not under_way and _falls_before(segment, segments, now):
             rows.append(Note("now", f"Now: {clock(now)} UTC"))
-        for period in _due(bare, segment, begins):
-            nights_bare = f"{nights(period.first, period.number)} · {count(period.number, 'night', 'nights')}"
-            rows.append(Note("gap", f"No hotel {nights_bare} after the arrival at {period.place}"))
-            bare.remove(period)
+        for period in _due(uncovered, segment, begins):
+            nights_uncovered = f"{nights(period.first, period.count)} · {count(period.count, 'night', 'nights')}"
+            rows.append(Note("gap", f"No hotel {nights_uncovered} after the arrival at {period.place}"))
+            uncovered.remove(period)
         if begins != current or not rows:
             rows.append(Note("day", _day(begins, current)))
             current = begins
@@ -90,20 +90,28 @@ def timeline(
     return rows
 
 
-def _due(bare: Sequence[BarePeriod], segment: ResolvedSegment, begins: date | None) -> list[BarePeriod]:
-    """The bare nights that come before this segment: all before their next journey, else those of earlier evenings."""
+def _due(uncovered: Sequence[UncoveredNights], segment: ResolvedSegment, begins: date | None) -> list[UncoveredNights]:
+    """Return the uncovered nights to list before a segment.
+
+    They come before the next journey, or before another segment that starts on a later day.
+    """
     return [
         period
-        for period in bare
-        if period.before == segment.index
-        or (period.after != segment.index and begins is not None and period.first < begins and not is_journey(segment))
+        for period in uncovered
+        if period.departure_index == segment.index
+        or (
+            period.arrival_index != segment.index
+            and begins is not None
+            and period.first < begins
+            and not is_journey(segment)
+        )
     ]
 
 
 def segments_under_way(segments: Sequence[ResolvedSegment], now: datetime) -> frozenset[int]:
-    """The indices of the segments that the travelers are on at a time, as `domain.trips.presences` concludes.
+    """Return the indexes of the segments that the travelers are on, by the rules of `domain.trips.presences`.
 
-    Nobody is at a hotel who is on a journey, or who has left it with one and has not come back.
+    During a journey no one is at a hotel; after one, only those who returned to it.
     """
     journeys = [each for each in segments if not is_stay(each.kind) and _is_on(each.start.moment, each.end.moment, now)]
     if any(is_journey(each) for each in journeys):
@@ -121,20 +129,20 @@ def _is_on(start: datetime | None, end: datetime | None, now: datetime) -> bool:
 
 
 def _falls_before(segment: ResolvedSegment, ordered: Sequence[ResolvedSegment], now: datetime) -> bool:
-    """True for the first segment after the present moment, where the trip has begun."""
+    """Return whether this is the first segment after `now` of a trip that has begun."""
     begun = any(each.start.moment and each.start.moment <= now for each in ordered)
     following = next((each for each in ordered if each.start.moment and each.start.moment > now), None)
     return begun and following is segment
 
 
 def _pauses(journeys: Sequence[ResolvedSegment]) -> dict[int, str]:
-    """The time on the ground after each journey, by its index."""
+    """Return the time on the ground after each journey, by its index."""
     pauses = {}
     for ground in ground_times(journeys):
         arrived, leaves = ground.arriving.end, ground.leaving.start
         if arrived.moment is None or leaves.moment is None or leaves.moment <= arrived.moment:
             continue
-        lasts = how_long(leaves.moment - arrived.moment)
+        lasts = format_duration(leaves.moment - arrived.moment)
         if are_same_place(journeys[0].start, arrived, SAME_REGION_KM):
             where = f"back at {arrived.name}, where the trip began"
         elif are_same_place(arrived, leaves) is False:
@@ -147,7 +155,7 @@ def _pauses(journeys: Sequence[ResolvedSegment]) -> dict[int, str]:
 
 def _day(begins: date | None, previous: date | None) -> str:
     if begins is None:
-        return "No day known"
+        return "Unknown day"
     return day_and_year(begins) if previous is None or previous.year != begins.year else day(begins)
 
 
@@ -168,19 +176,19 @@ def _segment(
         arrives=clock(end.local) if is_stay(segment.kind) else hours(end.local),
         days_later=0 if is_stay(segment.kind) else days_later,
         utc=_utc(start, end),
-        lasts=how_long(lasts) if lasts is not None else "",
-        under_way=is_under_way,
-        findings=tuple(_without_label(found, segment.label) for found in findings if _stands_at(found, segment)),
+        lasts=format_duration(lasts) if lasts is not None else "",
+        is_under_way=is_under_way,
+        findings=tuple(_without_label(found, segment.label) for found in findings if _belongs_to(found, segment)),
     )
 
 
-def _stands_at(found: Finding, segment: ResolvedSegment) -> bool:
-    return found.segment == segment.index and found.rule not in {"no-hotel", "no-return"}
+def _belongs_to(finding: Finding, segment: ResolvedSegment) -> bool:
+    return finding.segment == segment.index and finding.rule not in {"no-hotel", "no-return"}
 
 
-def _without_label(found: Finding, label: str) -> Finding:
-    title = found.title.removeprefix(f"{label}: ")
-    return replace(found, title=title[:1].upper() + title[1:])
+def _without_label(finding: Finding, label: str) -> Finding:
+    title = finding.title.removeprefix(f"{label}: ")
+    return replace(finding, title=title[:1].upper() + title[1:])
 
 
 def _supplier(segment: ResolvedSegment, itinerary: Itinerary) -> str:
@@ -189,7 +197,7 @@ def _supplier(segment: ResolvedSegment, itinerary: Itinerary) -> str:
 
 
 def _utc(start: End, end: End) -> str:
-    """Both moments in UTC, with their days, since these are not always the places' days."""
+    """Return both times in UTC with their dates, which may differ from the local dates."""
     if start.moment is None and end.moment is None:
         return ""
     same_day = start.moment and end.moment and start.moment.date() == end.moment.date()
@@ -198,7 +206,7 @@ def _utc(start: End, end: End) -> str:
 
 
 def legs_of(itinerary: Itinerary) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The legs and the places of a trip: decimal degrees; what has no coordinates is left out, a place comes once."""
+    """Return the legs and places of a trip in decimal degrees. Those without coordinates are left out."""
     legs: list[tuple[object, ...]] = []
     points: list[Point] = []
     for segment in in_time_order(resolve(itinerary)):
@@ -211,7 +219,7 @@ def legs_of(itinerary: Itinerary) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def places_of(locations: Sequence[ExpectedLocation]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The places of expected locations, without legs: nothing says which of them a journey joins."""
+    """Return the places of expected locations, without legs, because the connections are unknown."""
     points: list[Point] = []
     for each in locations:
         name = " ".join(part for part in (each.address.iata, each.address.location_name or each.address.city) if part)
@@ -220,7 +228,7 @@ def places_of(locations: Sequence[ExpectedLocation]) -> tuple[pd.DataFrame, pd.D
 
 
 def _points(points: Sequence[Point]) -> pd.DataFrame:
-    """One row a spot: a hotel's name says more than that of the airport beside it; elsewhere the first word stands."""
+    """Build one row per position. The first name at a position is used."""
     spots: dict[tuple[float, float], tuple[object, ...]] = {}
     for position, name, kind in points:
         if position is not None:

@@ -1,4 +1,4 @@
-"""What checks find in a trip: the rule, how grave it is, and in which order findings are shown."""
+"""Findings of trip checks: their rules, severities, and order."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,60 +9,59 @@ KINDS: Final[Mapping[str, str]] = {
     "no-segments": "No segments",
     "no-travellers": "No travelers",
     "ends-before-start": "Ends before it begins",
-    "overlap": "Two at once",
-    "segment-twice": "A segment twice",
+    "overlap": "Overlapping segments",
+    "segment-twice": "Duplicate segment",
     "time-missing": "No time",
-    "time-unreadable": "A time that cannot be read",
-    "local-time-skipped": "A time that clocks leave out",
+    "time-unreadable": "Unreadable time",
+    "local-time-skipped": "Local time that does not exist",
     "place-missing": "No place",
-    "kind": "An unknown kind of segment",
-    "zone-unknown": "An unknown time zone",
-    "zone-disagrees": "Clock and zone disagree",
+    "kind": "Unknown segment type",
+    "zone-unknown": "Unknown time zone",
+    "zone-disagrees": "Local time and UTC disagree",
     "zone-missing": "No time zone",
-    "way-broken": "A gap on the way",
-    "connection-short": "A short connection",
-    "airport-unknown": "An unknown airport",
-    "airport-elsewhere": "The airport is elsewhere",
-    "coordinates-elsewhere": "The coordinates are elsewhere",
-    "zone-elsewhere": "The time zone is another place's",
-    "goes-nowhere": "Arrives where it left",
-    "too-fast": "Faster than can be",
-    "too-long": "Longer than can be",
-    "no-duration": "Takes no time",
-    "local-time-twice": "A time that clocks show twice",
-    "traveller-twice": "A traveler twice",
-    "no-employee-id": "A traveler without an ID or a name",
+    "way-broken": "Missing connection",
+    "connection-short": "Short connection",
+    "airport-unknown": "Unknown airport",
+    "airport-elsewhere": "Airport in another place",
+    "coordinates-elsewhere": "Coordinates in another place",
+    "zone-elsewhere": "Time zone of another place",
+    "goes-nowhere": "Same start and end",
+    "too-fast": "Too fast",
+    "too-long": "Too long",
+    "no-duration": "No duration",
+    "local-time-twice": "Local time that happens twice",
+    "traveller-twice": "Duplicate traveler",
+    "no-employee-id": "Traveler without an ID or a name",
     "two-hotels": "Two hotels in one night",
-    "hotel-far": "A hotel far from the way",
-    "hotel-while-travelling": "A hotel while under way",
-    "car-while-travelling": "A car while under way",
+    "hotel-far": "Hotel far away",
+    "hotel-while-travelling": "Hotel during a journey",
+    "car-while-travelling": "Car during a journey",
     "no-coordinates": "No coordinates",
-    "no-hotel": "A night without a hotel",
-    "no-return": "No way back",
-    "in-the-past": "It is over",
+    "no-hotel": "Night without a hotel",
+    "no-return": "No return",
+    "in-the-past": "In the past",
 }
-"""What the findings of each rule are called together, those first that matter most."""
+"""The label of each rule, in the order of importance."""
 _WEIGHTS: Final = {rule: place for place, rule in enumerate(KINDS)}
 
 
 class Severity(StrEnum):
     """How much a finding matters."""
 
-    WRONG = "wrong"  # it cannot be as it stands, or somebody will not be found
-    LOOK = "look"  # it may be meant, but a person should look
-    NOTE = "note"  # good to know; not counted as a thing that looks wrong
+    ERROR = "error"  # cannot be right, or someone would not be found
+    WARNING = "warning"  # may be intended, but someone should check it
+    NOTE = "note"  # for information; not counted as a problem
 
 
-_ORDER = {Severity.WRONG: 0, Severity.LOOK: 1, Severity.NOTE: 2}
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found by a check.
+    """A result of a check.
 
-    `segment` is the index into `itinerary.segments`, None where the finding is about the whole trip.
-    `rule` names the check, so that code and tests need not compare words. `side` is the end of the segment it is
-    about, "" where it is about both.
+    `segment` is an index in `itinerary.segments`; None for the whole trip. `rule` identifies the check. `side` is the
+    end of the segment, or "" for both.
     """
 
     severity: Severity
@@ -73,24 +72,24 @@ class Finding:
     side: Literal["", "start", "end"] = ""
 
     @property
-    def looks_wrong(self) -> bool:
-        """True for what a person should look at, False for a mere note."""
+    def is_problem(self) -> bool:
+        """Return whether someone should look at it."""
         return self.severity is not Severity.NOTE
 
 
-def by_weight(finding: Finding) -> tuple[int, int]:
-    """What puts findings in order of how much they matter, whatever trip they are of."""
+def severity_rank(finding: Finding) -> tuple[int, int]:
+    """Return the sort key by importance, for findings of several trips."""
     return _ORDER[finding.severity], _WEIGHTS[finding.rule]
 
 
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Put the worst first, then by segment, the whole trip before its parts; otherwise as they came."""
+def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort by severity, then by segment. Findings about the whole trip come first."""
     return sorted(findings, key=lambda found: (_ORDER[found.severity], -1 if found.segment is None else found.segment))
 
 
 def summary(findings: Iterable[Finding]) -> str:
-    """Say in one line how many things look wrong."""
-    number = sum(found.looks_wrong for found in findings)
+    """Summarize the number of problems."""
+    number = sum(found.is_problem for found in findings)
     if number == 0:
-        return "Nothing looks wrong"
-    return "1 thing looks wrong" if number == 1 else f"{number:,} things look wrong"
+        return "No problems"
+    return "1 problem" if number == 1 else f"{number:,} problems"

@@ -1,4 +1,4 @@
-"""Check the nights of a trip: without a hotel, far from it, in two hotels, or under way."""
+"""Check the nights of a trip: without a hotel, with a hotel far away, in two hotels, or traveling."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,32 +6,31 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import combinations, groupby, pairwise, product
 from zoneinfo import ZoneInfo
 
-from domain.geography.time_zones import zone_named
+from domain.geography.time_zones import local_at, zone_named
 from domain.text.plain_text import count
-from domain.trips.resolved import (
+from domain.trips.resolved_segments import (
     End,
     ResolvedSegment,
     distance_km,
     in_time_order,
     is_stay,
-    local_at,
 )
 from domain.trips.trip_findings import Finding, Severity
+from domain.trips.trip_format import day, format_kilometers, nights
 from domain.trips.trip_travel_checks import SAME_REGION_KM, are_same_place, is_journey
-from domain.trips.trip_words import day, kilometres, nights
 
-# The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
+# Night is from midnight to 06:00 local time. So many hours of it on the ground require a bed.
 NIGHT_ENDS = time(6)
 IN_BED = timedelta(hours=4)
-# A hotel further than this from where the traveller is that night is another place's hotel.
+# A hotel farther than this from the traveler is not for that night.
 HOTEL_WITHIN_KM = 150.0
-# A stay is never looked at for longer than this many nights: a mistyped year must not cost a minute.
+# A mistyped year must not take a minute to check.
 MOST_NIGHTS = 400
 
 
 @dataclass(frozen=True)
 class GroundTime:
-    """The time between arriving and leaving again: where from, where to, and its nights (by their evening's date)."""
+    """The time between two journeys, and its nights, each by the date of its evening."""
 
     arriving: ResolvedSegment
     leaving: ResolvedSegment
@@ -39,38 +38,41 @@ class GroundTime:
 
 
 @dataclass(frozen=True)
-class BarePeriod:
-    """Nights in a row, away from home, that no hotel covers."""
+class UncoveredNights:
+    """Consecutive nights away from home without a hotel."""
 
     first: date
-    number: int
-    after: int
-    before: int
+    count: int
+    arrival_index: int
+    departure_index: int
     place: str
 
 
-def night_findings(segments: Sequence[ResolvedSegment], *, travellers: int = 1) -> Iterator[Finding]:
+def night_findings(segments: Sequence[ResolvedSegment], *, travelers: int = 1) -> Iterator[Finding]:
     """Check every night of a trip."""
     ordered = in_time_order(segments)
     stays = [segment for segment in ordered if is_stay(segment.kind)]
     for period in nights_without_hotel(segments):
-        title = f"No hotel {nights(period.first, period.number)}"
-        after = f"after the arrival at {period.place}, and nothing says where the traveler sleeps."
+        title = f"No hotel {nights(period.first, period.count)}"
+        after = f"after the arrival at {period.place}. The trip has no hotel for this time."
         yield Finding(
-            Severity.LOOK, title, f"{count(period.number, 'night', 'nights')} {after}", period.after, "no-hotel"
+            Severity.WARNING,
+            title,
+            f"{count(period.count, 'night', 'nights')} {after}",
+            period.arrival_index,
+            "no-hotel",
         )
     for stay in stays:
-        yield from _elsewhere(stay, ordered)
-        yield from _while_travelling(stay, segments)
+        yield from _far_away(stay, ordered)
+        yield from _while_traveling(stay, segments)
     for one, other in combinations(stays, 2):
-        yield from _two_at_once(one, other, travellers)
+        yield from _two_at_once(one, other, travelers)
 
 
-def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[BarePeriod]:
-    """Find the nights between an arrival and the next departure that no hotel covers, those at home left out.
+def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[UncoveredNights]:
+    """Return the nights between an arrival and the next departure without a hotel, except at home.
 
-    Home is where the first journey leaves from. A night spent on a flight, a train or a drive asks for no hotel; a
-    rented car does not give a bed.
+    Home is where the first journey starts. A night on a flight, train, or drive needs no hotel; a rental car is no bed.
     """
     journeys = [segment for segment in in_time_order(segments) if is_journey(segment)]
     stays = [segment for segment in segments if is_stay(segment.kind)]
@@ -81,17 +83,17 @@ def nights_without_hotel(segments: Sequence[ResolvedSegment]) -> list[BarePeriod
         clock = ground.arriving.end.zone or ground.leaving.start.zone or "UTC"
         covered = {night for stay in stays for night in nights_of(stay, clock)}
         bare = [night for night in ground.nights if night not in covered]
-        # Nights in a row are as far from the first as their number says.
+        # The difference between date and position is the same for consecutive nights.
         for _, row in groupby(enumerate(bare), key=lambda each: each[1] - timedelta(days=each[0])):
             run = [night for _, night in row]
             periods.append(
-                BarePeriod(run[0], len(run), ground.arriving.index, ground.leaving.index, ground.arriving.end.name)
+                UncoveredNights(run[0], len(run), ground.arriving.index, ground.leaving.index, ground.arriving.end.name)
             )
     return periods
 
 
 def ground_times(journeys: Sequence[ResolvedSegment]) -> list[GroundTime]:
-    """The times on the ground between journeys that stand in order of time."""
+    """Return the times on the ground between consecutive journeys."""
     found = []
     for arriving, leaving in pairwise(journeys):
         if arriving.end.local is not None and leaving.start.local is not None:
@@ -100,10 +102,10 @@ def ground_times(journeys: Sequence[ResolvedSegment]) -> list[GroundTime]:
 
 
 def nights_of(stay: ResolvedSegment, zone: str | None = None) -> tuple[date, ...]:
-    """The nights that a stay covers, by their evening's date: whatever the hours of check-in and check-out.
+    """Return the nights that a stay covers, each by the date of its evening, whatever the hours of check-in and
+    check-out.
 
-    Checking in after midnight covers the night that is going on. `zone` is where UTC is read at a place whose own zone
-    nobody knows, as at a hotel without coordinates.
+    Check-in after midnight covers the current night. `zone` is used for times in UTC at a place without a known zone.
     """
     start, end = (
         each.local or local_at(each.moment, zone_named(zone) if zone else None) for each in (stay.start, stay.end)
@@ -129,29 +131,29 @@ def _nights_between(arrival: datetime, departure: datetime) -> tuple[date, ...]:
     return tuple(found)
 
 
-def _elsewhere(stay: ResolvedSegment, ordered: Sequence[ResolvedSegment]) -> Iterator[Finding]:
+def _far_away(stay: ResolvedSegment, ordered: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     journeys = [segment for segment in ordered if is_journey(segment)]
     rentals = [segment for segment in ordered if segment.kind == "Car" and not is_journey(segment)]
     far: list[tuple[date, End, float]] = []
     for night in nights_of(stay):
         if any(_holds(rental, night) for rental in rentals):
-            continue  # with a car at hand a traveller may sleep far from where they arrived
+            continue  # With a car, a traveler may sleep far from where they arrived.
         places = _whereabouts(night, journeys)
-        known = [(apart, place) for place in places if (apart := distance_km(stay.start, place)) is not None]
+        known = [(distance, place) for place in places if (distance := distance_km(stay.start, place)) is not None]
         if known and len(known) == len(places):
-            apart, place = min(known, key=lambda pair: pair[0])
-            if apart > HOTEL_WITHIN_KM:
-                far.append((night, place, apart))
+            distance, place = min(known, key=lambda pair: pair[0])
+            if distance > HOTEL_WITHIN_KM:
+                far.append((night, place, distance))
     if far:
-        night, place, apart = far[0]
-        more = f" and {len(far) - 1:,} more" if len(far) > 1 else ""
-        title = f"{stay.label} is {kilometres(apart)} from {place.name}"
-        detail = f"The traveler is at {place.name} on the night of {day(night)}{more}, by the rest of the trip."
-        yield Finding(Severity.LOOK, title, detail, stay.index, "hotel-far")
+        night, place, distance = far[0]
+        more = f" and {count(len(far) - 1, 'more night', 'more nights')}" if len(far) > 1 else ""
+        title = f"{stay.label} is {format_kilometers(distance)} from {place.name}"
+        detail = f"The rest of the trip has the traveler at {place.name} on the night of {day(night)}{more}."
+        yield Finding(Severity.WARNING, title, detail, stay.index, "hotel-far")
 
 
 def _whereabouts(night: date, journeys: Sequence[ResolvedSegment]) -> list[End]:
-    """The places where a traveller may be on a night: none while travelling."""
+    """Return the places where a traveler may be in a night; none while traveling."""
     if not journeys:
         return []
     midnight = datetime.combine(night + timedelta(days=1), time(0))
@@ -171,7 +173,7 @@ def _holds(rental: ResolvedSegment, night: date) -> bool:
     return bool(start and end and start.date() <= night and end.date() > night)
 
 
-def _while_travelling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
+def _while_traveling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     if stay.start.zone is None:
         return
     zone, booked = ZoneInfo(stay.start.zone), nights_of(stay)
@@ -185,22 +187,22 @@ def _while_travelling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment]
             continue
         early = night == booked[0] and are_same_place(stay.start, journey.end, HOTEL_WITHIN_KM)
         title = f"{stay.label} is booked for a night spent on {journey.label}"
-        more = " It may be so that the room is ready in the morning." if early else ""
-        severity = Severity.NOTE if early else Severity.LOOK
+        more = " The room may be booked to be ready in the morning." if early else ""
+        severity = Severity.NOTE if early else Severity.WARNING
         yield Finding(severity, title, f"The night of {day(night)}.{more}", stay.index, "hotel-while-travelling")
 
 
-def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travellers: int) -> Iterator[Finding]:
+def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travelers: int) -> Iterator[Finding]:
     shared = sorted(set(nights_of(one)) & set(nights_of(other)))
-    apart = distance_km(one.start, other.start)
-    if not shared or (one.label.casefold() == other.label.casefold() and not apart and travellers > 1):
-        return  # a room each
+    distance = distance_km(one.start, other.start)
+    if not shared or (one.label.casefold() == other.label.casefold() and not distance and travelers > 1):
+        return  # one room each
     number = "the night" if len(shared) == 1 else f"{len(shared):,} nights from"
     detail = f"Both are booked for {number} {day(shared[0])}"
-    if apart is not None and apart > HOTEL_WITHIN_KM:
+    if distance is not None and distance > HOTEL_WITHIN_KM:
         title = f"{one.label} and {other.label} at the same time"
-        detail = f"{detail}, and are {kilometres(apart)} apart. No one can be at both."
-        yield Finding(Severity.WRONG, title, detail, other.index, "overlap")
+        detail = f"{detail}, and are {format_kilometers(distance)} apart. No one can be at both."
+        yield Finding(Severity.ERROR, title, detail, other.index, "overlap")
     else:
         title = f"Two hotels at once: {one.label} and {other.label}"
-        yield Finding(Severity.LOOK, title, f"{detail}.", other.index, "two-hotels")
+        yield Finding(Severity.WARNING, title, f"{detail}.", other.index, "two-hotels")

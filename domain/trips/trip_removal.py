@@ -1,4 +1,4 @@
-"""Canceling and deleting a trip: what goes with it, in counts and names, and how each is asked of the service."""
+"""Cancel and delete trips: what is removed with them, and the requests."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from domain.edits.removals import Removal, Target
 from domain.runtime.server import server
 from domain.text.plain_text import LONGEST_NAME, count, in_short, plain
 from domain.trips.known_trip import CANCEL, DELETE
-from domain.trips.lookup import LOOK_UP
-from domain.trips.prediction import predict, traveller_name
+from domain.trips.lookup import LOOKUP_CACHE
+from domain.trips.prediction import name_last_first, predict
 
 if TYPE_CHECKING:
     from client import ModificationResult
@@ -24,36 +24,36 @@ if TYPE_CHECKING:
 NAMES_SHOWN: Final = 8
 KIND: Final = "itinerary"
 NO_CONTACTS: Final = {"autoCreateContact": False}
-"""No contact is made for a canceled trip."""
+"""Canceling a trip creates no contacts."""
 
 
 @dataclass(frozen=True)
 class TripTarget(Target):
-    """A trip and what its removal takes away; `locations` is None where nobody could say."""
+    """A trip and what its removal removes. `locations` is None if their number is unknown."""
 
     locator: str = ""
-    travellers: tuple[str, ...] = ()
+    travelers: tuple[str, ...] = ()
     locations: int | None = None
     last_sent: Itinerary | None = None
 
     def canceled(self) -> Itinerary:
-        """The trip with the status that cancels it; of a trip made elsewhere, the least that says so."""
+        """Return the itinerary with the status that cancels it; for a trip made outside Muster, a minimal one."""
         if self.last_sent is None:
             return Itinerary(pnr=self.locator, itinerary_status=CANCELED)
         update = {"itinerary_status": CANCELED, "pnr": self.last_sent.pnr or self.locator}
         return self.last_sent.model_copy(update=update)
 
-    def called(self, locator: str) -> TripTarget:
-        """The same trip under the record locator that a person gave."""
+    def with_locator(self, locator: str) -> TripTarget:
+        """Return the target with the record locator that a person entered, unless it is empty."""
         return replace(self, locator=locator.strip() or self.locator)
 
 
-def what_goes(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
-    """Count what the service expects for the trip now; where it could not be asked, what the last sent one gives.
+def removal_target(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
+    """Count the trip's expected locations at the service; if it cannot be read, predict them from the last version.
 
-    `names` are those that this desk knows, by external id.
+    `names` are names by external ID.
     """
-    named = [traveller_name(each) for each in known.itinerary.passengers] if known.itinerary else []
+    named = [name_last_first(each) for each in known.itinerary.passengers] if known.itinerary else []
     contacts = {location.contact_external_id or str(location.contact_id) for location in known.locations}
     locations: int | None = len(known.locations)
     if known.error is not None:
@@ -62,46 +62,50 @@ def what_goes(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
         subject_id=known.itinerary_id,
         title=f"trip {known.locator}" if known.locator else f"itinerary {known.itinerary_id}",
         locator=known.locator or "",
-        travellers=tuple(named or sorted(names.get(each, each) for each in contacts)),
+        travelers=tuple(named or sorted(names.get(each, each) for each in contacts)),
         locations=locations,
         last_sent=known.itinerary,
     )
 
 
-def lines(goes: TripTarget, how: str) -> list[str]:
-    """What stands in the dialog, one sentence a line."""
-    go = "goes" if goes.locations == 1 else "go"
-    said = [f"No one will be expected anywhere for this trip: {_locations(goes)} of {_travellers(goes)} {go}."]
-    if goes.travellers:
-        said.append(f"Travelers: {_listed(goes.travellers)}.")
-    said.append(how)
-    if goes.last_sent is not None:
-        said.append("What was last sent from Muster stays in its journal.")
+def consequence_sentences(target: TripTarget, how: str) -> list[str]:
+    """Return the sentences of the dialog."""
+    sentences = [
+        (
+            f"This removes {_locations_text(target)} of {_travelers_text(target)}. "
+            "No one will be expected anywhere for this trip."
+        )
+    ]
+    if target.travelers:
+        sentences.append(f"Travelers: {_listed(target.travelers)}.")
+    sentences.append(how)
+    if target.last_sent is not None:
+        sentences.append("The version last sent from Muster stays in the Journal.")
     else:
-        said.append("This trip was created outside Muster. Neither the service nor Muster can restore it.")
-    said.append("The contacts of the travelers stay.")
-    return said
+        sentences.append("This trip was created outside Muster. Neither the service nor Muster can restore it.")
+    sentences.append("The contacts of the travelers are not deleted.")
+    return sentences
 
 
 class TripRemoval(Removal[TripTarget]):
-    """What canceling and deleting trips share."""
+    """What canceling and deleting have in common."""
 
     kind = KIND
     noun = ("trip", "trips")
     retry_note = "Removing a trip again is safe: a trip that is already gone is reported as not found."
     method: str
-    """How the service removes the trip, in the question."""
+    """How the service removes the trip, for the dialog."""
 
     def consequences(self, workspace: Workspace, targets: Sequence[TripTarget]) -> list[str]:
-        """Return what goes with the trips."""
+        """Return what is removed with the trips."""
         del workspace
-        return [line for each in targets for line in lines(each, self.method)]
+        return [line for each in targets for line in consequence_sentences(each, self.method)]
 
     def removed_message(self, targets: Sequence[TripTarget]) -> str:
-        """Return the message about removed trips, with what went with them."""
+        """Return the message about removed trips."""
         return " ".join(
-            f"{each.title[:1].upper()}{each.title[1:]} is {self.verb.done}: {_locations(each)} of "
-            f"{_travellers(each)} removed."
+            f"{each.title[:1].upper()}{each.title[1:]} is {self.verb.done}: {_locations_text(each)} of "
+            f"{_travelers_text(each)} removed."
             for each in targets
         )
 
@@ -110,18 +114,18 @@ class TripRemoval(Removal[TripTarget]):
         return target.locator
 
     def invalidate_reads(self) -> None:
-        """Discard the trips that were looked up before."""
-        server().reads.invalidate(LOOK_UP)
+        """Discard cached lookups."""
+        server().reads.invalidate(LOOKUP_CACHE)
 
 
 class TripCanceling(TripRemoval):
-    """Canceling trips: each is sent with the status that cancels it."""
+    """Cancel trips by sending them with the status that cancels them."""
 
     key = "trip.cancel"
     action = CANCEL
     verb = TO_CANCEL
     icon = ":material/event_busy:"
-    method = "The trip is sent with the status *canceled*; the service removes it and its expected locations."
+    method = "Muster sends the trip with the status *canceled*. The service removes it and its expected locations."
 
     def send(self, workspace: Workspace, target: TripTarget) -> ModificationResult:
         """Update the itinerary with the status that cancels it."""
@@ -134,12 +138,12 @@ class TripCanceling(TripRemoval):
 
 
 class TripDeletion(TripRemoval):
-    """Deleting trips by their IDs."""
+    """Delete trips by their IDs."""
 
     key = "trip.delete"
     action = DELETE
     icon = ":material/delete_forever:"
-    method = "The trip is deleted by its ID, whatever it contains now."
+    method = "Muster deletes the trip by its ID."
 
     def send(self, workspace: Workspace, target: TripTarget) -> Any:
         """Delete the itinerary."""
@@ -154,14 +158,14 @@ CANCEL_TRIP: Final = TripCanceling()
 DELETE_TRIP: Final = TripDeletion()
 
 
-def _locations(goes: TripTarget) -> str:
-    if goes.locations is None:
+def _locations_text(target: TripTarget) -> str:
+    if target.locations is None:
         return "all expected locations"
-    return count(goes.locations, "expected location", "expected locations")
+    return count(target.locations, "expected location", "expected locations")
 
 
-def _travellers(goes: TripTarget) -> str:
-    return count(len(goes.travellers), "traveler", "travelers") if goes.travellers else "its travelers"
+def _travelers_text(target: TripTarget) -> str:
+    return count(len(target.travelers), "traveler", "travelers") if target.travelers else "its travelers"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -5,18 +5,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from domain.geography.time_zones import zone_at, zone_named
+from domain.geography.time_zones import clock_change, zone_at, zone_named
 from domain.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
-from domain.trips.resolved import (
+from domain.trips.resolved_segments import (
     End,
     ResolvedSegment,
     distance_km,
     is_stay,
 )
 from domain.trips.trip_findings import Finding, Severity
-from domain.trips.trip_words import clock, how_long, kilometres
+from domain.trips.trip_format import clock, format_duration, format_kilometers
 
-# The widest and the smallest steps by which clocks anywhere differ from UTC.
+# Limits of UTC offsets, and the smallest difference between them.
 EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
 
 
@@ -31,7 +31,7 @@ def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
 
 
 def words_for_ends(kind: str) -> tuple[str, str]:
-    """What the start and the end of a segment of this kind are called."""
+    """Return the names of start and end of a segment of this type."""
     return {"hotel": ("check-in", "check-out"), "car": ("pick-up", "drop-off")}.get(
         kind.casefold(), ("departure", "arrival")
     )
@@ -39,25 +39,25 @@ def words_for_ends(kind: str) -> tuple[str, str]:
 
 def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label = segment.index, segment.label
-    for text in end.unreadable:
-        detail = f"“{text}” is not a date and time of the form 2026-10-24T14:05:00."
-        yield Finding(Severity.WRONG, f"{label}: the time of {word} cannot be read", detail, at, "time-unreadable")
+    for text in end.unreadable_times:
+        detail = f"“{text}” is not a date and time. Write it like 2026-10-24T14:05:00."
+        yield Finding(Severity.ERROR, f"{label}: the time of {word} cannot be read", detail, at, "time-unreadable")
     if end.has_time:
         yield from _zone_itself(segment, end, word)
         if end.stated_local is not None and end.stated_moment is not None:
             yield from _local_against_moment(segment, end, end.stated_local, end.stated_moment, word)
         elif end.stated_local is not None:
             yield from _local_alone(segment, end, end.stated_local, word)
-    elif not end.unreadable:
+    elif not end.unreadable_times:
         detail = "Without the time, no one is expected there."
-        yield Finding(Severity.WRONG, f"{label}: no time of {word}", detail, at, "time-missing")
+        yield Finding(Severity.ERROR, f"{label}: no time of {word}", detail, at, "time-missing")
 
 
 def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     if end.stated_zone and zone_named(end.stated_zone) is None:
         title = f"{segment.label}: there is no time zone “{end.stated_zone}”"
-        detail = f"The {word} names it. Zones are written like Asia/Dubai."
-        yield Finding(Severity.WRONG, title, detail, segment.index, "zone-unknown")
+        detail = f"Correct the time zone of the {word}. Write it like Asia/Dubai."
+        yield Finding(Severity.ERROR, title, detail, segment.index, "zone-unknown")
         return
     place_zone = _zone_of_place(end)
     if not end.zone_is_stated or not end.zone or not place_zone or end.moment is None:
@@ -65,8 +65,9 @@ def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Find
     stated, there = _offset(end.moment, end.zone), _offset(end.moment, place_zone)
     if stated != there:
         title = f"{segment.label}: {end.zone} is not the time zone of {end.name}"
-        detail = f"Clocks there follow {place_zone}, {how_long(stated - there)} apart at the {word}."
-        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-elsewhere")
+        difference = format_duration(stated - there)
+        detail = f"The time zone of the place is {place_zone}. The difference at the {word} is {difference}."
+        yield Finding(Severity.WARNING, title, detail, segment.index, "zone-elsewhere")
 
 
 def _local_against_moment(
@@ -76,38 +77,36 @@ def _local_against_moment(
     if end.zone is None:
         if EARLIEST_OFFSET <= apart <= LATEST_OFFSET and apart % OFFSET_STEP == timedelta(0):
             return
-        why = "no time zone is that far from UTC" if abs(apart) > LATEST_OFFSET else "no time zone has such an offset"
+        why = "No time zone is that far from UTC." if abs(apart) > LATEST_OFFSET else "No time zone has this offset."
     else:
         place_zone = _zone_of_place(end)
-        # Where the zone is what is wrong, that was said already.
+        # A wrong zone has its own finding.
         if _agrees(local, moment, end.zone) or (
             end.zone_is_stated and place_zone and _agrees(local, moment, place_zone)
         ):
             return
-        why = f"in {end.zone} it is {clock(moment.astimezone(ZoneInfo(end.zone)))} then"
+        why = f"In {end.zone} it is then {clock(moment.astimezone(ZoneInfo(end.zone)))}."
     title = f"{segment.label}: local time and UTC of the {word} disagree"
-    detail = f"{clock(local)} at the place and {clock(moment)} UTC are {how_long(apart)} apart; {why}."
-    yield Finding(Severity.WRONG, title, detail, segment.index, "zone-disagrees")
+    detail = f"{clock(local)} local and {clock(moment)} UTC are {format_duration(apart)} apart. {why}"
+    yield Finding(Severity.ERROR, title, detail, segment.index, "zone-disagrees")
 
 
 def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str) -> Iterator[Finding]:
     if end.zone is None:
-        title = f"{segment.label}: nothing says in which time zone the {word} is"
-        detail = f"{clock(local)} at the place has no time in UTC. There is neither a time zone nor a known place."
-        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-missing")
+        title = f"{segment.label}: the time zone of the {word} is unknown"
+        detail = f"Muster cannot convert {clock(local)} local to UTC. Enter a time zone or a known place."
+        yield Finding(Severity.WARNING, title, detail, segment.index, "zone-missing")
         return
-    zone = ZoneInfo(end.zone)
-    early, late = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
-    shift = how_long(early - late)
-    # In a gap the offset before the change is the smaller one, in a fold the larger: the zone database's own rule.
-    if early < late:
+    change = clock_change(local, ZoneInfo(end.zone))
+    shift = format_duration(change)
+    if change > timedelta(0):
         title = f"{segment.label}: the time of {word} does not exist"
         detail = f"Clocks in {end.zone} go forward by {shift} then, and skip {clock(local)}."
-        yield Finding(Severity.WRONG, title, detail, segment.index, "local-time-skipped")
-    elif early > late:
+        yield Finding(Severity.ERROR, title, detail, segment.index, "local-time-skipped")
+    elif change < timedelta(0):
         title = f"{segment.label}: the time of {word} happens twice"
-        detail = f"Clocks in {end.zone} go back by {shift} then; {clock(local)} is read as the first. UTC would tell."
-        yield Finding(Severity.LOOK, title, detail, segment.index, "local-time-twice")
+        detail = f"Clocks in {end.zone} go back by {shift} then. Muster reads {clock(local)} as the first time."
+        yield Finding(Severity.WARNING, title, detail, segment.index, "local-time-twice")
 
 
 def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterator[Finding]:
@@ -119,18 +118,18 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
     way, hours = distance_km(segment.start, segment.end), lasts / timedelta(hours=1)
     if segment.ends_before_start:
         title = f"{label}: the {end_word} is before the {start_word}"
-        yield Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", at, "ends-before-start")
+        yield Finding(Severity.ERROR, title, f"The difference is {format_duration(lasts)}.", at, "ends-before-start")
     elif lasts == timedelta(0):
         title = f"{label}: {start_word} and {end_word} are the same moment"
-        severity = Severity.WRONG if way and is_impossible(way, hours) else Severity.LOOK
-        yield Finding(severity, title, "It takes no time at all.", at, "no-duration")
+        severity = Severity.ERROR if way and is_impossible(way, hours) else Severity.WARNING
+        yield Finding(severity, title, "Check both times.", at, "no-duration")
     elif is_long(kind, hours):
-        severity = Severity.WRONG if is_too_long(kind, hours) else Severity.LOOK
+        severity = Severity.ERROR if is_too_long(kind, hours) else Severity.WARNING
         detail = "No flight without a stop takes that long. Check the dates and the time zones."
-        yield Finding(severity, f"{label}: a flight of {how_long(lasts)}", detail, at, "too-long")
+        yield Finding(severity, f"{label}: a flight of {format_duration(lasts)}", detail, at, "too-long")
     elif way and is_too_fast(kind, way, hours):
-        severity = Severity.WRONG if is_impossible(way, hours) else Severity.LOOK
-        title = f"{label}: {kilometres(way)} in {how_long(lasts)} is too fast"
+        severity = Severity.ERROR if is_impossible(way, hours) else Severity.WARNING
+        title = f"{label}: {format_kilometers(way)} in {format_duration(lasts)} is too fast"
         yield Finding(severity, title, "Check the times and the time zones of both ends.", at, "too-fast")
 
 

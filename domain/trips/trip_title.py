@@ -8,11 +8,11 @@ from itertools import groupby
 from typing import Final
 
 from client.models.itineraries import Itinerary
-from domain.trips.known_trip import travellers_of
-from domain.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
+from domain.trips.known_trip import traveler_names
+from domain.trips.resolved_segments import End, ResolvedSegment, in_time_order, is_stay, resolve
 from domain.trips.timeline import segments_under_way
+from domain.trips.trip_format import clock
 from domain.trips.trip_travel_checks import is_journey
-from domain.trips.trip_words import clock
 
 _MOST_PLACES: Final = 4
 
@@ -24,7 +24,7 @@ def trip_title(itinerary: Itinerary) -> str:
 
 def first_traveler(itinerary: Itinerary) -> str:
     """Write the first traveler and the number of the others: "Ana Silva +1"."""
-    names = travellers_of(itinerary)
+    names = traveler_names(itinerary)
     return " ".join([*names[:1], *([f"+{len(names) - 1}"] if len(names) > 1 else [])])
 
 
@@ -55,7 +55,7 @@ def _route(segments: Sequence[ResolvedSegment]) -> str:
     ends = [end for each in journeys for end in (each.start, each.end)] or [each.start for each in segments]
     places = [place for place, _ in groupby(filter(None, map(_city, ends)))]
     if len(places) > 2 and places[-1] == places[0]:
-        places.pop()  # the way back goes without saying
+        places.pop()  # The way back is left out.
     if len(places) > _MOST_PLACES:
         places = [*places[:2], "…", places[-1]]
     return " → ".join(places)

@@ -1,25 +1,25 @@
-"""Check the way from one segment of a trip to the next."""
+"""Check the connections between the segments of a trip."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, pairwise
 
-from domain.trips.resolved import (
+from domain.trips.resolved_segments import (
     End,
     ResolvedSegment,
     distance_km,
     in_time_order,
 )
 from domain.trips.trip_findings import Finding, Severity
-from domain.trips.trip_words import how_long, kilometres
+from domain.trips.trip_format import format_duration, format_kilometers
 
-# A car kept longer than this is a rental that stands by while the person sleeps; shorter, it is a drive.
+# A car for longer than this is a rental; for less, it is a drive.
 LONGEST_DRIVE = timedelta(hours=12)
-# Nearer than this two places are one as far as getting from the one to the other goes (an airport and its city).
+# Places nearer than this are one place for connections, such as an airport and its city.
 SAME_PLACE_KM = 50.0
-# Nearer than this somebody is back where the trip began.
+# Someone nearer than this to the start of the trip has returned.
 SAME_REGION_KM = 100.0
-# The least time between arriving and leaving again, by kind of both.
+# The shortest connection, by the types of both segments.
 LEAST_CONNECTION = {
     ("Air", "Air"): timedelta(minutes=40),
     ("Rail", "Rail"): timedelta(minutes=5),
@@ -29,12 +29,12 @@ LEAST_CONNECTION = {
 }
 # Between two airports of one city.
 LEAST_CHANGE_OF_AIRPORT = timedelta(hours=2)
-# No way overland is quicker than this between two places (km/h): what is faster needs a flight of its own.
+# Faster connections (km/h) need a flight.
 OVERLAND_KM_H = 150.0
 
 
 def travel_findings(segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
-    """Check overlaps and connections of everything that moves, and whether the trip comes back."""
+    """Check overlaps, connections, rental cars, and the return."""
     journeys = [segment for segment in in_time_order(segments) if is_journey(segment)]
     legs = [segment for segment in in_time_order(segments) if is_journey(segment) or segment.kind == "Car"]
     overlapping = set()
@@ -54,15 +54,15 @@ def travel_findings(segments: Sequence[ResolvedSegment]) -> Iterator[Finding]:
 
 
 def is_journey(segment: ResolvedSegment) -> bool:
-    """True for a flight, a train and a drive: what takes the whole person from here to there."""
+    """Return whether the traveler moves with the segment: a flight, train, or drive."""
     if segment.kind == "Car":
         return segment.duration is not None and segment.duration <= LONGEST_DRIVE
     return segment.kind in {"Air", "Rail"}
 
 
 def are_same_place(one: End, other: End, within_km: float = SAME_PLACE_KM) -> bool | None:
-    """Tell whether two ends are one place; None where nothing tells."""
-    # A station and an airport of one code are two places.
+    """Return whether two ends are at one place; None if it is unknown."""
+    # A station and an airport with the same code are different places.
     if one.code and one.code == other.code and one.airport == other.airport:
         return True
     if any(
@@ -87,10 +87,10 @@ def _overlap(one: ResolvedSegment, other: ResolvedSegment) -> Finding | None:
         return None
     if one.label == other.label and one.start.moment == other.start.moment and one.start.name == other.start.name:
         title, detail = f"{one.label} is in the trip twice", f"Both leave from {one.start.name} at the same moment."
-        return Finding(Severity.WRONG, title, detail, other.index, "segment-twice")
-    title = f"{one.label} and {other.label} overlap by {how_long(shared)}"
-    detail = f"{other.label} leaves {other.start.name} before {one.label} is at {one.end.name}: no one can be on both."
-    return Finding(Severity.WRONG, title, detail, other.index, "overlap")
+        return Finding(Severity.ERROR, title, detail, other.index, "segment-twice")
+    title = f"{one.label} and {other.label} overlap by {format_duration(shared)}"
+    detail = f"{other.label} departs from {other.start.name} before {one.label} arrives at {one.end.name}."
+    return Finding(Severity.ERROR, title, detail, other.index, "overlap")
 
 
 def _connection(one: ResolvedSegment, other: ResolvedSegment) -> Iterator[Finding]:
@@ -104,37 +104,37 @@ def _connection(one: ResolvedSegment, other: ResolvedSegment) -> Iterator[Findin
     least = LEAST_CHANGE_OF_AIRPORT if changes_airport else LEAST_CONNECTION.get((one.kind, other.kind), timedelta(0))
     if between < least:
         where = f"from {one.end.name} to {other.start.name}" if changes_airport else f"at {other.start.name}"
-        title = f"Only {how_long(between)} {where}" if between else f"No time at all {where}"
-        detail = f"Between {one.label} and {other.label}; {how_long(least)} is the least that usually works."
-        yield Finding(Severity.LOOK, title, detail, other.index, "connection-short")
+        title = f"Only {format_duration(between)} {where}" if between else f"No time {where}"
+        detail = f"Between {one.label} and {other.label}. The usual minimum is {format_duration(least)}."
+        yield Finding(Severity.WARNING, title, detail, other.index, "connection-short")
 
 
 def _broken_way(one: ResolvedSegment, other: ResolvedSegment, between: timedelta | None, both_move: bool) -> Finding:
-    apart, severity = distance_km(one.end, other.start), Severity.LOOK
-    detail = f"{one.label} arrives at the one, {other.label} leaves from the other"
+    apart, severity = distance_km(one.end, other.start), Severity.WARNING
+    detail = f"{one.label} arrives at {one.end.name}, and {other.label} departs from {other.start.name}."
     if apart is not None:
-        detail += f", {kilometres(apart)} apart"
+        detail += f" The distance is {format_kilometers(apart)}."
     if between is not None:
         is_before = between < timedelta(0)
-        detail += f", {how_long(between)} {'before the arrival' if is_before else 'later'}"
+        detail += f" The departure is {format_duration(between)} {'before' if is_before else 'after'} the arrival."
         too_soon = not between or is_before or (apart or 0.0) / (between / timedelta(hours=1)) > OVERLAND_KM_H
-        severity = Severity.WRONG if too_soon and both_move else severity
+        severity = Severity.ERROR if too_soon and both_move else severity
     title = f"No transportation from {one.end.name} to {other.start.name}"
-    return Finding(severity, title, f"{detail}.", other.index, "way-broken")
+    return Finding(severity, title, detail, other.index, "way-broken")
 
 
 def _rental(journey: ResolvedSegment, rental: ResolvedSegment) -> Iterator[Finding]:
     leaves, arrives = journey.start.moment, journey.end.moment
-    for end, word in ((rental.start, "picked up"), (rental.end, "handed back")):
+    for end, word in ((rental.start, "picked up"), (rental.end, "returned")):
         if end.moment and leaves and arrives and leaves < end.moment < arrives:
             title = f"{rental.label} is {word} at {end.name} while the traveler is on {journey.label}"
-            detail = f"{how_long(arrives - end.moment)} before it arrives at {journey.end.name}."
-            yield Finding(Severity.LOOK, title, detail, rental.index, "car-while-travelling")
+            detail = f"{journey.label} arrives at {journey.end.name} {format_duration(arrives - end.moment)} later."
+            yield Finding(Severity.WARNING, title, detail, rental.index, "car-while-travelling")
 
 
 def _return(legs: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     home, last = legs[0].start, legs[-1].end
     if home.has_place and last.has_place and are_same_place(home, last, SAME_REGION_KM) is False:
         title = "One way" if len(legs) == 1 else "No return"
-        detail = f"The trip begins at {home.name} and ends at {last.name}; nothing in it brings the traveler back."
+        detail = f"The trip starts at {home.name} and ends at {last.name}."
         yield Finding(Severity.NOTE, title, detail, legs[-1].index, "no-return")

@@ -14,7 +14,7 @@ draw_page_header()
 draw_unknown_changes(workspace, KIND)
 
 query = lookup_view.query_form(workspace)
-pasted = query.read()
+pasted = query.parse()
 
 if not pasted.values:
     lookup_view.show_nothing_asked()

@@ -20,7 +20,7 @@ from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.editor.trip_change import TRIP_EDIT
-from domain.trips.lookup import By
+from domain.trips.lookup import LookupBy
 from journal import RosterEntry, Traveller
 from tests.app.presses import press
 from tests.domain.trips.editor.trips_at_hand import send_trip
@@ -92,7 +92,7 @@ def test_found_and_not_found_are_told_by_value(service: RunningService, signed_i
     app.button[0].click().run()
     said = words(app)
     assert "2 trips found for 2 of 4 record locators · 2 not found" in said
-    assert "Given more than once, looked up once: AAA111" in said
+    assert "Repeated values: AAA111" in said
     assert links(app) == ["Open AAA111", "Open BBB222"]
     assert f"`{first}`" in said
     assert f"`{second}`" in said
@@ -103,7 +103,7 @@ def test_a_query_in_the_url_is_looked_up_at_once_and_is_in_the_form(service: Run
     add(service, "AAA111", "ext-1")
     app = signed_in(service, screens.FIND_TRIP.page, q="ext-1 ext-2", by="external-id").run()
     assert len(links(app)) == 1
-    assert "1 trip found for 1 of 2 external ids · 1 not found" in words(app)
+    assert "1 trip found for 1 of 2 external IDs · 1 not found" in words(app)
     assert app.text_area(key=TEXT.widget_key).value == "ext-1 ext-2"
 
 
@@ -125,7 +125,7 @@ def test_another_query_in_the_url_takes_the_place_of_the_one_in_the_form(
 def test_what_was_asked_is_in_the_url(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value("AAA111 BBB222")
-    app.radio(key=BY.widget_key).set_value(By.BOTH)
+    app.radio(key=BY.widget_key).set_value(LookupBy.BOTH)
     app.button[0].click().run()
     assert app.query_params["q"] in ("AAA111 BBB222", ["AAA111 BBB222"])
     assert app.query_params["by"] in ("both", ["both"])
@@ -141,16 +141,16 @@ def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
     )
     app.button[0].click().run()
     assert "q" not in app.query_params
-    assert "too long for the address bar" in words(app)
+    assert "too long for a link" in words(app)
     assert "1 trip found for 1 of 300 record locators · 299 not found" in words(app)
 
 
 def test_beyond_the_limit_the_rest_is_left_out_and_said(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("domain.trips.lookup.read_pasted.__defaults__", (2,))
+    monkeypatch.setattr("domain.trips.lookup.parse_values.__defaults__", (2,))
     app = signed_in(service, screens.FIND_TRIP.page, q="A B C").run()
-    assert "The first 2 are looked up; 1 more left out." in words(app)
+    assert "Muster looks up the first 2 values. Values left out: 1." in words(app)
     assert "0 trips found for 0 of 2 record locators" in words(app)
 
 
@@ -211,7 +211,7 @@ def test_what_could_not_be_looked_up_is_asked_again_by_itself_when_one_comes_bac
         away.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
         assert "1 could not be looked up" in words(app.run())
     assert "1 could not be looked up" in words(app.run()), "not with each run at once"
-    monkeypatch.setattr(lookup_view, "FAILED_GOOD_FOR", timedelta(0))
+    monkeypatch.setattr(lookup_view, "FAILED_MAX_AGE", timedelta(0))
     assert "1 trip found" in words(app.run())
     monkeypatch.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
     assert "1 trip found" in words(app.run())

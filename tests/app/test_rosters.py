@@ -115,7 +115,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
 
         return both
 
-    monkeypatch.setattr(roster_list, "_make", twice(roster_list._make))
+    monkeypatch.setattr(roster_list, "_create", twice(roster_list._create))
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
@@ -179,7 +179,7 @@ def test_rosters_are_listed_with_their_trips_and_only_those_of_the_organization(
     make(signed_in, "Theirs", actor=Actor(signed_in.workspace.actor.service, 9900, "eve"))
     app.run()
     assert not app.exception
-    assert "1 roster · 2 trips in them" in words(app)
+    assert "1 roster · 2 trips" in words(app)
     [row] = tables(app)[0].to_dict("records")
     assert (row["name"], row["trips"], row["made_by"], row["last_load"]) == ("Sales", "2", "ana", "Never")
 
@@ -310,7 +310,7 @@ def test_trips_that_someone_put_in_while_the_question_stood_are_not_replaced(rea
     app.button(key="rosters-replace-dialog-confirm").click().run()
     assert "“Sales” has changed since you opened it" in words(app)
     assert kept(signed_in) == {"Sales": ["EEE555", "FFF666"]}
-    assert app.button(key="rosters-replace").label == ":red[Replace 2 trips by 1 trip]"
+    assert app.button(key="rosters-replace").label == ":red[Replace 2 trips with 1 trip]"
     app.button(key="rosters-replace").click().run()
     app.button(key="rosters-replace-dialog-confirm").click().run()
     assert "has changed since" not in words(app), "it went well since"

@@ -14,8 +14,8 @@ from client.resources.itineraries import Itineraries
 from domain.edits.removals import remove_each
 from domain.runtime import screens
 from domain.trips.editor.form_state import from_itinerary
-from domain.trips.known_trip import known_trip
-from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.trips.known_trip import load_known_trip
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
 from journal import Traveller
 from tests.app.tables import tables
 from tests.domain.trips.editor.trips_at_hand import send_trip
@@ -44,12 +44,12 @@ def words(app: AppTest) -> str:
 
 
 def test_without_a_trip_in_the_url_it_is_reported(service: RunningService, signed_in: Any) -> None:
-    assert "The address names no trip." in words(signed_in(service, screens.TRIP.page).run())
+    assert "The link names no trip." in words(signed_in(service, screens.TRIP.page).run())
 
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
 def test_an_id_that_is_no_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
-    assert "is not the id of an itinerary" in words(signed_in(service, screens.TRIP.page, id=text).run())
+    assert "is not an itinerary ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
 
 
 def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_in: Any) -> None:
@@ -60,12 +60,12 @@ def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_i
     assert said.startswith("Ana Silva: Frankfurt am Main → Singapore\n")
     assert "sent from Muster" in said
     assert "by ana · Ana Silva" in said
-    assert "**1 thing looks wrong**] [No hotel Oct 23–24](#segment-1)" in said
+    assert "**1 problem**] [No hotel Oct 23–24](#segment-1)" in said
     assert "segment-1" in [each.anchor for each in app.subheader]
     assert "SQ25" in said
     assert "**11:10**–06:05" in said
-    assert "1 person, 5 locations: all as in the itinerary sent from Muster." in said
-    assert "added it" in said
+    assert "1 person, 5 locations: all match the trip sent from Muster." in said
+    assert "Added · Sent" in said
     assert str(itinerary_id) in [code.value for code in app.code]
     assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
 
@@ -84,10 +84,10 @@ def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, s
     assert list(travellers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
     assert "SIN Singapore Changi International Airport" in set(expected["place"])
-    assert "5 locations, as the service tells them." in said
+    assert "5 locations, from the service." in said
     assert "Flight FRA Frankfurt am Main → SIN Singapore" in said
-    assert "**1 thing looks wrong**" in said
-    assert "its journal has no entry about this trip" in said
+    assert "**1 problem**" in said
+    assert "The Journal has no entry about this trip" in said
 
 
 def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: Any) -> None:
@@ -100,7 +100,7 @@ def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: An
     signed_in.workspace.journal.travellers.learn(
         actor.service, actor.organization_id, [Traveller(each, "Ana", "Silva") for each in ("E100", "E200")]
     )
-    assert "2 people, 10 locations, as the service tells them." in words(app.run())
+    assert "2 people, 10 locations, from the service." in words(app.run())
 
 
 def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_times_in_the_table(
@@ -149,7 +149,7 @@ def test_a_locator_that_no_trip_has_is_reported(service: RunningService, signed_
 def test_a_trip_that_is_gone_is_reported(service: RunningService, signed_in: Any) -> None:
     said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
     assert "The service cannot find this trip" in said
-    assert "Nothing: its journal" in said
+    assert "Nothing. The Journal" in said
     assert "Timeline" not in said
 
 
@@ -168,7 +168,7 @@ def test_a_trip_opened_by_its_locator_says_its_results_removal(
         delete.click().run()
     said = words(app.run())
     assert "finds no trip" not in said
-    assert ("It is not known whether the last change was done." in said) is is_lost
+    assert ("has status Unknown." in said) is is_lost
     assert ("It was removed as requested in Muster" in said) is is_lost
     assert ("This trip was deleted in Muster" in said) is not is_lost
 
@@ -205,8 +205,8 @@ def test_a_change_whose_answer_was_lost_is_marked(
             send_trip(signed_in.workspace, from_itinerary(later_trip(), itinerary_id=itinerary_id))
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
-    assert "It is not known whether the last change was done." in said
-    assert "may have changed it: the answer was lost" in said
+    assert "has status Unknown." in said
+    assert "Changed · Unknown" in said
 
 
 def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, signed_in: Any) -> None:
@@ -218,7 +218,7 @@ def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, s
         client.itineraries.update(itinerary_id, other)
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
-    assert "1 as sent, 1 differ from what was sent, 3 missing at the service" in said
+    assert "1 as sent, 1 differ from the trip sent, 3 missing at the service" in said
 
 
 def test_a_service_that_fails_leaves_what_muster_knows(signed_in: Any) -> None:
@@ -230,7 +230,7 @@ def test_a_service_that_fails_leaves_what_muster_knows(signed_in: Any) -> None:
         said = words(app.run())
         assert app.error
         assert "SQ25" in said
-        assert "The service could not be asked" in said
+        assert "Service unavailable" in said
         assert "missing" not in said
 
 
@@ -239,7 +239,7 @@ def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
     app.run()
-    label = CANCEL_TRIP.label([what_goes(known_trip(signed_in.workspace, itinerary_id=itinerary_id), {})])
+    label = CANCEL_TRIP.label([removal_target(load_known_trip(signed_in.workspace, itinerary_id=itinerary_id), {})])
     app.button(key=f"trip.cancel/{itinerary_id}").click().run()
     assert "5 expected locations" in words(app)
     next(button for button in app.button if label in button.label).click().run()

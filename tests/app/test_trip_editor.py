@@ -22,7 +22,7 @@ from domain.edits.removals import remove_each
 from domain.runtime import screens
 from domain.runtime.calls import Calls
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary
-from domain.trips.editor.trip_change import TRIP_EDIT, fresh_change, ids_with_locator, last_sent
+from domain.trips.editor.trip_change import TRIP_EDIT, find_ids_by_locator, last_sent, start_change
 from domain.trips.trip_removal import CANCEL_TRIP, TripTarget
 from journal import RosterEntry
 from tests.app.presses import press, press_twice, title
@@ -107,7 +107,7 @@ def test_an_empty_form_offers_one_flight_and_one_traveler_and_points_out_nothing
     assert not app.exception
     assert [title.value for title in app.title] == ["Trips"]
     assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
-    assert "Nothing yet" in words(app)
+    assert "Muster then shows" in words(app)
     assert ":red[" not in words(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
@@ -148,7 +148,7 @@ def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, s
     app.segmented_control(key=TRIP_FORM.key(segment, "kind")).set_value("Rail").run()
     assert app.text_input(key=TRIP_FORM.key(segment, "start.iata")).label == "Departs: station code"
     assert "El Debba" not in words(app)
-    assert app.selectbox(key=TRIP_FORM.key(segment, "start.zone")).placeholder == "Choose a zone"
+    assert app.selectbox(key=TRIP_FORM.key(segment, "start.zone")).placeholder == "Select a zone"
     type_in(app, segment, "start.iata", "X")
     press(app, "trip_editor.review")
     assert "“X” is not a code of 3 letters." in words(app)
@@ -196,7 +196,7 @@ def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, 
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
     desk = signed_in.workspace
-    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = find_ids_by_locator(desk, "WSVM7K")
     found = list(desk.client.itineraries.list_expected_locations(itinerary_id))
     assert [location.contact_external_id for location in found] == ["ana@example.com"] * 2
     assert desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id) == {
@@ -251,7 +251,7 @@ def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: Runn
     app.date_input(key=TRIP_FORM.key(segment, "start.day")).set_value(date(2026, 3, 29))
     type_in(app, segment, "start.clock", "02:30")
     app.run()
-    assert "this time does not exist" in words(app)
+    assert "does not exist" in words(app)
 
 
 def test_review_of_an_unfinished_trip_stays_and_lists_what_to_fix(signed_in: Any, service: RunningService) -> None:
@@ -305,7 +305,7 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     draft = draft_of(app)
     press(app, "trip_editor.send")
     desk = signed_in.workspace
-    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = find_ids_by_locator(desk, "WSVM7K")
     entries = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
     assert [(entry.action, entry.state, entry.subject_id) for entry in entries] == [
         ("itinerary.create", "succeeded", str(itinerary_id))
@@ -320,8 +320,8 @@ def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of
     type_in(app, draft_of(app).travellers[0].uid, "emails", "ana@example.org")
     press(app, "trip_editor.review")
     assert "**14:05**–14:45" in words(app)
-    (people,) = [each for each in tables(app) if "E-mail" in each.columns]
-    assert people[["Name", "Employee id", "E-mail"]].to_numpy().tolist() == [["Ana Silva", "E100", "ana@example.org"]]
+    (people,) = [each for each in tables(app) if "Email" in each.columns]
+    assert people[["Name", "Employee ID", "Email"]].to_numpy().tolist() == [["Ana Silva", "E100", "ana@example.org"]]
 
 
 def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, service: RunningService) -> None:
@@ -359,7 +359,7 @@ def test_a_refusal_is_at_the_travelers_and_nothing_typed_is_lost(signed_in: Any,
     assert "No traveler matches a contact" not in words(app)
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
-    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+    assert len(find_ids_by_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
 def test_a_service_that_is_gone_is_reported_and_the_draft_stays(signed_in: Any) -> None:
@@ -383,11 +383,11 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert "trip_editor.send" not in [button.key for button in app.button]
     press(app, "trip_editor.look")
     assert "identical to your trip" in words(app)
-    (itinerary_id,) = ids_with_locator(signed_in.workspace, "WSVM7K")
+    (itinerary_id,) = find_ids_by_locator(signed_in.workspace, "WSVM7K")
     press(app, f"trip_editor.settle/{itinerary_id}")
     entries = signed_in.workspace.journal.audit.list(losing.url, 8800)
     assert [entry.state for entry in entries] == ["succeeded", "unknown"]
-    assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
+    assert len(find_ids_by_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
 def test_a_cancellation_whose_answer_was_lost_is_found_done(signed_in: Any) -> None:
@@ -403,7 +403,7 @@ def test_a_cancellation_whose_answer_was_lost_is_found_done(signed_in: Any) -> N
         status.set_value(status.options[-1]).run()
         press(app, "trip_editor.review")
         press(app, "trip_editor.send")
-        assert ids_with_locator(desk, "WSVM7K") == []
+        assert find_ids_by_locator(desk, "WSVM7K") == []
         press(app, "trip_editor.look")
         press(app, f"trip_editor.settle/{sent}")
         entries = desk.journal.audit.list(service.url, 8800)
@@ -458,7 +458,9 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     press(app, "trip_editor.fill_in")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
     assert draft_of(app).external_id == "TRIP-7"
-    assert toasts(app) == ["Filled in from its expected locations. They carry no carriers and no numbers."]
+    assert toasts(app) == [
+        "Filled in from the expected locations, which have no carriers and no flight or train numbers."
+    ]
     press(app, "trip_editor.fill_in")  # the second click of two
     press(app, "trip_editor.undo")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
@@ -474,8 +476,8 @@ def test_while_the_service_is_asked_it_is_reported(signed_in: Any, service: Runn
     press(app, "trip_editor.fill_in")
     press(app, "trip_editor.review")
     assert signs == [
-        "Asking the service where its people are expected",
-        "Asking the service whether it has a trip with this record locator",
+        "Reading expected locations",
+        "Checking for trips with this record locator",
     ]
 
 
@@ -483,7 +485,7 @@ def test_an_address_that_names_no_trip_is_reported(signed_in: Any, service: Runn
     """Not a traceback."""
     app = signed_in(service, PAGE, id="seven").run()
     assert not app.exception
-    assert "is not the id of an itinerary" in words(app)
+    assert "is not an itinerary ID" in words(app)
 
 
 def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: RunningService) -> None:
@@ -494,7 +496,7 @@ def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: Runn
     press(fill_in(app.run()), "trip_editor.review")
     app.selectbox(key=TRIP_FORM.key(draft_of(app).uid, "roster")).set_value(str(roster.id)).run()
     press(app, "trip_editor.send")
-    (itinerary_id,) = ids_with_locator(desk, "WSVM7K")
+    (itinerary_id,) = find_ids_by_locator(desk, "WSVM7K")
     assert {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}["WSVM7K"] == [itinerary_id]
 
 
@@ -506,10 +508,10 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), f"trip.{way}/{sent}")
-    assert "2 expected locations of 1 traveler go" in words(app)
-    assert len(ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
+    assert "removes 2 expected locations of 1 traveler" in words(app)
+    assert len(find_ids_by_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
     press(app, f"trip.{way}-dialog-confirm")
-    assert ids_with_locator(desk, "WSVM7K") == []
+    assert find_ids_by_locator(desk, "WSVM7K") == []
     latest = desk.journal.audit.list(desk.actor.service, 8800)[0]
     assert (latest.action, latest.state) == (action, "succeeded")
 
@@ -540,7 +542,7 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
     app.session_state[LOCATOR.name] = "WSVM7K"
     press(app, f"trip.cancel/{made}")
     press(app, "trip.cancel-dialog-confirm")
-    assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
+    assert find_ids_by_locator(signed_in.workspace, "WSVM7K") == []
 
 
 def test_a_sending_that_ends_elsewhere_is_reported_there(
@@ -557,7 +559,7 @@ def test_a_sending_that_ends_elsewhere_is_reported_there(
     sending_now.let_go()
     assert [entry.record_locator for entry in roster.entries()] == ["WSVM7K"]
     elsewhere = signed_in.again(screens.JOURNAL.page).run()
-    assert toasts(elsewhere) == ["Trip WSVM7K is added.", "It is on the roster “My people” now."]
+    assert toasts(elsewhere) == ["Trip WSVM7K is added.", "The trip is on the roster “My people”."]
     assert toasts(elsewhere.run()) == []
 
 
@@ -647,7 +649,7 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
     type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
     there.run()
     press(app, "trip_editor.send")
-    assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
+    assert find_ids_by_locator(signed_in.workspace, "WSVM7K") == []
     assert draft_of(app).segments[0].number == "EY999"
 
 
@@ -735,7 +737,7 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     press(app, "trip_editor.review")
     ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
-    theirs = fresh_change(ben, sent, "WSVM7K").model_copy(update={"external_id": "from ben"})
+    theirs = start_change(ben, sent, "WSVM7K").model_copy(update={"external_id": "from ben"})
     send_trip(ben, theirs)
     with monkeypatch.context() as patched:
         patched.setattr(Calls, "repeat_seconds", 60.0)
@@ -758,18 +760,18 @@ def test_a_trip_that_was_only_looked_at_opens_again_as_it_was_sent_since(
 ) -> None:
     app, sent = open_change(signed_in, service)
     ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
-    change = fresh_change(ben, sent, "WSVM7K")
+    change = start_change(ben, sent, "WSVM7K")
     change.segments[0].number = "EY999"
     send_trip(ben, change)
     app.run()
     assert draft_of(app).segments[0].number == "EY999"
-    assert "As ben last sent it" in words(app)
+    assert "ben last sent this trip" in words(app)
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     app.run()
-    send_trip(ben, fresh_change(ben, sent, "WSVM7K"))
+    send_trip(ben, start_change(ben, sent, "WSVM7K"))
     app.run()
     assert draft_of(app).segments[0].number == "EY305"
-    assert "As ben last sent it" not in words(app)
+    assert "ben last sent this trip" not in words(app)
     assert "ben has changed this trip" in words(app)
 
 
@@ -788,13 +790,13 @@ def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
         with service.client() as client:
             client.itineraries.delete(sent)
     press(app, "trip_editor.send")
-    assert "The service has this trip no longer" in words(app)
-    assert "replaces that" not in words(app)
+    assert "The service no longer has this trip." in words(app)
+    assert "will replace that change" not in words(app)
     press(app, "trip_editor.as_new")
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
-    assert "This is a new trip now" in words(app)
+    assert "This is now a new trip" in words(app)
     press(app, "trip_editor.send")
-    (made,) = ids_with_locator(signed_in.workspace, "WSVM7K")
+    (made,) = find_ids_by_locator(signed_in.workspace, "WSVM7K")
     assert made != sent
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 

@@ -225,8 +225,8 @@ def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
     assert "Trip by trip: 2 trips look wrong" in page_text(app)
     kinds = app.get("button_group")[-1]
     assert [option.content for option in kinds.proto.options] == [
-        "Arrives where it left · 1",
-        "A night without a hotel · 1",
+        "Same start and end · 1",
+        "Night without a hotel · 1",
     ]
     app.session_state["trip-import-kind"] = "no-hotel"
     assert tables(run(app))[-1]["locator"].tolist() == ["IMP061"]

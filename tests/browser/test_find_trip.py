@@ -41,7 +41,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     expect(page.get_by_role("heading", name="Expected locations")).to_be_visible()
     expect(page).to_have_title(re.compile(rf"^{LOCATOR} · \w.+ · Muster$"))
-    expect(page.get_by_text("2 people, 24 locations, as the service tells them.")).to_be_visible()
+    expect(page.get_by_text("2 people, 24 locations, from the service.")).to_be_visible()
     assert_usable_by_everyone(page, nothing_serious_and_nothing_sideways)
 
 

@@ -26,7 +26,7 @@ def test_cells_are_fixed_and_rows_dropped_where_they_stand(
     settled(page)
     wrong = page.get_by_role("textbox", name="Record locator, row 3")
     expect(wrong).to_have_attribute("aria-invalid", "true")
-    expect(wrong).to_have_accessible_description("⚠ A record locator holds letters and digits, no spaces.")
+    expect(wrong).to_have_accessible_description("⚠ A record locator has letters and digits, and no spaces.")
     assert_usable_by_everyone(page)
 
     # Two cells in one go: the second is being written in while the table is drawn anew for the first.

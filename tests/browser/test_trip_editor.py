@@ -85,7 +85,7 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
     # In Abu Dhabi from 24 hours before: also at noon of today, UTC.
     typed(page, "Local time", "00:10", 0)
     typed(page, "Local time", "23:50", 1)
-    typed(page, "Employee id", "E100")
+    typed(page, "Employee ID", "E100")
     typed(page, "First name", "Ana")
     typed(page, "Last name", "Silva")
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
@@ -118,7 +118,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     other.goto(page.url)
     expect(other.get_by_role("button", name="Add trip WSVM7K")).to_be_visible()
     settled(other)
-    page.get_by_role("combobox", name="Put it on a roster afterwards").click()
+    page.get_by_role("combobox", name="Add to roster").click()
     page.get_by_role("option", name="My people").click()
     settled(page)
     page.get_by_role("button", name="Add trip WSVM7K").dblclick(delay=60)
@@ -142,7 +142,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     typed(page, "Flight number", "EY301")
     typed(page, "Airline", LONG_NAME)
     page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_role("heading", name="What is different")).to_be_visible()
+    expect(page.get_by_role("heading", name="Differences")).to_be_visible()
     settled(page)
     different = page.locator(".st-key-trip_editor-differences")
     assert fits(different.get_by_role("table"))
@@ -152,7 +152,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     assert said is not None
     assert said["x"] + said["width"] <= frame["x"] + frame["width"], "what will be sent is cut off on a phone"
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.get_by_role("button", name="Send the change of trip WSVM7K").click()
+    page.get_by_role("button", name="Send changes to trip WSVM7K").click()
     expect(page).to_have_title(re.compile("^WSVM7K · "))
     settled(page)
     expect(page.get_by_text("EY301").first).to_be_visible()

@@ -307,7 +307,7 @@ def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: 
     path = written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
     code, [printed] = run(path)
     assert (code, printed["left_out"]) == (4, 2)
-    reason = "Record locator: A record locator holds letters and digits, no spaces."
+    reason = "Record locator: A record locator has letters and digits, and no spaces."
     assert printed["message"] == f"No row can be sent. First row: {reason}"
     assert run(path, "--dry-run")[0] == 4
     code, [printed] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))

@@ -26,7 +26,7 @@ Key = tuple[object, ...]
 
 def predicted_keys(itinerary: Itinerary) -> Counter[Key]:
     """What follows by our reading, one key a record."""
-    return Counter(_predicted(each) for each in predict(itinerary) if each.follows)
+    return Counter(_predicted(each) for each in predict(itinerary) if each.is_expected)
 
 
 def expected_keys(locations: list[ExpectedLocation]) -> Counter[Key]:

@@ -13,8 +13,8 @@ from client.models.itineraries import Itinerary
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import ALREADY_DELETED, JOBS
-from domain.trips.editor.trip_change import changed_since, fresh_change, removal_words
-from domain.trips.known_trip import CANCEL, CREATE, Standing, desk_changes, known_trip, note_of
+from domain.trips.editor.trip_change import change_verb, find_change_since, start_change
+from domain.trips.known_trip import CANCEL, CREATE, TripStatus, build_note, load_known_trip, load_trip_changes
 from domain.trips.prediction import predict
 from domain.trips.trip_import.canceling import ASKED_FOR, CANCELING, find
 from domain.trips.trip_import.dry_run import remembered
@@ -246,7 +246,7 @@ def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, servi
     job_id = JOBS.begin(desk, Check.of(TRIPS, "agency.csv", text, desk))
     JOBS.wait(job_id)
     items = items_of(desk, job_id)
-    assert not all(each.follows for each in predict(Itinerary.model_validate(items[1].payload)))
+    assert not all(each.is_expected for each in predict(Itinerary.model_validate(items[1].payload)))
     found = held_against(desk.client, items, lambda *_: None, width=2)
     assert (found.same, len(found.others)) == (2, 0), found.others
 
@@ -255,21 +255,21 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
     job_id = imported(desk, "A1", "B2")
     ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
     for locator in ("A1", None):
-        known = known_trip(desk, itinerary_id=ids["A1"], locator=locator)
+        known = load_known_trip(desk, itinerary_id=ids["A1"], locator=locator)
         assert known.itinerary is not None
-        assert (known.itinerary.pnr, known.standing) == ("A1", Standing.EXPECTED)
+        assert (known.itinerary.pnr, known.status) == ("A1", TripStatus.EXPECTED)
         assert [(change.by, change.action) for change in known.changes] == [("ana", CREATE)]
-    assert "sent from Muster" in note_of(desk_changes(desk, ids["A1"], "A1"), "A1", {}).sent
-    draft = fresh_change(desk, ids["A1"], "A1")
+    assert "sent from Muster" in build_note(load_trip_changes(desk, ids["A1"], "A1"), "A1", {}).sent_text
+    draft = start_change(desk, ids["A1"], "A1")
     assert [each.employee_id for each in draft.travellers] == ["E-A1"]
-    assert changed_since(desk, draft) is None
+    assert find_change_since(desk, draft) is None
     imported(desk, "A1")
-    assert known_trip(desk, itinerary_id=ids["B2"], locator="A1").itinerary.pnr == "B2"  # type: ignore[union-attr]
+    assert load_known_trip(desk, itinerary_id=ids["B2"], locator="A1").itinerary.pnr == "B2"  # type: ignore[union-attr]
     [a1] = [each.id for each in desk.client.itineraries.search(field_name="pnr", values=["A1"])]
-    since = changed_since(desk, fresh_change(desk, ids["B2"], "B2"))
+    since = find_change_since(desk, start_change(desk, ids["B2"], "B2"))
     assert since is None
     canceled(desk, [{"id": str(a1), "locator": "A1"}])
-    assert known_trip(desk, itinerary_id=a1, locator="A1").standing is Standing.CANCELED_HERE
+    assert load_known_trip(desk, itinerary_id=a1, locator="A1").status is TripStatus.CANCELED
     assert remembered(desk).locators == {"B2"}
 
 
@@ -278,11 +278,11 @@ def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_
 ) -> None:
     [item] = items_of(desk, imported(desk, "A1"))
     itinerary_id = int(item.fate.result_id or 0)
-    draft = fresh_change(desk, itinerary_id, "A1")
+    draft = start_change(desk, itinerary_id, "A1")
     canceled(desk, [{"id": str(itinerary_id)}])  # by its id alone
-    since = changed_since(desk, draft)
+    since = find_change_since(desk, draft)
     assert since is not None
-    assert (since.by, since.action, removal_words(since)) == ("ana", CANCEL, "canceled")
+    assert (since.by, since.action, change_verb(since)) == ("ana", CANCEL, "canceled")
 
 
 def test_what_an_import_did_not_bring_about_is_not_mistaken_for_done(desk: Any, service: RunningService) -> None:
@@ -291,5 +291,5 @@ def test_what_an_import_did_not_bring_about_is_not_mistaken_for_done(desk: Any, 
     imported(desk, "A1")
     desk.client.itineraries.create_batch = create_batch
     other = desk.client.itineraries.create(trip("A1")).id
-    known = known_trip(desk, itinerary_id=other, locator="A1")
-    assert (known.itinerary, len(known.unknown)) == (None, 1)
+    known = load_known_trip(desk, itinerary_id=other, locator="A1")
+    assert (known.itinerary, len(known.unknown_changes)) == (None, 1)

@@ -1,4 +1,1 @@
-"""Adding, changing, canceling and deleting a trip: forms, predictions and what is sent.
-
-Only `trip_form` and `editor` draw (import streamlit); all else computes.
-"""
+"""Draws the editor that adds, changes, and cancels trips."""

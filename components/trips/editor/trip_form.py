@@ -1,4 +1,4 @@
-"""The form: the trip itself, its segments, a card each with the fields of its kind, and its travellers."""
+"""Draws the form of a trip: its fields, a card for each segment, and the travelers."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import count, in_short, names, plain
 from domain.text.time_text import moment
 from domain.trips.editor import trip_steps
-from domain.trips.editor.difference import segment_words
+from domain.trips.editor.difference import describe_segment
 from domain.trips.editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
     TRIP_FORM,
     SegmentDraft,
     Side,
-    TravellerDraft,
+    TravelerDraft,
     TripDraft,
     applies,
     end_of,
     to_segment,
 )
-from domain.trips.editor.pasted_travellers import pasted_travellers
+from domain.trips.editor.pasted_travelers import pasted_travelers
 from domain.trips.editor.trip_change import TRIP_EDIT
-from domain.trips.trip_words import nights
+from domain.trips.trip_format import nights
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
 EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(sync_from_widgets, TRIP_FORM))
-"""The trip on the screen."""
+"""The editor of the trip on the screen."""
 Fields = FormView[TripDraft]
 
 
 def trip_form(draft: TripDraft, problems: Problems) -> None:
-    """Draw every field of the draft, with the problems at them."""
+    """Draw every field of the draft, each with its problems."""
     fields = FormView(TRIP_FORM, draft, problems)
     for column, path in zip(st.columns(3), ("record_locator", "external_id", "source"), strict=True):
         with column:
@@ -54,7 +54,7 @@ def trip_form(draft: TripDraft, problems: Problems) -> None:
         fields.draw("status")
     fields.draw_problems("")
     _segments(fields)
-    _travellers(fields)
+    _travelers(fields)
 
 
 def _segments(fields: Fields) -> None:
@@ -63,35 +63,37 @@ def _segments(fields: Fields) -> None:
         st.header("Segments", width="content", anchor=False)
         st.space("stretch")
         if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
-            _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
+            _step_button("Sort by time", "sort", "sort", "sort the segments", trip_steps.sort_by_time)
         draw_undo(EDITOR)
     fields.draw_problems("", part=SEGMENTS)
-    bare = trip_steps.bare_nights(draft)
+    bare = trip_steps.uncovered_nights(draft)
     for index, segment in enumerate(draft.segments):
         _segment(fields, segment, index + 1)
         for period in bare:
-            if period.after == index:
-                label = f"No hotel {nights(period.first, period.number)}: add one"
+            if period.arrival_index == index:
+                label = f"Add hotel {nights(period.first, period.count)}"
                 step = partial(trip_steps.add_hotel_after, uid=segment.uid, first=period.first)
-                _step(label, f"hotel/{segment.uid}/{period.first}", "hotel", "add a hotel", step, quiet=True)
+                _step_button(label, f"hotel/{segment.uid}/{period.first}", "hotel", "add a hotel", step, quiet=True)
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:
-            label, words = f"Add {kind.lower()}", f"add a segment ({kind})"
-            _step(label, f"add/{kind}", KIND_ICONS[kind], words, partial(trip_steps.add_segment, kind=kind))
+            label, description = f"Add {kind.lower()}", f"add a segment ({kind})"
+            _step_button(
+                label, f"add/{kind}", KIND_ICONS[kind], description, partial(trip_steps.add_segment, kind=kind)
+            )
         if trip_steps.can_return(draft):
-            _step("Add the return leg", "return", "keyboard_return", "add the return leg", trip_steps.add_return)
+            _step_button("Add the return leg", "return", "keyboard_return", "add the return leg", trip_steps.add_return)
 
 
 def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
     with st.container(border=True, key=f"trip_editor-segment-{segment.uid}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{number}**", width="content")
-            label = f"Kind of segment {number}"
+            label = f"Type of segment {number}"
             fields.draw("kind", part=segment, hide_problems=True, label=label, label_visibility="collapsed")
             st.space("stretch")
-            name = segment_words(to_segment(segment).to_wire())
-            step, words = partial(trip_steps.duplicate, uid=segment.uid), f"duplicate segment {number}"
-            _step("Duplicate", f"duplicate/{segment.uid}", "content_copy", words, step, quiet=True)
+            name = describe_segment(to_segment(segment).to_wire())
+            step, description = partial(trip_steps.duplicate, uid=segment.uid), f"duplicate segment {number}"
+            _step_button("Duplicate", f"duplicate/{segment.uid}", "content_copy", description, step, quiet=True)
             _remove(segment.uid, f"segment {number}", f", {name}")
         fields.draw_problems("kind", "", part=segment)
         if segment.kind == "Hotel":
@@ -106,18 +108,20 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
                 fields.draw(path, part=segment)
 
 
-def _step(
-    label: str, key: str, icon: str, words: str, step: Callable[[TripDraft], TripDraft], *, quiet: bool = False
+def _step_button(
+    label: str, key: str, icon: str, description: str, step: Callable[[TripDraft], TripDraft], *, quiet: bool = False
 ) -> None:
-    """Draw a button that does a step to the draft, which `words` tell; one at a part of it has them as its help."""
+    """Draw a button that applies a step to the draft. The description names the step when it is undone; a quiet button
+    also has it as its help.
+    """
     st.button(
         label,
         key=f"trip_editor.{key}",
         icon=icon if icon.startswith(":") else f":material/{icon}:",
-        help=words.capitalize() if quiet and words.casefold() != label.casefold() else None,
+        help=description.capitalize() if quiet and description.casefold() != label.casefold() else None,
         type="tertiary" if quiet else "secondary",
         on_click=EDITOR.do,
-        args=(words, step),
+        args=(description, step),
     )
 
 
@@ -136,7 +140,7 @@ def _remove(uid: str, name: str, more: str = "") -> None:
 def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     if applies(segment, f"{side}.iata") and segment.kind != "Hotel":
         _code(fields, segment, side)
-    # A hotel's place stands above its times.
+    # The place of a hotel is above its times.
     if segment.kind != "Hotel" or side == "finish":
         _place(fields, segment, side)
     day, clock = st.columns([1.75, 1], gap="xsmall")
@@ -154,11 +158,11 @@ def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
         st.caption(f"{moment(end.moment)} · {offset_text(end.moment, end.zone)} there")
     elif end.local is not None and not end.stated_zone:
         other = "coordinates" if segment.kind == "Rail" else "the airport or coordinates"
-        st.caption(f"No zone is known for this place: choose one, or give {other}.")
+        st.caption(f"The time zone of this place is unknown. Select one, or enter {other}.")
 
 
 def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
-    """Draw the field for a code; one for an airport's takes a city or a name too, to choose its airports from."""
+    """Draw the field for a code. A field for an airport also accepts a city or name, and offers the airports found."""
     path = f"{side}.iata"
     is_airport = segment.kind != "Rail"
     fields.draw(path, part=segment, hide_problems=True, live="250ms" if is_airport else False)
@@ -168,7 +172,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     if known is not None:
         st.caption(plain(known.label.partition(" · ")[2]))
     if matches:
-        # Of a city that is known, codes will do.
+        # The airports of a city that is found by its code need no names.
         is_short = known is not None
         with st.container(horizontal=is_short, vertical_alignment="center" if is_short else "top", gap="small"):
             st.caption("Which airport?", width="content")
@@ -185,7 +189,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     elif known is None and is_airport and typed and segment.kind != "Air" and len(typed) == 3:
         st.caption(f"Muster knows no airport with the code {plain(typed.upper())}. The address says where it is.")
     elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):
-        field_problem(f"No airport is called “{typed}”.")
+        field_problem(f"No airport matches “{typed}”.")
     if known is None and not matches:
         fields.draw_problems(path, part=segment)
     if not applies(segment, f"{side}.address"):
@@ -218,14 +222,14 @@ def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
         _position_fix(segment, side)
         if is_stay and applies(segment, f"{side}.iata"):
             _code(fields, segment, side)
-            st.caption("It stands in for the coordinates on the map, and for the time zone, where they are not given.")
+            st.caption("Without coordinates or a time zone, Muster uses those of the airport.")
         else:
             needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
-            st.caption(f"Decimal degrees. Without {needed} a place is listed, and not on the map.")
+            st.caption(f"Decimal degrees. A place without {needed} is not on the map.")
 
 
 def _position_fix(segment: SegmentDraft, side: Side) -> None:
-    """Offer what puts coordinates right that contradict their place."""
+    """Offer the fix for coordinates that contradict their place."""
     conflict = end_of(segment, side).conflict
     if conflict is None or conflict.fix is None:
         return
@@ -233,87 +237,87 @@ def _position_fix(segment: SegmentDraft, side: Side) -> None:
     paths = (f"{side}.address.latitude", f"{side}.address.longitude")
     values = {(segment.uid, path): text for path, text in zip(paths, texts, strict=True)}
     step = partial(TRIP_FORM.with_values, values=values)
-    _step(FIX_LABELS[conflict.fix], f"fix/{segment.uid}/{side}", "build", "fix the coordinates", step)
+    _step_button(FIX_LABELS[conflict.fix], f"fix/{segment.uid}/{side}", "build", "fix the coordinates", step)
 
 
-def _travellers(fields: Fields) -> None:
+def _travelers(fields: Fields) -> None:
     draft = fields.draft
     st.header("Travelers", anchor=False)
     fields.draw_problems("", part=TRAVELLERS)
-    for number, traveller in enumerate(draft.travellers, start=1):
-        _traveller(fields, traveller, number)
-    _step("Add a traveler", "add_traveller", "add", "add a traveler", trip_steps.add_traveller)
+    for number, traveler in enumerate(draft.travellers, start=1):
+        _traveler(fields, traveler, number)
+    _step_button("Add a traveler", "add_traveller", "add", "add a traveler", trip_steps.add_traveler)
     with st.expander("Paste from a spreadsheet", icon=":material/content_paste:"):
         text = st.text_area(
             "Rows of employee ID, first name, last name, email, phone",
             key=_PASTE_KEY,
-            help="Headings in the first row may name them in another order, and whole names as Name.",
+            help="Use headings in the first row for another order, or for whole names (Name).",
             placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
             height=140,
         )
-        pasted = pasted_travellers(text)
-        if pasted.left_out:
-            said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
-            st.caption(f"Not taken: {said}.")
-        if pasted.unread:
-            said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
+        pasted = pasted_travelers(text)
+        if pasted.unused_headings:
+            quoted = names([f"“{plain(in_short(heading))}”" for heading in pasted.unused_headings])
+            st.caption(f"Columns not used: {quoted}.")
+        if pasted.unread_rows:
+            quoted = names([f"“{plain(in_short(row))}”" for row in pasted.unread_rows])
             st.warning(
-                f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. "
+                f"{count(len(pasted.unread_rows), 'row', 'rows')} cannot be read and will stay here: {quoted}. "
                 f"{' '.join(pasted.advice)}",
                 icon=":material/warning:",
             )
-        st.button("Add these travelers", key="trip_editor.paste_rows", on_click=_paste_travellers)
+        st.button("Add these travelers", key="trip_editor.paste_rows", on_click=_paste_travelers)
     if draft.arranger is None:
-        label, step = "Add who arranged the trip", trip_steps.add_arranger
-        _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
+        label, step = "Add arranger", trip_steps.add_arranger
+        _step_button(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Arranged by**")
             _remove(draft.arranger.uid, "the arranger")
-        _traveller(fields, draft.arranger)
+        _traveler(fields, draft.arranger)
     wrong = bool(fields.problems.at(draft.uid, "contact_record_type"))
-    with st.expander("How travelers become contacts", expanded=wrong):
+    with st.expander("Contact settings", expanded=wrong):
         fields.draw("auto_create_contact", "email_case_sensitive", "contact_record_type")
 
 
-def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> None:
-    """Draw a traveller, or with no number the arranger."""
-    with st.container(border=True, key=f"trip_editor-traveller-{traveller.uid}"):
+def _traveler(fields: Fields, traveler: TravelerDraft, number: int = 0) -> None:
+    """Draw a traveler; without a number, the arranger."""
+    with st.container(border=True, key=f"trip_editor-traveller-{traveler.uid}"):
         paths = ("employee_id", "first_name", "last_name", "emails")
         for column, path in zip(st.columns([2, 2, 2, 3]), paths, strict=True):
             with column:
-                fields.draw(path, part=traveller)
+                fields.draw(path, part=traveler)
         with st.container(horizontal=True, gap="small"):
             about = f"More about traveler {number}"
             with st.popover("More", icon=":material/more_horiz:", type="tertiary", help=about):
-                fields.draw("middle_name", "phones.0.number", "phones.0.country", part=traveller)
-                if len(traveller.phones) > 1:
-                    others = ", ".join(f"{phone.country} {phone.number}".strip() for phone in traveller.phones[1:])
-                    st.caption(f"Further numbers that stay as they are: {plain(others)}")
-                fields.draw("contact_id", part=traveller)
+                fields.draw("middle_name", "phones.0.number", "phones.0.country", part=traveler)
+                if len(traveler.phones) > 1:
+                    others = ", ".join(f"{phone.country} {phone.number}".strip() for phone in traveler.phones[1:])
+                    st.caption(f"Other phone numbers (unchanged): {plain(others)}")
+                fields.draw("contact_id", part=traveler)
             if number:
-                _remove(traveller.uid, f"traveller {number}")
-        # What stands in the popover is out of sight.
-        fields.draw_problems("", "middle_name", "contact_id", "phones", part=traveller)
+                _remove(traveler.uid, f"traveler {number}")
+        # The fields in the popover are hidden, so their problems are shown below it.
+        fields.draw_problems("", "middle_name", "contact_id", "phones", part=traveler)
 
 
 def _choose(uid: str, path: str, value: str) -> None:
-    """Write one of the values that were suggested into a field."""
+    """Enter a suggested value into a field."""
     draft = EDITOR.current()
     if draft is not None:
         EDITOR.draft.set(TRIP_FORM.with_values(draft, {(uid, path): value}))
 
 
-def _paste_travellers() -> None:
-    """Add the travellers pasted as rows, and leave in the field those that cannot be read."""
-    pasted = pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+def _paste_travelers() -> None:
+    """Add the pasted travelers. Rows that cannot be read stay in the text field."""
+    pasted = pasted_travelers(str(st.session_state.get(_PASTE_KEY) or ""))
     rows = pasted.travellers
     if not rows:
         return
-    st.session_state[_PASTE_KEY] = pasted.left_to_mend
+    st.session_state[_PASTE_KEY] = pasted.unread_text
 
     def paste(draft: TripDraft) -> TripDraft:
-        typed = [traveller for traveller in draft.travellers if not traveller.is_empty]
+        typed = [traveler for traveler in draft.travellers if not traveler.is_empty]
         return draft.model_copy(update={"travellers": [*typed, *rows]})
 
     EDITOR.do(f"paste {count(len(rows), 'traveler', 'travelers')}", paste)

@@ -1,1 +1,1 @@
-"""The rosters screen: reading rosters from files and pasted text, and keeping them."""
+"""Draws the rosters: the list, the form for a new one, and the steps that read a file or pasted text."""

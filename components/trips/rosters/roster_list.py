@@ -1,4 +1,4 @@
-"""The rosters of the organization: the named lists of record locators that are put on the map together."""
+"""Draws the rosters of the organization, which are named lists of record locators."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from domain.text.plain_text import count, id_in, names, plain
 from domain.text.time_text import moment
 from domain.trips.rosters import changes
 from domain.trips.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
-from domain.trips.rosters.roster_file import IMPORTED_FOR, ROSTER, trips_of
+from domain.trips.rosters.roster_file import KEEP_IMPORTED_FOR, ROSTER, trips_of
 from journal import JournalError, RosterEntry
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ RESTORED: Final = optional_field("rosters-restore")
 MAX_NAME_LENGTH: Final = 100
 NAMED_IN_DIALOG: Final = 6
 DRAFT: Final = "rosters-new"
-NO_TRIPS: Final = "Paste at least one record locator, or take a file that holds some."
+NO_TRIPS: Final = "Paste at least one record locator, or upload a file."
 
 NAME: Final = StateKey[str](f"{DRAFT}-name", str)
 PROBLEMS: Final = StateKey[dict[str, str]]("rosters-problems", dict)
-"""What is wrong with what was typed, by the field it stands at."""
+"""The error messages of the forms, by field."""
 FAILURE: Final[StateKey[Exception | None]] = StateKey("rosters-failure", lambda: None)
-"""What was being done when something else went wrong, and that."""
+"""The error of the last change that failed for another reason."""
 
 
 def new_roster(workspace: Workspace) -> None:
@@ -71,30 +71,30 @@ def new_roster(workspace: Workspace) -> None:
         on_change=PROBLEMS.clear,
     )
     field_problem(PROBLEMS.get().get("name"))
-    entries = _intake(workspace, DRAFT)
+    entries = _draw_intake(workspace, DRAFT)
     field_problem(None if entries else PROBLEMS.get().get("trips"))
-    trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
+    trips = f" with {count(len(entries), 'trip', 'trips')}" if entries else ""
     st.button(
-        f"Make a roster{trips}",
+        f"Create roster{trips}",
         key="rosters-make",
         type="primary",
         icon=":material/playlist_add:",
-        on_click=partial(_make, workspace),
+        on_click=partial(_create, workspace),
     )
 
 
 def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None, now: datetime) -> None:
-    """Draw a roster below its name."""
+    """Draw the details of a roster, without its name."""
     entries = roster.entries()
-    made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
-    last = changes.load_words(load, now)
+    made = f"created by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
+    last = changes.load_text(load, now)
     st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {last}")
     if roster.takes_imports:
-        days = IMPORTED_FOR.days
+        days = KEEP_IMPORTED_FOR.days
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
     record_table(
         changes.trips_frame(entries),
-        {"locator": "Record locator", "travellers": "Travelers", "known": "Itinerary id at the service"},
+        {"locator": "Record locator", "travelers": "Travelers", "itineraries": "Itinerary ID"},
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),
@@ -102,42 +102,42 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         stem=f"roster-{roster.id}",
     )
     with st.expander("Add or replace trips", icon=":material/sync_alt:"):
-        _refill(workspace, roster)
+        _draw_replace(workspace, roster)
     scope = workspace.actor.service, workspace.actor.organization_id
     others = {each.id: each for each in workspace.journal.rosters.list(*scope) if each.id != roster.id}
     if others:
         with st.expander("Merge another roster", icon=":material/merge:"):
-            _merge(workspace, roster, others)
+            _draw_merge(workspace, roster, others)
 
 
-def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
-    """Draw how trips get into a roster; give back those of the rows that are ready."""
+def _draw_intake(workspace: Workspace, key: str) -> list[RosterEntry]:
+    """Draw the steps that read trips from a file or text. Return the trips of the rows without errors."""
     check = draw_steps(workspace, ROSTER, key=key)
     if check is None:
         return []
     trips = trips_of(check.ready)
     if trips.entries:
-        st.markdown(f"**Understood:** {plain(changes.trips_words(trips))}")
+        st.markdown(f"**Read:** {plain(changes.trips_summary(trips))}")
     return trips.entries
 
 
-def _make(workspace: Workspace) -> None:
+def _create(workspace: Workspace) -> None:
     if is_pending(workspace, MAKING):
         return
-    check = current_file(DRAFT, workspace)  # as it is by now, and not as it was drawn
+    check = current_file(DRAFT, workspace)  # The file as it is now, not as it was when the page was drawn.
     entries = [] if check is None else trips_of(check.ready).entries
-    # It stands open also where there was no roster before.
+    # Keep the form open, even if there was no roster before.
     choices_field(ROSTER_IN_URL).set_with_url([NEW])
     name = NAME.get().strip()
-    wrong = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
-    PROBLEMS.set({field: words for field, words in wrong.items() if words})
+    problems = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
+    PROBLEMS.set({field: words for field, words in problems.items() if words})
     if PROBLEMS.get():
         return
     work = partial(changes.create, workspace, name, entries)
-    start_change(workspace, MAKING, name, work, label=f"Roster “{name}”", then=partial(_made, workspace))
+    start_change(workspace, MAKING, name, work, label=f"Roster “{name}”", then=partial(_on_created, workspace))
 
 
-def _made(workspace: Workspace, end: End) -> None:
+def _on_created(workspace: Workspace, end: End) -> None:
     if isinstance(end.error, JournalError):
         PROBLEMS.set({"name": str(end.error)})
         return
@@ -150,15 +150,15 @@ def _made(workspace: Workspace, end: End) -> None:
         NAME.set("")
         remove_file(DRAFT, workspace)
         choices_field(ROSTER_IN_URL).set_with_url([str(roster.id)])
-    show_success(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
+    show_success(f"“{roster.name}” has {count(roster.entry_count, 'trip', 'trips')}")
 
 
 def _draw_more(workspace: Workspace, roster: Roster) -> None:
-    _rename(workspace, roster)
-    _default(workspace, roster)
+    _draw_rename(workspace, roster)
+    _draw_default(workspace, roster)
 
 
-def _rename(workspace: Workspace, roster: Roster) -> None:
+def _draw_rename(workspace: Workspace, roster: Roster) -> None:
     key = f"rosters-rename-{roster.id}"
     name = st.text_input("New name", roster.name, key=key, max_chars=MAX_NAME_LENGTH, on_change=PROBLEMS.clear)
     field_problem(PROBLEMS.get().get(key))
@@ -170,12 +170,12 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
     def renamed(end: End) -> None:
         PROBLEMS.set({} if end.error is None else {key: str(end.error)})
         if end.error is None:
-            show_success(f"The roster is called “{end.value.name}” now")
+            show_success(f"The roster is renamed to “{end.value.name}”")
 
-    st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
+    st.button("Save name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
 
 
-def _default(workspace: Workspace, roster: Roster) -> None:
+def _draw_default(workspace: Workspace, roster: Roster) -> None:
     is_new, name = not roster.is_default, roster.name
 
     def save() -> None:
@@ -198,7 +198,7 @@ def _default(workspace: Workspace, roster: Roster) -> None:
     )
 
 
-def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: str) -> None:
+def _draw_add_button(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: str) -> None:
     """Draw the button that adds trips to a roster."""
 
     def add() -> None:
@@ -211,14 +211,14 @@ def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: 
             return
         FAILURE.clear()
         remove_file(key, workspace)
-        show_success(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
+        show_success(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')}")
 
     label = f"Add {count(len(entries), 'trip', 'trips')}" if entries else "Add trips"
     st.button(label, key=f"{key}-add", icon=":material/playlist_add:", disabled=not entries, on_click=add)
 
 
-def _merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -> None:
-    """Draw what adds all trips of another roster to this one."""
+def _draw_merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -> None:
+    """Draw the field that adds all trips of another roster."""
     key = f"rosters-merge-{roster.id}"
     chosen = st.selectbox(
         "Roster to add",
@@ -229,13 +229,13 @@ def _merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -
         help="Adds all trips of the other roster to this one. The other roster stays.",
     )
     other = others[chosen].entries() if chosen is not None and chosen in others else []
-    _add(workspace, roster, [RosterEntry(each.record_locator, each.travellers) for each in other], key)
+    _draw_add_button(workspace, roster, [RosterEntry(each.record_locator, each.travellers) for each in other], key)
 
 
-def _refill(workspace: Workspace, roster: Roster) -> None:
-    st.caption("Trips that stay keep what Muster has learned about them.")
+def _draw_replace(workspace: Workspace, roster: Roster) -> None:
+    st.caption("Trips in both lists keep their itinerary IDs.")
     key = f"rosters-replace-{roster.id}"
-    entries = _intake(workspace, key)
+    entries = _draw_intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
 
     def replace() -> None:
@@ -248,17 +248,17 @@ def _refill(workspace: Workspace, roster: Roster) -> None:
             return
         FAILURE.clear()
         remove_file(key, workspace)
-        show_success(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
+        show_success(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')}")
 
-    _add(workspace, roster, entries, key)
+    _draw_add_button(workspace, roster, entries, key)
     if st.button(
-        f":red[Replace {before}{f' by {after}' if entries else ''}]", key="rosters-replace", disabled=not entries
+        f":red[Replace {before}{f' with {after}' if entries else ''}]", key="rosters-replace", disabled=not entries
     ):
-        put_in = plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))
+        added = plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))
         confirm_dialog(
             "Replace the trips?",
             [
-                f"The {before} of **{plain(roster.name)}** are taken out of it, and {after} put in: {put_in}.",
+                f"This removes {before} from **{plain(roster.name)}** and adds {after}: {added}.",
                 "Nothing changes at the service.",
             ],
             f"Replace {before}",
@@ -269,27 +269,27 @@ def _refill(workspace: Workspace, roster: Roster) -> None:
 
 
 @dataclass(frozen=True)
-class Known:
-    """A roster, and when it was last put on the map."""
+class RosterWithLoad:
+    """A roster, and the last time it was loaded onto the map."""
 
     roster: Roster
     load: RosterLoad | None
 
     @property
     def loaded_at(self) -> datetime | None:
-        """When it was last put on the map."""
+        """When it was last loaded onto the map."""
         return None if self.load is None else self.load.finished_at or self.load.started_at
 
 
-def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Known]:
+def _list_rosters(workspace: Workspace, _: ReportProgress) -> LoadedRecords[RosterWithLoad]:
     journal, scope = workspace.journal, (workspace.actor.service, workspace.actor.organization_id)
     loads = journal.roster_loads.latest_of(*scope)
-    return LoadedRecords([Known(roster, loads.get(roster.id)) for roster in journal.rosters.list(*scope)])
+    return LoadedRecords([RosterWithLoad(roster, loads.get(roster.id)) for roster in journal.rosters.list(*scope)])
 
 
-def _answer(_: Workspace, found: ListResult[Known]) -> str:
+def _summary(_: Workspace, found: ListResult[RosterWithLoad]) -> str:
     trips = sum(known.roster.entry_count for known in found.loaded.records)
-    return f"{count(len(found.loaded.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
+    return f"{count(len(found.loaded.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')}"
 
 
 def _draw_restore(workspace: Workspace) -> None:
@@ -325,7 +325,7 @@ def _draw_restore(workspace: Workspace) -> None:
         st.button("Restore roster", key=f"{key}-save", type="primary", icon=":material/restore:", on_click=restore)
 
 
-def _above(workspace: Workspace, *_: object) -> None:
+def _draw_above(workspace: Workspace, *_: object) -> None:
     _draw_restore(workspace)
     draw_removed(workspace, ROSTER_REMOVAL)
     failure = FAILURE.get()
@@ -337,7 +337,7 @@ def _above(workspace: Workspace, *_: object) -> None:
 ROSTERS: Final = RecordList(
     key="rosters",
     noun=("roster", "rosters"),
-    source=AllRecords(_read, search=("name",), search_hint="Name", max_age=None),
+    source=AllRecords(_list_rosters, search=("name",), search_hint="Name", max_age=None),
     identity=lambda known: str(known.roster.id),
     name=lambda known: known.roster.name,
     columns={
@@ -345,10 +345,10 @@ ROSTERS: Final = RecordList(
         "trips": numbers("Trips", lambda known: known.roster.entry_count),
         "last_load": RecordColumn(
             "Last on the map",
-            lambda known: changes.load_words(known.load, datetime.now(UTC)),
+            lambda known: changes.load_text(known.load, datetime.now(UTC)),
             sort_value=lambda known: known.loaded_at,
         ),
-        "made_by": text("Made by", lambda known: known.roster.created_by),
+        "made_by": text("Created by", lambda known: known.roster.created_by),
         "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),
     },
     selection="many",
@@ -362,7 +362,7 @@ ROSTERS: Final = RecordList(
     draw_more=lambda workspace, known: _draw_more(workspace, known.roster),
     actions=(deleting(ROSTER_REMOVAL, lambda known: changes.target_of(known.roster)),),
     new=NewAction("New roster", form=new_roster),
-    summarize=_answer,
-    draw_above_list=_above,
+    summarize=_summary,
+    draw_above_list=_draw_above,
     empty_message="A roster is a named list of trips, such as those of a team. The map shows the trips of a roster.",
 )

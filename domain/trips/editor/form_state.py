@@ -1,4 +1,4 @@
-"""A trip as it is typed: its draft, the fields of its form, and the itinerary on the wire and back without any loss."""
+"""The draft of a trip, the fields of its form, and the conversion to an itinerary and back without loss."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import id_in
-from domain.trips.resolved import End, ResolvedSegment, resolve_segment, times_to_send
+from domain.trips.resolved_segments import End, ResolvedSegment, resolve_segment, times_to_send
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
 
 SEGMENTS: Final = "segments"
 TRAVELLERS: Final = "travellers"
-_WIRE: Final[dict[Side, str]] = {"start": "from", "finish": "to"}
+_SIDE_PREFIX: Final[dict[Side, str]] = {"start": "from", "finish": "to"}
 _ENDS: Final = {
     "Air": ("Departs", "Arrives"),
     "Rail": ("Departs", "Arrives"),
@@ -43,7 +43,7 @@ _SUPPLIER: Final = {
 }
 _PLACE: Final = {"Rail": "Station", "Hotel": "Hotel"}
 _CODE: Final = {"Air": "airport", "Rail": "station code", "Car": "airport"}
-# ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
+# ASSUMPTION A70: which fields belong to which type of segment. Other fields stay only if the trip had them.
 _SOLD: Final = frozenset({"supplier_code", "supplier_name"})
 _CODED: Final = frozenset({"start.iata", "finish.iata"})
 _PLACED: Final = frozenset({"start.address", "finish.address"})
@@ -59,7 +59,7 @@ _KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
 
 
 class AddressDraft(BaseModel):
-    """An address as typed; coordinates are texts in decimal degrees."""
+    """An address as typed. Coordinates are texts in decimal degrees."""
 
     location_name: str = ""
     country: str = ""
@@ -72,14 +72,16 @@ class AddressDraft(BaseModel):
 
     @property
     def is_empty(self) -> bool:
-        """True where nothing is typed."""
+        """Return whether nothing is typed."""
         return not any(value.strip() for value in self.model_dump().values())
 
 
 class EndDraft(BaseModel):
-    """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's.
+    """One end of a segment: place, local day (`YYYY-MM-DD`), and local time (`hh:mm`). An empty zone is that of the
+    place.
 
-    `utc` is the moment it came with, in the wire's form, for as long as its day, time and zone stay.
+    `utc` is the time in UTC that the trip had, in the format of the interface. It is cleared when day, time, or zone
+    change.
     """
 
     iata: str = ""
@@ -91,7 +93,7 @@ class EndDraft(BaseModel):
 
 
 class SegmentDraft(Part):
-    """One segment; `extra` names the fields beyond those of its kind that it came with, and that stay."""
+    """One segment. `extra` names fields that its type does not have, but that the trip had."""
 
     kind: str = "Air"
     supplier_code: str = ""
@@ -102,7 +104,7 @@ class SegmentDraft(Part):
     extra: list[str] = pydantic.Field(default_factory=list)
 
     def end(self, side: Side) -> EndDraft:
-        """The end on that side."""
+        """Return the end on that side."""
         return self.start if side == "start" else self.finish
 
 
@@ -113,8 +115,10 @@ class PhoneDraft(BaseModel):
     country: str = ""
 
 
-class TravellerDraft(Part):
-    """A traveller, or the arranger; e-mail addresses as one text, separated by commas. The first phone has a field."""
+class TravelerDraft(Part):
+    """A traveler, or the arranger. Email addresses are one text, separated by commas. The form shows the first phone
+    number.
+    """
 
     employee_id: str = ""
     first_name: str = ""
@@ -131,16 +135,16 @@ class TravellerDraft(Part):
 
     @property
     def is_empty(self) -> bool:
-        """True where nothing is typed."""
+        """Return whether nothing is typed."""
         texts = (self.employee_id, self.first_name, self.last_name, self.middle_name, self.emails, self.contact_id)
         return not any(text.strip() for text in texts) and not any(phone.number.strip() for phone in self.phones)
 
 
 class TripDraft(Draft):
-    """A whole trip being added (no `itinerary_id`) or changed.
+    """A trip being added (without `itinerary_id`) or changed.
 
-    `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_at` when it
-    was sent. `seen_at` is when what others did to the trip since, as the person saw it before sending, was done.
+    `base` is the payload that Muster last sent when the draft was opened, and `base_at` when it was sent. `seen_at` is
+    the time of the latest change by others that was shown before sending.
     """
 
     ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS | {"seen_at"}
@@ -152,8 +156,8 @@ class TripDraft(Draft):
     status: str = ACTIVE
     created: str = ""
     segments: list[SegmentDraft] = pydantic.Field(default_factory=list)
-    travellers: list[TravellerDraft] = pydantic.Field(default_factory=list)
-    arranger: TravellerDraft | None = None
+    travellers: list[TravelerDraft] = pydantic.Field(default_factory=list)
+    arranger: TravelerDraft | None = None
     auto_create_contact: bool = True
     contact_record_type: str = ""
     email_case_sensitive: bool = True
@@ -164,33 +168,33 @@ class TripDraft(Draft):
 
     @property
     def subject_id(self) -> int | None:
-        """The id of the trip that is changed."""
+        """Return the ID of the trip that is changed."""
         return self.itinerary_id
 
     @property
     def title(self) -> str:
-        """What a person calls it: its record locator, or that it has none yet."""
+        """Return the record locator, or that there is none yet."""
         return self.record_locator.strip() or "a trip without a record locator"
 
     @property
     def is_untouched(self) -> bool:
-        """True for a new trip in which nothing is typed yet."""
+        """Return whether this is a new trip in which nothing is typed."""
         typed = (self.record_locator, self.external_id, self.contact_record_type)
         return (
             not self.is_change
             and not any(text.strip() for text in typed)
             and self.arranger is None
-            and all(traveller.is_empty for traveller in self.travellers)
-            and all(_untouched(segment) for segment in self.segments)
+            and all(traveler.is_empty for traveler in self.travellers)
+            and all(_is_untouched(segment) for segment in self.segments)
         )
 
 
 def new_trip() -> TripDraft:
-    """A new trip to begin with: active, one flight, one traveller."""
-    return TripDraft(segments=[SegmentDraft()], travellers=[TravellerDraft()])
+    """Return a new active trip with one flight and one traveler."""
+    return TripDraft(segments=[SegmentDraft()], travellers=[TravelerDraft()])
 
 
-def _untouched(segment: SegmentDraft) -> bool:
+def _is_untouched(segment: SegmentDraft) -> bool:
     texts = (segment.supplier_code, segment.supplier_name, segment.number)
     ends = (segment.start, segment.finish)
     return not any(texts) and all(
@@ -199,23 +203,23 @@ def _untouched(segment: SegmentDraft) -> bool:
 
 
 def applies(segment: SegmentDraft, part: str) -> bool:
-    """Whether a part of a segment is shown and sent: it belongs to the kind, or the trip came with it."""
+    """Return whether a field of a segment is shown and sent: its type has the field, or the trip had it."""
     return part in APPLIES.get(segment.kind, frozenset()) or part in segment.extra
 
 
 def emails_in(text: str) -> list[str]:
-    """The e-mail addresses in a text that separates them by commas, semicolons, spaces or lines."""
+    """Return the email addresses in a text, separated by commas, semicolons, spaces, or lines."""
     return [part for part in _SPLIT_EMAILS.split(text.strip()) if part]
 
 
 def coordinate(text: str) -> float | None:
-    """A coordinate as typed, with a point or a comma for the decimals; None where it is not a number."""
+    """Read a coordinate with a decimal point or comma; None if it is not a number."""
     plain = text.strip().replace("−", "-").replace(",", ".")
     return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
 
 
 def local_of(end: EndDraft) -> str | None:
-    """The local date-time of one end in the wire's form; None until both a day and a readable time are there."""
+    """Return the local time of an end in the format of the interface; None unless day and time are valid."""
     clock = parse_clock(end.clock)
     try:
         return None if clock is None else datetime.combine(date.fromisoformat(end.day), clock).strftime(LOCAL_FORM)
@@ -224,28 +228,29 @@ def local_of(end: EndDraft) -> str | None:
 
 
 def end_of(segment: SegmentDraft, side: Side) -> End:
-    """One end of a segment, read as those of every trip are."""
+    """Resolve one end of a segment."""
     resolved = resolve_draft(segment)
     return resolved.start if side == "start" else resolved.end
 
 
 def resolve_draft(segment: SegmentDraft) -> ResolvedSegment:
-    """Return a segment as resolved from what is typed."""
-    return resolve_segment(0, Segment.model_validate(_local_wire(segment)))
+    """Resolve a segment from what is typed."""
+    return resolve_segment(0, Segment.model_validate(_local_payload(segment)))
 
 
 def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
-    """The itinerary that would be sent. What is empty is left out; UTC not stated follows from local times and zones.
+    """Build the itinerary that is sent. Empty fields are left out; UTC follows from local times and zones unless
+    stated.
 
-    `at` is when it is sent: the creation time of a new trip and the last change of any.
+    `at` is the time of sending: when a new trip was created, and when any trip was last changed.
     """
     stamp = utc_text(at) if at else None
-    wire = TRIP_FORM.to_payload(draft)
+    payload = TRIP_FORM.to_payload(draft)
     return Itinerary.model_validate(
         {
-            **wire,
-            "itineraryStatus": wire.get("itineraryStatus"),
-            "createdDate": wire.get("createdDate") or (stamp if not draft.is_change else None),
+            **payload,
+            "itineraryStatus": payload.get("itineraryStatus"),
+            "createdDate": payload.get("createdDate") or (stamp if not draft.is_change else None),
             "lastModifiedDate": stamp,
             "segments": [to_segment(segment) for segment in draft.segments],
         }
@@ -253,56 +258,58 @@ def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
 
 
 def to_segment(segment: SegmentDraft) -> Segment:
-    """One segment as it would be sent."""
-    wire = _local_wire(segment)
-    return Segment.model_validate({**wire, **times_to_send(resolve_segment(0, Segment.model_validate(wire)))})
+    """Build a segment as it is sent."""
+    payload = _local_payload(segment)
+    return Segment.model_validate({**payload, **times_to_send(resolve_segment(0, Segment.model_validate(payload)))})
 
 
-def _local_wire(segment: SegmentDraft) -> dict[str, Any]:
-    local = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
-    stated = {f"{name}DateTime": segment.end(side).utc for side, name in _WIRE.items()}
+def _local_payload(segment: SegmentDraft) -> dict[str, Any]:
+    local = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _SIDE_PREFIX.items()}
+    stated = {f"{name}DateTime": segment.end(side).utc for side, name in _SIDE_PREFIX.items()}
     return {**_SEGMENTS.to_payload(segment), **local, **stated}
 
 
 def from_itinerary(
     itinerary: Itinerary, *, itinerary_id: int | None = None, base_at: datetime | None = None
 ) -> TripDraft:
-    """A draft that shows the itinerary; with an id, one that changes that trip."""
-    wire = itinerary.to_wire()
+    """Build the draft of an itinerary. With an ID, the draft changes that trip."""
+    payload = itinerary.to_wire()
     draft = TripDraft(
         itinerary_id=itinerary_id,
         source="",
         segments=[from_segment(segment) for segment in itinerary.segments],
-        travellers=[_TRAVELLERS.from_payload(each, TravellerDraft()) for each in wire.get("passengers") or []],
-        arranger=_ARRANGER.from_payload(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
-        base=wire if itinerary_id is not None else None,
+        travellers=[_TRAVELLERS.from_payload(each, TravelerDraft()) for each in payload.get("passengers") or []],
+        arranger=_ARRANGER.from_payload(payload["travelArranger"], TravelerDraft())
+        if "travelArranger" in payload
+        else None,
+        base=payload if itinerary_id is not None else None,
         base_at=base_at,
     )
-    return TRIP_FORM.root.from_payload(wire, draft)
+    return TRIP_FORM.root.from_payload(payload, draft)
 
 
-def as_new(draft: TripDraft) -> TripDraft:
-    """The same as a new trip, which replaces nothing."""
+def copy_as_new(draft: TripDraft) -> TripDraft:
+    """Copy a draft as a new trip that replaces nothing."""
     own: dict[str, Any] = {"itinerary_id": None, "base": None, "base_at": None, "seen_at": None, "refused": []}
     return draft.model_copy(update={"uid": new_uid(), **own}, deep=True)
 
 
 def from_segment(segment: Segment) -> SegmentDraft:
-    """A segment as the form shows it; what its kind has no field for is kept as extra."""
+    """Build the draft of a segment. Fields that its type does not have are named in `extra`."""
     read = resolve_segment(0, segment)
     draft = _SEGMENTS.from_payload(segment.to_wire(), SegmentDraft(kind=read.kind))
     draft.kind = read.kind
-    for end, told in ((draft.start, read.start), (draft.finish, read.end)):
-        wall = told.local
-        if wall is None and told.moment is not None:
-            # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.
-            end.zone, wall = "UTC", told.moment
+    for end, resolved in ((draft.start, read.start), (draft.finish, read.end)):
+        wall = resolved.local
+        if wall is None and resolved.moment is not None:
+            # ASSUMPTION A71: a trip with only UTC, at a place whose zone is unknown, is edited in UTC.
+            end.zone, wall = "UTC", resolved.moment
         if wall is not None:
             end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
-            end.utc = utc_text(told.stated_moment) or ""
+            end.utc = utc_text(resolved.stated_moment) or ""
     mine = APPLIES.get(draft.kind, frozenset())
-    draft.extra = [part for part in _MAY_APPLY if part not in mine and _is_given(draft, part)]
-    for side in _WIRE:
+    draft.extra = [part for part in _MAY_APPLY if part not in mine and _has_value(draft, part)]
+    for side in _SIDE_PREFIX:
         end = draft.end(side)
         chosen, end.zone = end.zone, ""
         if chosen and end_of(draft, side).zone != chosen:
@@ -310,47 +317,47 @@ def from_segment(segment: Segment) -> SegmentDraft:
     return draft
 
 
-def _is_given(draft: SegmentDraft, part: str) -> bool:
+def _has_value(draft: SegmentDraft, part: str) -> bool:
     side, _, rest = part.partition(".")
-    held = getattr(draft.end("start" if side == "start" else "finish"), rest) if rest else getattr(draft, part)
-    return not held.is_empty if isinstance(held, AddressDraft) else bool(held)
+    value = getattr(draft.end("start" if side == "start" else "finish"), rest) if rest else getattr(draft, part)
+    return not value.is_empty if isinstance(value, AddressDraft) else bool(value)
 
 
 def _of_kind(part: str) -> Callable[[SegmentDraft], bool]:
     return partial(applies, part=part)
 
 
-def end_words(segment: SegmentDraft, side: Side) -> str:
-    """What happens at this end of a segment: "Departs", "Check-out"."""
+def end_label(segment: SegmentDraft, side: Side) -> str:
+    """Return the name of this end of a segment: "Departs", "Check-out"."""
     return _ENDS.get(segment.kind, ("Begins", "Ends"))[side == "finish"]
 
 
-def _end_words(side: Side, words: str) -> TextSource:
-    return lambda segment: f"{end_words(segment, side)}: {words}"
+def _end_label(side: Side, words: str) -> TextSource:
+    return lambda segment: f"{end_label(segment, side)}: {words}"
 
 
 def label_of(field: Field, part: Any) -> str:
-    """What a field is called where it does not stand in the form: one of an end, with that."""
+    """Return the name of a field outside the form. A field of an end includes the end's name."""
     side, _, rest = field.path.partition(".")
     label = text_for(field.label, part)
-    if side not in _WIRE or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
+    if side not in _SIDE_PREFIX or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
         return label
-    return f"{end_words(part, 'start' if side == 'start' else 'finish')}: {label[:1].lower()}{label[1:]}"
+    return f"{end_label(part, 'start' if side == 'start' else 'finish')}: {label[:1].lower()}{label[1:]}"
 
 
-def _supplier_words(which: int) -> TextSource:
-    return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[which]
+def _supplier_label(index: int) -> TextSource:
+    return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[index]
 
 
 def _example(of_a_flight: str) -> TextSource:
     return lambda segment: of_a_flight if segment.kind == "Air" else ""
 
 
-def _code_words(side: Side) -> TextSource:
+def _code_label(side: Side) -> TextSource:
     def words(segment: SegmentDraft) -> str:
         if segment.kind == "Hotel":
             return "Nearest airport"
-        return f"{end_words(segment, side)}: {_CODE.get(segment.kind, 'code')}"
+        return f"{end_label(segment, side)}: {_CODE.get(segment.kind, 'code')}"
 
     return words
 
@@ -361,14 +368,14 @@ def _code(typed: str) -> str:
 
 
 def _zone_hint(side: Side) -> TextSource:
-    return lambda segment: end_of(segment, side).zone or "Choose a zone"
+    return lambda segment: end_of(segment, side).zone or "Select a zone"
 
 
-def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
+def _country(path: str, label: str, payload_path: str = "", **more: Any) -> Choice:
     return Choice(
         path,
         label,
-        payload_path=wire,
+        payload_path=payload_path,
         options=lambda _: list(all_countries()),
         labels=country_choice,
         placeholder="Country",
@@ -379,15 +386,15 @@ def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
 
 
 def _end(side: Side) -> tuple[Field, ...]:
-    """The fields of one end of a segment."""
-    end, at = f"{_WIRE[side]}Address", f"{side}.address"
-    given: dict[str, Any] = {"applies": _of_kind(at)}
-    degrees: dict[str, Any] = {**given, "encode": coordinate, "decode": lambda number: repr(float(number))}
+    """Return the fields of one end of a segment."""
+    end, at = f"{_SIDE_PREFIX[side]}Address", f"{side}.address"
+    condition: dict[str, Any] = {"applies": _of_kind(at)}
+    degrees: dict[str, Any] = {**condition, "encode": coordinate, "decode": lambda number: repr(float(number))}
     return (
         Text(
             f"{side}.iata",
-            _code_words(side),
-            payload_path=f"{_WIRE[side]}IataCode",
+            _code_label(side),
+            payload_path=f"{_SIDE_PREFIX[side]}IataCode",
             applies=_of_kind(f"{side}.iata"),
             placeholder=lambda segment: "" if segment.kind == "Rail" else "Code or city",
             clean=_code,
@@ -399,26 +406,26 @@ def _end(side: Side) -> tuple[Field, ...]:
             lambda segment: _PLACE.get(segment.kind, "Place"),
             payload_path=f"{end}.locationName",
             placeholder="Name",
-            **given,
+            **condition,
         ),
-        Text(f"{at}.city", "City", payload_path=f"{end}.city", **given),
-        _country(f"{at}.country", "Country", f"{end}.country", **given),
-        Text(f"{at}.street_address", "Street", payload_path=f"{end}.streetAddress", **given),
-        Text(f"{at}.postal_code", "Postal code", payload_path=f"{end}.postalCode", **given),
-        Text(f"{at}.state", "State or region", payload_path=f"{end}.state", **given),
+        Text(f"{at}.city", "City", payload_path=f"{end}.city", **condition),
+        _country(f"{at}.country", "Country", f"{end}.country", **condition),
+        Text(f"{at}.street_address", "Street", payload_path=f"{end}.streetAddress", **condition),
+        Text(f"{at}.postal_code", "Postal code", payload_path=f"{end}.postalCode", **condition),
+        Text(f"{at}.state", "State or region", payload_path=f"{end}.state", **condition),
         Text(f"{at}.latitude", "Latitude", payload_path=f"{end}.latitude", placeholder="24.45", **degrees),
         Text(f"{at}.longitude", "Longitude", payload_path=f"{end}.longitude", placeholder="54.37", **degrees),
-        Day(f"{side}.day", _end_words(side, "day")),
+        Day(f"{side}.day", _end_label(side, "day")),
         Text(f"{side}.clock", "Local time", placeholder="hh:mm"),
         Choice(
             f"{side}.zone",
             "Time zone",
-            payload_path=f"{_WIRE[side]}TimeZone",
+            payload_path=f"{_SIDE_PREFIX[side]}TimeZone",
             decode=str.strip,
             options=lambda _: all_zones(),
             placeholder=_zone_hint(side),
-            empty_label="The place's own",
-            help="Left empty, it is the zone of the coordinates, the airport, the country or the city.",
+            empty_label="Zone of the place",
+            help="If empty, Muster uses the zone of the coordinates, airport, country, or city.",
         ),
     )
 
@@ -426,20 +433,20 @@ def _end(side: Side) -> tuple[Field, ...]:
 def _lacks(segment: SegmentDraft, path: str) -> bool:
     if path == "kind":
         return not segment.kind
-    return path in ("start.address", "finish.address") and not _is_given(segment, path)
+    return path in ("start.address", "finish.address") and not _has_value(segment, path)
 
 
-def _settled(before: SegmentDraft, after: SegmentDraft) -> SegmentDraft:
-    if after.kind != before.kind:
-        # What does not belong to another kind is kept on the side, and neither shown nor sent.
-        after.extra = []
-    for side in _WIRE:
-        if after.end(side).utc and _told_time(before, side) != _told_time(after, side):
-            after.end(side).utc = ""
-    return after
+def _normalized(old: SegmentDraft, new: SegmentDraft) -> SegmentDraft:
+    if new.kind != old.kind:
+        # Values of fields that the new type does not have stay in the draft, but are neither shown nor sent.
+        new.extra = []
+    for side in _SIDE_PREFIX:
+        if new.end(side).utc and _time_and_zone(old, side) != _time_and_zone(new, side):
+            new.end(side).utc = ""
+    return new
 
 
-def _told_time(segment: SegmentDraft, side: Side) -> tuple[str | None, str | None]:
+def _time_and_zone(segment: SegmentDraft, side: Side) -> tuple[str | None, str | None]:
     return local_of(segment.end(side)), end_of(segment, side).zone
 
 
@@ -449,7 +456,7 @@ _SEGMENTS: Final = Parts(
     (
         Choice(
             "kind",
-            "Kind",
+            "Type",
             payload_path="type",
             options=SEGMENT_TYPES,
             labels=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
@@ -461,15 +468,15 @@ _SEGMENTS: Final = Parts(
         *_end("finish"),
         Text(
             "supplier_code",
-            _supplier_words(0),
+            _supplier_label(0),
             payload_path="supplierCode",
             applies=_of_kind("supplier_code"),
             placeholder=_example("EY"),
         ),
-        Text("supplier_name", _supplier_words(1), payload_path="supplierName", applies=_of_kind("supplier_name")),
+        Text("supplier_name", _supplier_label(1), payload_path="supplierName", applies=_of_kind("supplier_name")),
         Text(
             "number",
-            _supplier_words(2),
+            _supplier_label(2),
             payload_path="airRailNumber",
             applies=_of_kind("number"),
             placeholder=_example("EY301"),
@@ -484,18 +491,18 @@ _SEGMENTS: Final = Parts(
         "fromAddress": "start.address",
         "toAddress": "finish.address",
     },
-    after_change=_settled,
+    after_change=_normalized,
     is_missing=_lacks,
 )
 _PERSON: Final = (
-    Text("employee_id", "Employee id", payload_path="employeeId"),
+    Text("employee_id", "Employee ID", payload_path="employeeId"),
     Text("first_name", "First name", payload_path="firstName"),
     Text("last_name", "Last name", payload_path="lastName"),
     Text(
         "emails",
-        "E-mail addresses",
+        "Email addresses",
         payload_path="emailAddresses",
-        placeholder="several by commas",
+        placeholder="Separate with commas",
         encode=lambda typed: emails_in(typed) or None,
         decode=", ".join,
     ),
@@ -520,14 +527,14 @@ _PERSON: Final = (
     ),
     Text(
         "contact_id",
-        "Contact id",
+        "Contact ID",
         payload_path="contactId",
-        help="The id of an existing contact at the service; the employee id is enough as a rule.",
+        help="The ID of an existing contact at the service. The employee ID is usually enough.",
         encode=id_in,
     ),
 )
 _TRAVELLERS: Final = Parts(
-    TRAVELLERS, "Traveler {}", _PERSON, payload_path="passengers", is_sent=lambda traveller: not traveller.is_empty
+    TRAVELLERS, "Traveler {}", _PERSON, payload_path="passengers", is_sent=lambda traveler: not traveler.is_empty
 )
 _ARRANGER: Final = Parts(
     "arranger", "Arranger", _PERSON, payload_path="travelArranger", is_sent=lambda arranger: not arranger.is_empty
@@ -539,10 +546,15 @@ TRIP_FORM: Final = Form[TripDraft](
         "Record locator",
         payload_path="pnr",
         placeholder="WSVM7K",
-        help="The code under which airline and agency know the trip. It finds the trip again.",
+        help="The code of the airline or agency that identifies the trip.",
     ),
-    Text("external_id", "External trip id", payload_path="externalItineraryId", placeholder="Optional"),
-    Text("source", "Source", payload_path="itinerarySource", help="Where the trip comes from, in your words."),
+    Text("external_id", "External trip ID", payload_path="externalItineraryId", placeholder="Optional"),
+    Text(
+        "source",
+        "Source",
+        payload_path="itinerarySource",
+        help="Where the trip comes from, such as an agency.",
+    ),
     Choice(
         "status",
         "Status",
@@ -564,12 +576,12 @@ TRIP_FORM: Final = Form[TripDraft](
         help="Only when a trip is added.",
         applies=lambda draft: not draft.is_change,
     ),
-    Text("contact_record_type", "Record type of new contacts", placeholder="The service's own"),
+    Text("contact_record_type", "Record type of new contacts", placeholder="Default of the service"),
     Choice(
         "roster",
-        "Put it on a roster afterwards",
-        placeholder="On none",
-        empty_label="On none",
+        "Add to roster",
+        placeholder="No roster",
+        empty_label="No roster",
         help="The map of expected locations shows the trips of a roster.",
     ),
     parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),

@@ -1,4 +1,4 @@
-"""What a trip's change is: its problems, how it is sent, what follows, how to look for it after a lost answer."""
+"""Send the change of a trip: its problems, its payload, the roster afterwards, and finding it after a lost response."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from domain.trips.editor.form_state import (
     TRIP_FORM,
     SegmentDraft,
     Side,
-    TravellerDraft,
+    TravelerDraft,
     TripDraft,
     applies,
     coordinate,
     emails_in,
-    end_words,
+    end_label,
     from_itinerary,
     new_trip,
     resolve_draft,
     to_itinerary,
 )
-from domain.trips.expected import are_as_predicted, count_matches
-from domain.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
-from domain.trips.lookup import LOOK_UP
-from domain.trips.prediction import predict, reconstructed
-from domain.trips.resolved import End
+from domain.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, TripChange, load_trip_changes, summarize_changes
+from domain.trips.location_comparison import are_as_predicted, count_matches
+from domain.trips.lookup import LOOKUP_CACHE
+from domain.trips.prediction import predict, reconstruct_itinerary
+from domain.trips.resolved_segments import End
 from domain.trips.rosters.roster_file import locator_problem
 from domain.trips.segment_errors import segment_errors
 from journal import JournalError, RosterEntry, Traveller, locator_spellings
@@ -54,12 +54,12 @@ NOBODY_MATCHED: Final = (
 )
 
 KIND: Final = "itinerary"
-HELD_BEFORE: Final = "held_before"
-"""Under what name a claim notes the ids that the service held under the record locator; None where nobody could say."""
+IDS_BEFORE: Final = "held_before"
+"""The key of a claim's note about the IDs that the service had under the record locator; None if they were not read."""
 
 
 def problems_of(draft: TripDraft) -> Problems:
-    """Everything that keeps the draft from being sent, and what the service refused it for last."""
+    """Return the errors that prevent sending, including the service's last refusal."""
     found, itinerary = Problems(), to_itinerary(draft)
     if not itinerary.is_canceled:
         _check_stored(draft, found)
@@ -69,13 +69,15 @@ def problems_of(draft: TripDraft) -> Problems:
     )
 
 
-def worth_showing(draft: TripDraft, found: Problems) -> Problems:
-    """The problems to point out now: all once the person asked to review, until then only those of what is typed."""
+def visible_problems(draft: TripDraft, found: Problems) -> Problems:
+    """Return the errors to show: all after the first attempt to review, before that only those of fields that are
+    typed in.
+    """
     return found if draft.checked else TRIP_FORM.started_problems(draft, found)
 
 
 def _check_stored(draft: TripDraft, found: Problems) -> None:
-    # A trip that no roster can hold would never be on the map. One that was made so elsewhere can still be changed.
+    # A roster could not contain this trip, so the map would never show it. Existing trips can still be changed.
     locator = draft.record_locator.strip()
     problem = locator_problem(locator) if locator and not draft.is_change else None
     if problem:
@@ -84,8 +86,8 @@ def _check_stored(draft: TripDraft, found: Problems) -> None:
         found.add(draft.uid, "contact_record_type", NOT_AN_ID)
     for segment in draft.segments:
         _check_segment(segment, found)
-    for traveller in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
-        _check_traveller(traveller, found)
+    for traveler in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
+        _check_traveler(traveler, found)
 
 
 def _check_segment(segment: SegmentDraft, found: Problems) -> None:
@@ -103,9 +105,9 @@ def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems
     if typed and parse_clock(typed) is None:
         found.add(segment.uid, f"{side}.clock", f"“{typed}” is not a time of day. Write it like 14:05.")
     elif not (typed and end.day):
-        # ASSUMPTION A72: a segment is sent with both of its times; without them nobody is expected anywhere.
+        # ASSUMPTION A72: a segment needs both times. Without them, no one is expected anywhere.
         missing = "The day is" if typed else "The time is" if end.day else "Day and time are"
-        found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
+        found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_label(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
     if not applies(segment, f"{side}.address"):
@@ -120,16 +122,16 @@ def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems
         found.add(segment.uid, f"{side}.address.latitude", resolved.conflict.message)
 
 
-def _check_traveller(traveller: TravellerDraft, found: Problems) -> None:
-    if traveller.contact_id.strip() and id_in(traveller.contact_id) is None:
-        found.add(traveller.uid, "contact_id", NOT_AN_ID)
-    for address in emails_in(traveller.emails):
+def _check_traveler(traveler: TravelerDraft, found: Problems) -> None:
+    if traveler.contact_id.strip() and id_in(traveler.contact_id) is None:
+        found.add(traveler.uid, "contact_id", NOT_AN_ID)
+    for address in emails_in(traveler.emails):
         if not is_email_address(address):
-            found.add(traveller.uid, "emails", f"“{address}” is not an email address.")
+            found.add(traveler.uid, "emails", f"“{address}” is not an email address.")
 
 
 def parameters_of(draft: TripDraft) -> dict[str, Any]:
-    """How contacts are handled, as it is sent; the case of e-mails is only an option of adding."""
+    """Return the query parameters about contacts. The case of email addresses is an option only for new trips."""
     given: dict[str, Any] = {"autoCreateContact": draft.auto_create_contact}
     if (record_type := id_in(draft.contact_record_type)) is not None:
         given["contactRecordTypeId"] = record_type
@@ -139,7 +141,7 @@ def parameters_of(draft: TripDraft) -> dict[str, Any]:
 
 
 def request_of(draft: TripDraft, *, at: datetime) -> dict[str, Any]:
-    """Exactly what would be sent: the method, the parameters and the body."""
+    """Return what would be sent: method, parameters, and body."""
     return {
         "method": "PUT" if draft.is_change else "POST",
         "parameters": parameters_of(draft),
@@ -147,20 +149,20 @@ def request_of(draft: TripDraft, *, at: datetime) -> dict[str, Any]:
     }
 
 
-def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
-    """The ids of every trip the service holds under the record locator, lowest first; a read."""
+def find_ids_by_locator(workspace: Workspace, record_locator: str) -> list[int]:
+    """Read the IDs of the trips that the service has under a record locator, lowest first."""
     found = workspace.client.itineraries.search(field_name="pnr", values=locator_spellings(record_locator))
     return sorted({reference.id for reference in found})
 
 
-def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
-    """Add the trip to a roster, with its travellers and its id; return the roster's name."""
-    rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, travellers_of(itinerary))
+def add_to_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
+    """Add the trip and its travelers to a roster. Return the roster's name."""
+    rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, identified_travelers(itinerary))
     return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
 
 
-def travellers_of(itinerary: Itinerary) -> list[Traveller]:
-    """Those who travel as a roster knows them: by their employee ids."""
+def identified_travelers(itinerary: Itinerary) -> list[Traveller]:
+    """Return the travelers with an employee ID, as rosters store them."""
     return [
         Traveller(person.employee_id, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
@@ -168,8 +170,8 @@ def travellers_of(itinerary: Itinerary) -> list[Traveller]:
     ]
 
 
-def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
-    """Let this desk know the travellers' names, which the service's expected locations do not carry."""
+def store_names(workspace: Workspace, itinerary: Itinerary) -> None:
+    """Store the names of the travelers, because expected locations have no names."""
     named = [
         Traveller(known_as, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
@@ -228,7 +230,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
 
     def check(self, workspace: Workspace, draft: TripDraft) -> None:
         """Raise `EditConflictError` if someone changed the trip since. Reads the journal only."""
-        since = changed_since(workspace, draft)
+        since = find_change_since(workspace, draft)
         if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
             raise EditConflictError(since, f"This trip has changed since you opened it. {since.by} changed it.")
 
@@ -247,7 +249,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
         """Find the trips under the record locator, the best match first."""
         draft, locator = stored.draft, stored.draft.record_locator.strip()
         ids_before = _ids_before(stored)
-        ids = ids_with_locator(workspace, locator)
+        ids = find_ids_by_locator(workspace, locator)
         if draft.itinerary_id is not None and draft.itinerary_id not in ids:
             ids = [*ids, draft.itinerary_id]
         itinerary = to_itinerary(draft)
@@ -299,7 +301,10 @@ class TripEdit(Edit[TripDraft, Itinerary]):
 
     def nothing_found(self, draft: TripDraft) -> str:
         """Say that there is no such trip."""
-        return f"No trip has the record locator {draft.title}. It was not added or changed, or it is not listed yet."
+        return (
+            f"No trip has the record locator {draft.title}. The trip was not added or changed, or the service does not "
+            "list it yet."
+        )
 
     def redirect_target(self, stored: StoredDraft[TripDraft]) -> tuple[Screen, Mapping[str, Any]]:
         """Return the page of the trip."""
@@ -312,17 +317,17 @@ class TripEdit(Edit[TripDraft, Itinerary]):
             return [f"Trip {draft.title} is canceled. No one is expected anywhere for this trip."]
         messages = [f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}."]
         try:
-            learn_names(workspace, itinerary)
+            store_names(workspace, itinerary)
             if draft.roster and subject_id is not None:
-                name = put_on_roster(workspace, int(draft.roster), itinerary, subject_id)
-                messages.append(f"It is on the roster “{name}” now.")
+                name = add_to_roster(workspace, int(draft.roster), itinerary, subject_id)
+                messages.append(f"The trip is on the roster “{name}”.")
         except JournalError as error:
-            messages.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
+            messages.append(f"The trip could not be added to the roster: {error}" if draft.roster else str(error))
         return messages
 
     def invalidate_reads(self) -> None:
         """Discard the trips that were looked up before."""
-        server().reads.invalidate(LOOK_UP)
+        server().reads.invalidate(LOOKUP_CACHE)
 
 
 TRIP_EDIT: Final = TripEdit()
@@ -330,48 +335,48 @@ TRIP_EDIT: Final = TripEdit()
 
 def _ids_before(stored: StoredDraft[TripDraft]) -> list[str] | None:
     """Return the IDs of the trips that the record locator had before the sending; None where they were not read."""
-    ids: list[str] | None = (stored.note or {}).get(HELD_BEFORE)
+    ids: list[str] | None = (stored.note or {}).get(IDS_BEFORE)
     return ids
 
 
-def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:
-    """A change of a trip from the last version that was sent from this desk and accepted; else an empty one."""
+def start_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:
+    """Start the change of a trip from the version that Muster last sent; without one, from an empty form."""
     last = last_sent(workspace, itinerary_id, record_locator)
     if last is None or last.itinerary is None:
         return new_trip().model_copy(update={"itinerary_id": itinerary_id, "record_locator": record_locator})
     return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_at=last.at)
 
 
-def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
-    """The change of a trip made elsewhere, with the segments and travellers that its expected locations tell.
+def fill_from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
+    """Fill in the segments and travelers of a trip made outside Muster from its expected locations.
 
-    They carry no carriers and no numbers. None where they tell too little. Raises `ServiceError`.
+    Expected locations have no carriers and numbers. Return None if they are not enough. Raise `ServiceError`.
     """
     if draft.itinerary_id is None:
         return None
     locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
     people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
-    told = reconstructed(locations, people, locator=draft.record_locator.strip())
-    if told is None:
+    itinerary = reconstruct_itinerary(locations, people, locator=draft.record_locator.strip())
+    if itinerary is None:
         return None
-    filled = from_itinerary(told)
+    filled = from_itinerary(itinerary)
     return draft.model_copy(update={"segments": filled.segments, "travellers": filled.travellers})
 
 
-def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> DeskChange | None:
-    """The last version of the trip that this desk sent and the service accepted, with who sent it when."""
-    return settled(desk_changes(workspace, itinerary_id, record_locator or None))[0]
+def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripChange | None:
+    """Return the last version of the trip that Muster sent and the service accepted, with its sender and time."""
+    return summarize_changes(load_trip_changes(workspace, itinerary_id, record_locator or None))[0]
 
 
-def changed_since(workspace: Workspace, draft: TripDraft) -> DeskChange | None:
-    """What somebody at this desk did to the trip after the draft was opened; None where nobody did."""
+def find_change_since(workspace: Workspace, draft: TripDraft) -> TripChange | None:
+    """Return the last change that someone made in Muster after the draft was opened; None if there is none."""
     if draft.itinerary_id is None or (draft.base_at is None and draft.base is not None):
         return None
-    changes = desk_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None)
+    changes = load_trip_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None)
     done = next((change for change in changes if change.succeeded and change.subject_id), None)
     return None if done is None or (draft.base_at is not None and done.at <= draft.base_at) else done
 
 
-def removal_words(change: DeskChange) -> str:
-    """What somebody did to the trip, in a word."""
+def change_verb(change: TripChange) -> str:
+    """Return what a change did to the trip, as a participle: "changed", "canceled"."""
     return ACTIONS[change.action].replace("added", "changed")

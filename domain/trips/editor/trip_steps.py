@@ -1,4 +1,4 @@
-"""What can be done to the segments of a draft at a press: add, return leg, hotel between, duplicate, sort, remove."""
+"""Steps that change the segments and travelers of a draft, each by one button."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from domain.trips.editor.form_state import (
     EndDraft,
     SegmentDraft,
     Side,
-    TravellerDraft,
+    TravelerDraft,
     TripDraft,
     end_of,
     to_itinerary,
 )
-from domain.trips.resolved import resolve
-from domain.trips.trip_night_checks import BarePeriod, nights_without_hotel
+from domain.trips.resolved_segments import resolve
+from domain.trips.trip_night_checks import UncoveredNights, nights_without_hotel
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})
@@ -27,7 +27,7 @@ NOON: Final = "12:00"
 
 
 def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
-    """Add a segment that goes on where, and on the day, the last one ends."""
+    """Add a segment that starts where, and on the day when, the last one ends."""
     last = draft.segments[-1] if draft.segments else None
     segment = SegmentDraft(kind=kind)
     if last is not None:
@@ -43,7 +43,7 @@ def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
 
 
 def add_return(draft: TripDraft) -> TripDraft:
-    """Add the way back: the last leg turned around to where the first leg began, three days later."""
+    """Add the way back: from the end of the last leg to the start of the first leg, 3 days later."""
     legs = [segment for segment in draft.segments if segment.kind in MOVING]
     if not legs:
         return draft
@@ -61,7 +61,7 @@ def add_return(draft: TripDraft) -> TripDraft:
 
 
 def can_return(draft: TripDraft) -> bool:
-    """Whether there is a leg to come back from, and the last one does not already end where the first began."""
+    """Return whether there is a leg to return from, and the trip does not end where it started."""
     legs = [segment for segment in draft.segments if segment.kind in MOVING]
     if not legs:
         return False
@@ -73,10 +73,10 @@ def can_return(draft: TripDraft) -> bool:
     return not last.address.is_empty and first.address != last.address
 
 
-def bare_nights(draft: TripDraft) -> list[BarePeriod]:
-    """The nights away from home that no hotel covers, as they are found to look wrong: where one may be added.
+def uncovered_nights(draft: TripDraft) -> list[UncoveredNights]:
+    """Return the nights away from home without a hotel.
 
-    An end of which only the day is typed yet is taken for noon.
+    An end with a day but no time counts as noon.
     """
     timed = draft.model_copy(deep=True)
     for end in (end for segment in timed.segments for end in (segment.start, segment.finish)):
@@ -85,13 +85,13 @@ def bare_nights(draft: TripDraft) -> list[BarePeriod]:
 
 
 def add_hotel_after(draft: TripDraft, uid: str, first: date) -> TripDraft:
-    """Add a hotel for the nights after a leg that have none, from the first of them, in the city it arrives at."""
-    for period in bare_nights(draft):
-        leg = draft.segments[period.after]
+    """Add a hotel for the uncovered nights after a leg, in the city of its arrival."""
+    for period in uncovered_nights(draft):
+        leg = draft.segments[period.arrival_index]
         if (leg.uid, period.first) == (uid, first):
-            until = first + timedelta(days=period.number)
+            until = first + timedelta(days=period.count)
             hotel = _hotel_at(leg, "finish", first.isoformat(), until.isoformat())
-            segments = [*draft.segments[: period.after + 1], hotel, *draft.segments[period.after + 1 :]]
+            segments = [*draft.segments[: period.arrival_index + 1], hotel, *draft.segments[period.arrival_index + 1 :]]
             return sort_by_time(_with(draft, segments))
     return draft
 
@@ -107,7 +107,7 @@ def duplicate(draft: TripDraft, uid: str) -> TripDraft:
 
 
 def sort_by_time(draft: TripDraft) -> TripDraft:
-    """Put segments in the order of their true start; those without one keep their place after the one before."""
+    """Sort the segments by their start in UTC. A segment without a start stays after the one before it."""
     keyed: list[tuple[datetime, int, SegmentDraft]] = []
     last = datetime.min.replace(tzinfo=UTC)
     for index, segment in enumerate(draft.segments):
@@ -117,18 +117,18 @@ def sort_by_time(draft: TripDraft) -> TripDraft:
 
 
 def is_sorted(draft: TripDraft) -> bool:
-    """Whether sorting would leave everything where it is."""
+    """Return whether the segments are already sorted."""
     return [segment.uid for segment in sort_by_time(draft).segments] == [segment.uid for segment in draft.segments]
 
 
-def add_traveller(draft: TripDraft) -> TripDraft:
-    """Add an empty traveller."""
-    return draft.model_copy(update={"travellers": [*draft.travellers, TravellerDraft()]})
+def add_traveler(draft: TripDraft) -> TripDraft:
+    """Add an empty traveler."""
+    return draft.model_copy(update={"travellers": [*draft.travellers, TravelerDraft()]})
 
 
 def add_arranger(draft: TripDraft) -> TripDraft:
     """Add the person who arranged the trip."""
-    return draft.model_copy(update={"arranger": TravellerDraft()})
+    return draft.model_copy(update={"arranger": TravelerDraft()})
 
 
 def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:
@@ -158,12 +158,12 @@ def _place(segment: SegmentDraft, side: Side, for_kind: str, day: str) -> EndDra
 
 
 def _same_codes(kind: str, other: str) -> bool:
-    """Whether two kinds of segment have codes of one sort: stations, or airports."""
+    """Return whether two types of segments both use station codes, or both airport codes."""
     return (kind == "Rail") == (other == "Rail")
 
 
 def _address_at(segment: SegmentDraft, side: Side) -> AddressDraft:
-    """Where an end is, in words: those of its address, else those of its airport."""
+    """Return the address of an end, or else the city and country of its airport."""
     typed, place = segment.end(side).address, end_of(segment, side)
     if typed.city or place.airport is None:
         return typed.model_copy()

@@ -1,4 +1,4 @@
-"""Making, renaming, refilling and deleting rosters, each written down before and after; rosters as tables."""
+"""Create, rename, fill, and delete rosters, with entries in the journal; and show rosters as tables."""
 
 from __future__ import annotations
 
@@ -21,55 +21,55 @@ from journal import EntryNotFound, LearntEntry, Roster, RosterEntry, RosterLoad,
 
 SUBJECT: Final = "roster"
 ROSTER_IN_URL: Final = "roster"
-"""Where the roster beside the list stands in the address, as on the map."""
+"""The query parameter of the roster, as on the map."""
 NAMED_IN_QUESTION: Final = 6
 
 LOAD_STATES = {
-    "running": "Loading, begun",
+    "running": "Loading, started",
     "done": "Loaded",
     "stopped": "Stopped",
     "failed": "Failed",
-    "interrupted": "Cut off",
+    "interrupted": "Interrupted",
 }
 
 
 def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
-    """Make a roster and learn its travellers' names. Raises RosterNameTaken, JournalError."""
+    """Create a roster, and store its travelers' names. Raise RosterNameTaken or JournalError."""
     rosters = workspace.journal.rosters
     make = partial(rosters.create, workspace.actor, name, entries)
-    return _written(workspace, "create", None, name, {"name": name, "trips": len(entries)}, make, entries)
+    return _change_roster(workspace, "create", None, name, {"name": name, "trips": len(entries)}, make, entries)
 
 
 def rename(workspace: Workspace, roster: Roster, name: str) -> Roster:
-    """Give a roster another name. Raises RosterNameTaken, RosterNotFound, JournalError."""
+    """Rename a roster. Raise RosterNameTaken, RosterNotFound, or JournalError."""
     call = partial(workspace.journal.rosters.rename, roster.id, name, within=workspace.actor)
-    return _written(workspace, "rename", roster.id, roster.name, {"name": name}, call)
+    return _change_roster(workspace, "rename", roster.id, roster.name, {"name": name}, call)
 
 
 def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
-    """Put other trips into a roster as it was read. Raises RosterNotFound, JournalError."""
-    put_in = workspace.journal.rosters.replace_entries
-    call = partial(put_in, roster.id, entries, within=workspace.actor, over=roster.changed_at)
-    before = [entry.record_locator for entry in roster.entries()]
-    request = {"trips": len(entries), "trips_before": len(before), "record_locators_before": before}
-    return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
+    """Replace the trips of a roster. Raise RosterNotFound or JournalError, also if it changed since it was read."""
+    replace_entries = workspace.journal.rosters.replace_entries
+    call = partial(replace_entries, roster.id, entries, within=workspace.actor, over=roster.changed_at)
+    locators_before = [entry.record_locator for entry in roster.entries()]
+    request = {"trips": len(entries), "trips_before": len(locators_before), "record_locators_before": locators_before}
+    return _change_roster(workspace, "replace", roster.id, roster.name, request, call, entries)
 
 
 def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
-    """Add trips to a roster as it was read; trips that it has get the travelers as well.
+    """Add trips to a roster. Trips that the roster has already get the additional travelers.
 
-    Raises RosterNotFound, JournalError.
+    Raise RosterNotFound or JournalError, also if it changed since it was read.
     """
     every = [*(RosterEntry(each.record_locator, each.travellers) for each in roster.entries()), *entries]
     call = partial(
         workspace.journal.rosters.replace_entries, roster.id, every, within=workspace.actor, over=roster.changed_at
     )
     request = {"trips": len(entries), "record_locators": [entry.record_locator for entry in entries]}
-    return _written(workspace, "extend", roster.id, roster.name, request, call, entries)
+    return _change_roster(workspace, "extend", roster.id, roster.name, request, call, entries)
 
 
 def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> None:
-    """Have the map open on a roster for those who chose none, or no longer. Raises RosterNotFound, JournalError."""
+    """Set or clear the roster that the map opens on by default. Raise RosterNotFound or JournalError."""
     call_with_journal(
         workspace,
         f"{SUBJECT}.make_default",
@@ -81,14 +81,14 @@ def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> N
     )
 
 
-def _written(
+def _change_roster(
     workspace: Workspace,
     verb: str,
     roster_id: int | None,
     name: str,
     request: dict[str, Any],
     call: Callable[[], Roster],
-    learnt: Sequence[RosterEntry] = (),
+    entries: Sequence[RosterEntry] = (),
 ) -> Roster:
     changed = call_with_journal(
         workspace,
@@ -99,8 +99,8 @@ def _written(
         request=request,
         call=call,
     )
-    if learnt:
-        people: list[Traveller] = [traveller for entry in learnt for traveller in entry.travellers]
+    if entries:
+        people: list[Traveller] = [traveler for entry in entries for traveler in entry.travellers]
         workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
     return changed
 
@@ -113,11 +113,11 @@ class RosterTarget(Target):
 
 
 def target_of(roster: Roster) -> RosterTarget:
-    """What is to be deleted."""
+    """Return the target for deleting a roster."""
     entries = tuple(roster.entries())
     locators = [entry.record_locator for entry in entries]
-    told = f"{count(len(locators), 'trip', 'trips')}, {names(locators, at_most=NAMED_IN_QUESTION)}" if locators else ""
-    return RosterTarget(roster.id, roster.name, told, entries)
+    note = f"{count(len(locators), 'trip', 'trips')}, {names(locators, at_most=NAMED_IN_QUESTION)}" if locators else ""
+    return RosterTarget(roster.id, roster.name, note, entries)
 
 
 def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterEntry]] | None:
@@ -176,52 +176,52 @@ class RosterRemoval(Removal[RosterTarget]):
 ROSTER_REMOVAL: Final = RosterRemoval()
 
 
-def load_words(load: RosterLoad | None, now: datetime) -> str:
-    """Say when a roster was last put on the map and how that went."""
+def load_text(load: RosterLoad | None, now: datetime) -> str:
+    """Say when a roster was last loaded onto the map, and the result."""
     if load is None:
         return "Never"
-    words = f"{LOAD_STATES[load.state]} {ago(load.finished_at or load.started_at, now)}"
+    text = f"{LOAD_STATES[load.state]} {ago(load.finished_at or load.started_at, now)}"
     missing = [
         f"{load.not_found:,} not found" if load.not_found else "",
         f"{load.failed:,} failed" if load.failed else "",
     ]
-    return " · ".join([words, *filter(None, missing)])
+    return " · ".join([text, *filter(None, missing)])
 
 
 def trips_frame(entries: Sequence[LearntEntry]) -> pd.DataFrame:
-    """Make the list of a stored roster's trips: `locator`, `travellers`, `known` (what the last look-up gave)."""
+    """Build the table of a roster's trips: `locator`, `travelers`, `itineraries` (the IDs found by the last lookup)."""
     rows = [
         {
             "locator": entry.record_locator,
-            "travellers": "; ".join(traveller.name or traveller.external_id for traveller in entry.travellers),
-            "known": _known_words(entry),
+            "travelers": "; ".join(traveler.name or traveler.external_id for traveler in entry.travellers),
+            "itineraries": _itinerary_text(entry),
         }
         for entry in entries
     ]
-    return pd.DataFrame(rows, columns=["locator", "travellers", "known"])
+    return pd.DataFrame(rows, columns=["locator", "travelers", "itineraries"])
 
 
 def roster_download(entries: Sequence[LearntEntry]) -> pd.DataFrame:
-    """Make the table to take away: one row a traveller a trip, with the headings that reading a roster knows."""
+    """Build the download: one row per traveler and trip, with headings that the roster import reads."""
     rows = [
-        (entry.record_locator, traveller.external_id, traveller.first_name, traveller.last_name)
+        (entry.record_locator, traveler.external_id, traveler.first_name, traveler.last_name)
         for entry in entries
-        for traveller in (entry.travellers or [Traveller("")])
+        for traveler in (entry.travellers or [Traveller("")])
     ]
     return pd.DataFrame(rows, columns=["record_locator", "employee_id", "first_name", "last_name"])
 
 
-def trips_words(trips: RosterTrips) -> str:
-    """Say what was understood in one line: "214 trips · 260 travellers · 3 repeats left out"."""
+def trips_summary(trips: RosterTrips) -> str:
+    """Summarize trips in one line: "214 trips · 260 travelers · 3 repeats left out"."""
     parts = [count(len(trips.entries), "trip", "trips")]
-    if trips.traveller_count:
-        parts.append(count(trips.traveller_count, "traveler", "travelers"))
+    if trips.traveler_count:
+        parts.append(count(trips.traveler_count, "traveler", "travelers"))
     if trips.repeats:
         parts.append(count(trips.repeats, "repeat left out", "repeats left out"))
     return " · ".join(parts)
 
 
-def _known_words(entry: LearntEntry) -> str:
+def _itinerary_text(entry: LearntEntry) -> str:
     if entry.looked_up_at is None:
         return "Not looked up yet"
     return ", ".join(map(str, entry.itinerary_ids)) if entry.itinerary_ids else "Not found at the service"

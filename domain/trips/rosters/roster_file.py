@@ -1,4 +1,4 @@
-"""What a roster takes in: rows with a record locator each, or a list of record locators; and the trips they make."""
+"""Read rosters from files and pasted text: rows with record locators and travelers, or a list of record locators."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
 MAX_LOCATOR_LENGTH: Final = 64
-IMPORTED_FOR: Final = timedelta(days=30)
-"""So long after its end an imported trip stays in the roster of imports: people ask afterward, too, who was where."""
+KEEP_IMPORTED_FOR: Final = timedelta(days=30)
+"""How long a trip stays in the roster of imports after it ends. People ask later who was where."""
 
 LOCATOR_HEADINGS: Final = (
     *("record locators", "locator", "locators", "recloc", "rec loc", "rloc", "pnr", "pnrs", "pnr locator"),
@@ -30,7 +30,7 @@ LOCATOR_HEADINGS: Final = (
     *("buchungscode", "buchung", "buchungsnummer", "buchungsnr", "reservierung", "reservierungsnummer"),
     *("réservation", "reserva"),
 )
-"""What files of trips and of rosters call the column of record locators."""
+"""Headings of the column of record locators."""
 
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
@@ -40,45 +40,45 @@ _ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=strip_decimal_zero)
 
 @dataclass(frozen=True)
 class RosterTrips:
-    """The trips of a file: each once in the order given, the repeats left out and counted."""
+    """The trips of a file, each once and in order, and how many repeats were left out."""
 
     entries: list[RosterEntry] = field(default_factory=list)
     repeats: int = 0
 
     @property
-    def traveller_count(self) -> int:
-        """Count the different people named."""
-        return len({traveller.external_id for entry in self.entries for traveller in entry.travellers})
+    def traveler_count(self) -> int:
+        """The number of distinct travelers."""
+        return len({traveler.external_id for entry in self.entries for traveler in entry.travellers})
 
 
 def locator_problem(locator: str) -> str | None:
-    """Say why no roster can hold a trip under this record locator; None where one can."""
+    """Return why a roster cannot contain this record locator; None if it can."""
     if not locator:
         return "the record locator is empty."
     if len(locator) > MAX_LOCATOR_LENGTH:
         return f"too long for a record locator: {len(locator)} characters."
     if not _LOCATOR.fullmatch(locator):
-        return "a record locator holds letters and digits, no spaces."
+        return "a record locator has letters and digits, and no spaces."
     return None
 
 
 def read_locator(text: str) -> str:
-    """A record locator as it is written; raises ValueError for what no roster can hold."""
+    """Check a record locator. Raise ValueError if a roster cannot contain it."""
     problem = locator_problem(text)
     if problem:
         raise ValueError(f"{problem[0].upper()}{problem[1:]}")
     return text
 
 
-def _nameless(rows: Rows) -> Iterator[Problem]:
+def _name_without_id(rows: Rows) -> Iterator[Problem]:
     named = (rows.texts[["first_name", "last_name", "name"]] != "").any(axis=1)
     alone = (named & (rows.texts["employee_id"] == "")).to_numpy(dtype=bool)
-    words = "The trip is taken and the name left out: it has no employee id."
+    words = "Muster imports the trip without this name, because the employee ID is missing."
     yield Problem(alone, "employee_id", words, is_error=False)
 
 
 def _list_of_locators(text: str) -> Table | None:
-    """Record locators parted by commas, semicolons, spaces or lines, a row each; None for what is a table."""
+    """Read record locators separated by commas, semicolons, spaces, or lines; None if the text is a table."""
     first, delimiter = first_row(text)
     if count_known_headings(first, ROSTER.columns) or not any(first):
         return None
@@ -91,7 +91,7 @@ def _list_of_locators(text: str) -> Table | None:
     if len(filled) > 1 and is_table and len({len(word) for _, word in words}) > 1:
         return None
     if len({normalize_locator(word) for _, word in words}) > MAX_ROWS or len(words) > MAX_LINES:
-        raise Unreadable(f"It holds more than {MAX_ROWS:,} trips, the most that a roster takes.")
+        raise Unreadable(f"The list has more than {MAX_ROWS:,} trips. Split it into smaller lists.")
     table = Table(delimiter, [["record_locator"]], [0])
     for number, word in words:
         problem = None if locator_problem(word) else _word_problem(word)
@@ -104,7 +104,7 @@ def _list_of_locators(text: str) -> Table | None:
 
 
 def _word_problem(word: str) -> str | None:
-    """What of a list without a heading is more likely a name, or a heading that is not known."""
+    """Return the problem of a word that is more likely a name or a heading than a record locator."""
     if word == word.upper() or any(map(str.isdigit, word)):
         return None
     return "it reads like a word. If it is a record locator, put the heading “record_locator” above the list."
@@ -116,7 +116,7 @@ _TRAVELER: Final = Group(
     (
         Column(
             "employee_id",
-            "Employee id",
+            "Employee ID",
             replace(_ONE_LINE, spelling=strip_decimal_zero),
             aliases=traveller_cells.EMPLOYEE_ID,
         ),
@@ -146,7 +146,7 @@ ROSTER: Final = Intake(
         ),
         *_TRAVELER,
     ),
-    rules=(_nameless,),
+    rules=(_name_without_id,),
     most_rows=MAX_ROWS,
     custom_reader=_list_of_locators,
     help="One row per traveler and trip, or record locators alone.",
@@ -155,31 +155,31 @@ ROSTER: Final = Intake(
 
 
 def trips_of(rows: Rows) -> RosterTrips:
-    """Make the trips of rows: those of one record locator are one, as it is written first, with everybody in them."""
+    """Build trips from rows. Rows with the same record locator are one trip with all their travelers."""
     written: dict[str, str] = {}
     travellers: dict[str, dict[str, Traveller]] = {}
     seen: set[tuple[str, ...]] = set()
     repeats = 0
     texts = rows.texts
     for locator, employee, first, last, whole in zip(*(texts[column.name] for column in ROSTER.columns), strict=True):
-        traveller = _traveller(employee, first, last, whole)
+        traveler = _traveler(employee, first, last, whole)
         key = normalize_locator(locator)
-        told = (key, traveller.external_id, traveller.name)
-        repeats += told in seen
-        seen.add(told)
+        key_of_row = (key, traveler.external_id, traveler.name)
+        repeats += key_of_row in seen
+        seen.add(key_of_row)
         written.setdefault(key, locator)
         people = travellers.setdefault(key, {})
-        if traveller.external_id:
-            people.setdefault(traveller.external_id, traveller)
+        if traveler.external_id:
+            people.setdefault(traveler.external_id, traveler)
     entries = [RosterEntry(locator, list(travellers[key].values())) for key, locator in written.items()]
     return RosterTrips(entries, repeats)
 
 
 def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
-    """Read the trips of a file that nobody has to look at, such as one of ours. Raises Unreadable."""
+    """Read the trips of a file without problems, such as a roster that Muster wrote. Raise Unreadable."""
     return trips_of(Check.of(ROSTER, "roster.csv", source).ready).entries
 
 
-def _traveller(employee: str, first: str, last: str, whole: str) -> Traveller:
+def _traveler(employee: str, first: str, last: str, whole: str) -> Traveller:
     name = Name(first, last) if first or last else next(iter(names_in(whole)), Name("", ""))
     return Traveller(employee, name.first, name.last)

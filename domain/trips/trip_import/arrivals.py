@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from domain.geography.time_zones import zone_named
-from domain.trips.resolved import ResolvedSegment, local_at, moment_of
+from domain.geography.time_zones import local_at, moment_of, zone_named
+from domain.trips.resolved_segments import ResolvedSegment
 
 DAY: Final = 86_400_000
 """In milliseconds."""

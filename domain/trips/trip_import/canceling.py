@@ -18,8 +18,8 @@ from domain.file_import.row_problems import Problem, Rows, find_repeats
 from domain.file_import.row_sending import Outgoing, Sending, name_all_rows
 from domain.runtime.server import server
 from domain.text.plain_text import LONGEST_NAME, in_short
-from domain.trips.known_trip import REMOVAL, head_words, roster_travellers, travellers_of
-from domain.trips.lookup import LOOK_UP, By, LookedUp, look_up_all, read_pasted
+from domain.trips.known_trip import REMOVAL, roster_travelers, short_names, traveler_names
+from domain.trips.lookup import LOOKUP_CACHE, LookupBy, LookupResult, look_up_all, parse_values
 from domain.trips.trip_import.trip_intake import TRIPS
 from journal import Fate, Item, locator_spellings, normalize_locator
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 NAMED: Final = 8
 STILL_THERE: Final = "Its answer was lost, and the service still has it: it can be canceled again."
 MOST: Final = 100_000
-_BY: Final = {"locator": By.LOCATOR, "external": By.EXTERNAL_ID}
+_BY: Final = {"locator": LookupBy.LOCATOR, "external": LookupBy.EXTERNAL_ID}
 
 
 def who_of(payload: Mapping[str, Any]) -> str:
     """Who travels, as far as an itinerary on the wire says: "Ana Silva +1"."""
-    return head_words(travellers_of(Itinerary.model_validate({"passengers": payload.get("passengers", [])})))
+    return short_names(traveler_names(Itinerary.model_validate({"passengers": payload.get("passengers", [])})))
 
 
 def _list(text: str) -> Table | None:
@@ -47,7 +47,7 @@ def _list(text: str) -> Table | None:
     lines = [line for line in split_lines(text) if line.strip()]
     if len(lines) > 1 and len({line.count(delimiter) for line in lines}) == 1 and delimiter in lines[0]:
         return None
-    values = read_pasted(text, most=MOST).values
+    values = parse_values(text, limit=MOST).values
     heading = "id" if all(value.isascii() and value.isdigit() for value in values) else "locator"
     return Table(delimiter, [[heading], *([value] for value in values)], list(range(len(values) + 1)))
 
@@ -112,7 +112,7 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Repor
     found = Found()
     ids: dict[str, str] = {str(int(record["id"])): "" for record in records if record.get("id")}
     rest = [record for record in records if not record.get("id")]
-    looked: dict[tuple[str, str], LookedUp] = {}
+    looked: dict[tuple[str, str], LookupResult] = {}
     for name, by in _BY.items():
         # Of several spellings the first is asked for.
         written = {_key(name, record[name]): record[name] for record in reversed(rest) if record.get(name)}
@@ -133,11 +133,11 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Repor
         into.append("; ".join(outcome.value for outcome in outcomes))
     for values in (found.missing, found.unclear, found.unasked):
         values[:] = dict.fromkeys(values)
-    rosters = roster_travellers(workspace)
+    rosters = roster_travelers(workspace)
     for itinerary_id, locator in ids.items():
         said, who = known.get(itinerary_id, ("", ""))
         locator = locator or said
-        who = who or head_words(rosters.get(normalize_locator(locator), ()))
+        who = who or short_names(rosters.get(normalize_locator(locator), ()))
         found.rows.append({"id": itinerary_id, "locator": locator, "who": who})
     return found
 
@@ -196,7 +196,7 @@ CANCELING: Final = Intake(
         reconcile=_look,
         size=BATCH_DELETE,
         confirmation_lines=name_all_rows("locator", "id"),
-        invalidate=lambda: server().reads.invalidate(LOOK_UP),
+        invalidate=lambda: server().reads.invalidate(LOOKUP_CACHE),
         follow_up=lambda desk, done: desk.journal.rosters.remove_imported(
             desk.actor, [int(item.payload["id"]) for item, _ in done], []
         ),

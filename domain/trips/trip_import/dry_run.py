@@ -22,7 +22,7 @@ from domain.text.plain_text import count
 from domain.trips.checks import trip_checks
 from domain.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from domain.trips.prediction import PredictedLocation, predict
-from domain.trips.trip_findings import Finding, Severity, by_weight
+from domain.trips.trip_findings import Finding, Severity, severity_rank
 from domain.trips.trip_import.trip_sending import CONTACTS, is_canceled
 from journal import normalize_locator
 
@@ -63,15 +63,15 @@ class DryRun:
     def kinds(self) -> dict[str, int]:
         """With how many trips something of each kind looks wrong, by its rule; what matters most first."""
         gravest: dict[str, Finding] = {}
-        for finding in sorted((each for some in self.found.values() for each in some), key=by_weight, reverse=True):
+        for finding in sorted((each for some in self.found.values() for each in some), key=severity_rank, reverse=True):
             gravest[finding.rule] = finding
         numbers = Counter(rule for some in self.found.values() for rule in {each.rule for each in some})
-        return {rule: numbers[rule] for rule in sorted(gravest, key=lambda rule: by_weight(gravest[rule]))}
+        return {rule: numbers[rule] for rule in sorted(gravest, key=lambda rule: severity_rank(gravest[rule]))}
 
     @property
     def cannot_be(self) -> int:
         """How many trips cannot be as they stand, or leave somebody out."""
-        return sum(some[0].severity is Severity.WRONG for some in self.found.values())
+        return sum(some[0].severity is Severity.ERROR for some in self.found.values())
 
     @property
     def unreached(self) -> int:
@@ -87,7 +87,7 @@ class DryRun:
         if rule is not None:
             table = table[wrong != ""]
         last = (len(Severity), 0)
-        order = table["id"].map(lambda trip: min(map(by_weight, found.get(trip, ())), default=last))
+        order = table["id"].map(lambda trip: min(map(severity_rank, found.get(trip, ())), default=last))
         return table.iloc[sorted(range(len(table)), key=order.tolist().__getitem__)].reset_index(drop=True)
 
     @property
@@ -141,8 +141,8 @@ def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WOR
     wrong: dict[str, Sequence[Finding]] = {}
     for place in range(0, len(items), step):
         itinerary = Itinerary.model_validate(items[place].payload)
-        predicted[place] = [each for each in predict(itinerary) if each.follows]
-        found = sorted((each for each in trip_checks(itinerary) if each.looks_wrong), key=by_weight)
+        predicted[place] = [each for each in predict(itinerary) if each.is_expected]
+        found = sorted((each for each in trip_checks(itinerary) if each.is_problem), key=severity_rank)
         if found:
             wrong[str(place)] = found
     standings = [_standing(item.payload, memory.locators) for item in items]
@@ -190,7 +190,7 @@ def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
             "label": some[0].place.name,
             "lat": latitude,
             "lon": longitude,
-            "people": len({each.known_as or each.traveller for each in some}),
+            "people": len({each.known_as or each.traveler for each in some}),
             "locations": len(some),
         }
         for (latitude, longitude), some in at.items()

@@ -24,8 +24,8 @@ from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code, is_known_code
 from domain.geography.folding import fold
 from domain.geography.place_text import PlaceText
-from domain.geography.time_zones import zone_named
-from domain.trips.resolved import ResolvedSegment, local_at, resolve_segment, times_to_send
+from domain.geography.time_zones import local_at, zone_named
+from domain.trips.resolved_segments import ResolvedSegment, resolve_segment, times_to_send
 from domain.trips.trip_import.arrivals import DAY, Arrival, complete_arrival, time_of
 from domain.trips.trip_import.trip_columns import SEGMENT
 

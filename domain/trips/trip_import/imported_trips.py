@@ -14,8 +14,8 @@ from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
 from domain.edits.journaled_calls import error_message
 from domain.text.plain_text import names
-from domain.trips.editor.trip_change import travellers_of
-from domain.trips.expected import Comparison, compared, verdict
+from domain.trips.editor.trip_change import identified_travelers
+from domain.trips.location_comparison import Comparison, compare_locations, comparison_summary
 from domain.trips.rosters import changes
 from domain.trips.trip_import.trip_sending import is_canceled
 from domain.trips.trip_import.undoing import canceled_from
@@ -33,7 +33,7 @@ MATCHES: Final = "as sent"
 def as_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
     """Make a roster of what an import added and nobody canceled since, with the service's ids. Raises JournalError."""
     there = still_there(workspace, items)
-    entries = [RosterEntry(item.label, travellers_of(Itinerary.model_validate(item.payload))) for item in there]
+    entries = [RosterEntry(item.label, identified_travelers(Itinerary.model_validate(item.payload))) for item in there]
     roster = changes.create(workspace, name, entries)
     ids: dict[str, list[int]] = {}
     for item in there:
@@ -59,11 +59,11 @@ def held_against(client: ServiceClient, there: Sequence[Item], tell: ReportProgr
         except NotFound:
             return "not at the service any more"
         # Nobody was predicted to be expected where the trip does not say enough of it.
-        rows = [row for row in compared(Itinerary.model_validate(item.payload), locations) if row.follows]
+        rows = [row for row in compare_locations(Itinerary.model_validate(item.payload), locations) if row.is_expected]
         if all(row.comparison is Comparison.MATCHES for row in rows):
             return MATCHES
-        differing = [f"{row.place}: {row.words}" for row in rows if row.comparison is not Comparison.MATCHES]
-        return f"{verdict(rows)}. {names(differing, at_most=3)}"
+        differing = [f"{row.place}: {row.note}" for row in rows if row.comparison is not Comparison.MATCHES]
+        return f"{comparison_summary(rows)}. {names(differing, at_most=3)}"
 
     others, same = [], 0
     for number, outcome in enumerate(fan_out(words, there, width=width), start=1):

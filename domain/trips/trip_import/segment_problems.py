@@ -18,7 +18,7 @@ from domain.file_import.position_rules import conflict_problems
 from domain.file_import.row_problems import PROGRESS, Problem, Rows
 from domain.geography.airports import Airport
 from domain.geography.place_conflicts import Stated
-from domain.trips.resolved import ENDS_BEFORE_START, End
+from domain.trips.resolved_segments import ENDS_BEFORE_START, End
 from domain.trips.segment_errors import NO_AIRPORT, segment_errors
 from domain.trips.trip_findings import Finding, Severity
 from domain.trips.trip_import.file_segments import (
@@ -55,11 +55,11 @@ PLACEHOLDER: Final = "00:00 doesn't fit the other times of this row. Write the r
 CITY: Final = "{} is the code of {}, not of one airport. Muster uses the city's position and time zone. Airports: {}."
 
 _FROM_CHECKS: Final[Mapping[tuple[str, Severity], str]] = {
-    ("too-long", Severity.WRONG): TOO_LONG,
-    ("too-long", Severity.LOOK): LONG,
-    ("too-fast", Severity.WRONG): TOO_FAST,
-    ("no-duration", Severity.WRONG): TOO_FAST,
-    ("too-fast", Severity.LOOK): FAST,
+    ("too-long", Severity.ERROR): TOO_LONG,
+    ("too-long", Severity.WARNING): LONG,
+    ("too-fast", Severity.ERROR): TOO_FAST,
+    ("no-duration", Severity.ERROR): TOO_FAST,
+    ("too-fast", Severity.WARNING): FAST,
 }
 """What is written at the cell for a finding of the checks."""
 _VERBS: Final = {"from": "begins", "to": "ends"}
@@ -144,8 +144,8 @@ def _problems_of(segment: FileSegment) -> Iterator[SegmentProblem]:
         yield _depends(_RANKS[NO_END], resolved.end, tuple(f"to{name}" for name in _PLACES), NO_END)
     errors = list(segment_errors(resolved))
     lost = {error.side for error in errors if error.field == "code"}
-    yield from _time_problems(segment, "from", segment.start, resolved.start, has_lost_code="start" in lost)
-    yield from _time_problems(segment, "to", segment.end, resolved.end, has_lost_code="end" in lost)
+    yield from _time_problems(segment, "from", segment.start, resolved.start, has_unlocatable_code="start" in lost)
+    yield from _time_problems(segment, "to", segment.end, resolved.end, has_unlocatable_code="end" in lost)
     ends = (*_time_columns(segment, "to"), "toClock")
     if kind != "Air" and resolved.duration is not None and resolved.duration > LONGEST_STAY:
         yield SegmentProblem(_RANKS[LONG_STAY], ends, LONG_STAY, is_error=False)
@@ -179,23 +179,23 @@ def _from_finding(segment: FileSegment, finding: Finding, ends: tuple[str, ...])
         yield SegmentProblem(_RANKS[SKIPPED], columns, SKIPPED, is_error=False)
     message = _FROM_CHECKS.get((finding.rule, finding.severity))
     if message is not None and not segment.arrival.is_placeholder:
-        yield SegmentProblem(_RANKS[message], ends, message, is_error=finding.severity is Severity.WRONG)
+        yield SegmentProblem(_RANKS[message], ends, message, is_error=finding.severity is Severity.ERROR)
 
 
 def _time_problems(
-    segment: FileSegment, side: str, end: FileEnd, resolved: End, *, has_lost_code: bool
+    segment: FileSegment, side: str, end: FileEnd, resolved: End, *, has_unlocatable_code: bool
 ) -> Iterator[SegmentProblem]:
     columns, verb, is_stay = _time_columns(segment, side), _VERBS[side], segment.kind == "Hotel"
     if end.lacks_clock and not (side == "to" and segment.arrival.is_computed):
         yield SegmentProblem(_RANKS[NO_CLOCK], (f"{side}Clock", *columns), NO_CLOCK.format(verb))
     # Of a journey, a time of day is enough; the problem of one that is not enough is at its cell.
     elif (
-        not (resolved.has_time or resolved.unreadable)
+        not (resolved.has_time or resolved.unreadable_times)
         and columns[0] not in segment.filled
         and (side == "from" or end.clock is None or segment.kind not in ("Air", "Rail"))
     ):
         yield SegmentProblem(_RANKS[NO_TIME], columns, NO_TIME.format(verb))
-    is_open = resolved.moment is None and resolved.local is not None and resolved.has_place and not has_lost_code
+    is_open = resolved.moment is None and resolved.local is not None and resolved.has_place and not has_unlocatable_code
     if is_open and not (side == "to" and segment.resolved.has_one_place):
         own = ("hotelCountry", "hotelCity") if is_stay else ()
         places = (*own, *(f"{side}{name}" for name in _PLACES), f"{side}TimeZone")
@@ -205,7 +205,7 @@ def _time_problems(
     if end.has_two_clocks:
         clocks = ("checkInClock" if side == "from" else "checkOutClock", f"{side}Clock")
         yield SegmentProblem(_RANKS[TWO_CLOCKS], clocks if is_stay else clocks[1:], TWO_CLOCKS.format(verb))
-    if resolved.unreadable:
+    if resolved.unreadable_times:
         yield SegmentProblem(_RANKS[NO_YEAR], columns, NO_YEAR)
 
 

@@ -18,7 +18,7 @@ from domain.file_import.import_declaration import Intake
 from domain.file_import.row_problems import Problem, Question, Rows
 from domain.file_import.traveller_cells import MAY_BE_TWO, may_name_several
 from domain.trips.known_trip import IMPORT
-from domain.trips.resolved import number_of
+from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered, read_segments
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
@@ -271,7 +271,7 @@ def _number_text(segment: FileSegment) -> str | None:
     if segment.is_beside:
         return segment.start.address.get("LocationName")
     number = segment.payload.get("airRailNumber")
-    return number and number_of(segment.kind or "", segment.payload.get("supplierCode", ""), number)
+    return number and transport_number(segment.kind or "", segment.payload.get("supplierCode", ""), number)
 
 
 def _start_day(segment: FileSegment) -> date | None:

@@ -15,7 +15,7 @@ from domain.file_import.column_types import Mask
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Outgoing
 from domain.file_import.traveller_cells import Name
-from domain.trips.resolved import number_of
+from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.file_segments import numbered, part_count, read_segments, supposed_kind
 from domain.trips.trip_import.trip_columns import TRAVELLER, international, is_local, phones_in
 from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
@@ -108,7 +108,9 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
 
 def _identity(segment: Mapping[str, Any]) -> str:
     """Return what two rows for one segment have in common, however its number is written."""
-    number = number_of(segment.get("type", ""), segment.get("supplierCode", ""), segment.get("airRailNumber", ""))
+    number = transport_number(
+        segment.get("type", ""), segment.get("supplierCode", ""), segment.get("airRailNumber", "")
+    )
     return repr(sorted({**segment, "airRailNumber": number}.items()))
 
 

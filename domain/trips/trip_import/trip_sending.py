@@ -23,11 +23,11 @@ from domain.file_import.job import build_statuses
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Batch, Outgoing, Sending
 from domain.runtime.server import server
-from domain.trips.editor.trip_change import travellers_of
-from domain.trips.expected import are_as_predicted
-from domain.trips.lookup import LOOK_UP
+from domain.trips.editor.trip_change import identified_travelers
+from domain.trips.location_comparison import are_as_predicted
+from domain.trips.lookup import LOOKUP_CACHE
 from domain.trips.prediction import predict
-from domain.trips.rosters.roster_file import IMPORTED_FOR
+from domain.trips.rosters.roster_file import KEEP_IMPORTED_FOR
 from journal import Fate, ImportedTrip, Item, RosterEntry
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
         reconcile=look,
         size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
         width=WIDTH,
-        invalidate=lambda: server().reads.invalidate(LOOK_UP),
+        invalidate=lambda: server().reads.invalidate(LOOKUP_CACHE),
         follow_up=follow_in_roster,
     )
 
@@ -98,7 +98,7 @@ def follow_in_roster(desk: JournalContext, done: Sequence[tuple[Item, Fate]]) ->
             canceled.append(item.label)
             continue
         itinerary_id = None if fate.result_id is None else int(fate.result_id)
-        travelers = travellers_of(Itinerary.model_validate(item.payload))
+        travelers = identified_travelers(Itinerary.model_validate(item.payload))
         added.append(ImportedTrip(RosterEntry(item.label, travelers), itinerary_id, _kept_until(item.payload)))
         people += travelers
     if canceled:
@@ -112,7 +112,7 @@ def _kept_until(payload: Mapping[str, Any]) -> datetime:
     """Return until when the roster of imports has a trip: some time after the last day that a segment names."""
     times = [str(time) for each in payload["segments"] for name, time in each.items() if "DateTime" in name]
     last = datetime.fromisoformat(max(times)[:10]).replace(tzinfo=UTC) if times else datetime.now(UTC)
-    return last + IMPORTED_FOR
+    return last + KEEP_IMPORTED_FOR
 
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from client.models.itineraries import ExpectedLocation
-from domain.expected_locations.location_frame import LocationStore, Memo, known_as, place_of
+from domain.expected_locations.location_frame import LocationStore, Memo, find_known_id, place_of
 from tests.domain.expected_locations.records import Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -181,7 +181,7 @@ def test_towns_of_one_name_in_two_states_are_two_places() -> None:
 def test_a_saved_link_finds_its_place_whatever_state_and_country_were_called_in_it(saved: str, place_id: str) -> None:
     """Unless it may mean two."""
     known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
-    assert known_as(saved, known) == place_id
+    assert find_known_id(saved, known) == place_id
 
 
 def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:

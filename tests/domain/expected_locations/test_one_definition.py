@@ -13,9 +13,9 @@ from domain.expected_locations.at_moment import GROUPS, group_people, moment
 from domain.expected_locations.location_frame import Locations, LocationStore
 from domain.expected_locations.roster_view import Filters, look
 from domain.geography.time_zones import utc_text
-from domain.trips.expected import compared, presence_texts
-from domain.trips.prediction import reconstructed
-from domain.trips.resolved import resolve
+from domain.trips.location_comparison import compare_locations, presence_texts
+from domain.trips.prediction import reconstruct_itinerary
+from domain.trips.resolved_segments import resolve
 from domain.trips.timeline import segments_under_way
 from tests.domain.trips.trip_builders import as_the_service_has_it
 
@@ -148,7 +148,7 @@ def test_every_part_says_of_random_trips_what_their_segments_say(roster: list[Tr
         for trip, itinerary, records in zip(roster, itineraries, answers, strict=True):
             _check_trip_page(trip, itinerary, records, hour)
     for trip, records in zip(roster, answers, strict=True):
-        found = reconstructed(records, {}, locator=None)
+        found = reconstruct_itinerary(records, {}, locator=None)
         assert found is not None
         assert {(each.type, each.from_date_time, each.to_date_time) for each in found.segments} == {
             (leg.kind, utc_text(BEGIN + leg.begins * HOUR), utc_text(BEGIN + leg.ends * HOUR)) for leg in trip.legs
@@ -200,7 +200,7 @@ def _check_map_and_table(locations: Locations, roster: list[Trip], hour: int) ->
 def _check_trip_page(trip: Trip, itinerary: Itinerary, records: list[ExpectedLocation], hour: int) -> None:
     now = BEGIN + hour * HOUR
     legs, present = trip.under_way(hour), trip.present(hour)
-    rows = compared(itinerary, records)
+    rows = compare_locations(itinerary, records)
     said = Counter(
         (row.kind, row.role, text.partition(",")[0])
         for row, text in zip(rows, presence_texts(rows, now), strict=True)

@@ -16,9 +16,9 @@ from domain.filters.rule_steps import add_rule, set_operator
 from domain.forms.form import Choice, Field, Form, Part, text_for
 from domain.mappings.mapping_change import FORM as MAPPING_FORM
 from domain.mappings.mapping_change import MappingDraft
-from domain.trips.editor.form_state import TRIP_FORM, TravellerDraft, new_trip
+from domain.trips.editor.form_state import TRIP_FORM, TravelerDraft, new_trip
 
-FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
+FULL_TRIP = new_trip().model_copy(update={"arranger": TravelerDraft(first_name="Ben")})
 FULL_TRIP.travellers[0].first_name = "Ana"
 FULL_FILTER = FilterDraft(name="Some")
 for key, operator in (

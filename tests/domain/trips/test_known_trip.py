@@ -16,18 +16,18 @@ from domain.trips.known_trip import (
     CREATE,
     DELETE,
     UPDATE,
-    DeskChange,
     KnownTrip,
-    Standing,
-    change_words,
-    changes_of,
-    head_words,
-    known_trip,
-    note_of,
-    sent_words,
-    source_words,
-    travellers_of,
-    unknown_words,
+    TripChange,
+    TripStatus,
+    build_note,
+    changes_from_entries,
+    describe_change,
+    describe_source,
+    load_known_trip,
+    sent_text,
+    short_names,
+    traveler_names,
+    unknown_text,
 )
 from journal import Actor, Entry
 from tests.domain.trips.trip_builders import good_trip
@@ -58,9 +58,9 @@ def entry(number: int, action: str, state: str = "succeeded", *, subject_id: str
 
 def known(entries: list[Entry], *, locations: tuple[ExpectedLocation, ...] = (LOCATION,), **more: Any) -> Any:
     """What is known, with entries given oldest first."""
-    changes = changes_of(reversed(entries), itinerary_id=7, locator="WSVM7K")
-    answer: dict[str, Any] = {"found": True, "error": None} | more
-    return KnownTrip(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, asked_at=AT, **answer)
+    changes = changes_from_entries(reversed(entries), itinerary_id=7, locator="WSVM7K")
+    answer: dict[str, Any] = {"is_found": True, "error": None} | more
+    return KnownTrip(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, read_at=AT, **answer)
 
 
 def version(name: str) -> Itinerary:
@@ -77,29 +77,29 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
         ]
     )
     assert trip.itinerary.itinerary_source == "second"
-    assert sent_words(trip.sent) == "sent from Muster Fri, Nov 20 by ana"
-    assert trip.standing is Standing.EXPECTED
-    assert trip.unknown == ()
+    assert sent_text(trip.last_sent) == "sent from Muster Fri, Nov 20 by ana"
+    assert trip.status is TripStatus.EXPECTED
+    assert trip.unknown_changes == ()
     assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
 
 
 def test_what_is_under_way_is_neither_done_nor_lost() -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
-    assert trip.standing is Standing.EXPECTED
-    assert trip.unknown == ()
-    assert change_words(trip.changes[0]).endswith("is having it canceled: there is no answer yet")
+    assert trip.status is TripStatus.EXPECTED
+    assert trip.unknown_changes == ()
+    assert describe_change(trip.changes[0]).endswith("Canceled · Sending")
 
 
 def test_a_later_change_with_no_known_outcome_is_marked_and_not_mistaken_for_done() -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
     assert trip.itinerary.itinerary_source == "first"
-    assert [change.itinerary.itinerary_source for change in trip.unknown] == ["second"]
-    assert "asked the service to change this trip" in unknown_words(trip)
-    assert "may have changed it" in change_words(trip.changes[0])
+    assert [change.itinerary.itinerary_source for change in trip.unknown_changes] == ["second"]
+    assert "may or may not have been changed" in unknown_text(trip)
+    assert "Changed · Unknown" in describe_change(trip.changes[0])
 
 
 def test_an_unknown_outcome_is_settled_by_a_later_success() -> None:
-    assert known([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown == ()
+    assert known([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown_changes == ()
 
 
 def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation_is_not() -> None:
@@ -109,50 +109,56 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         entry(3, CREATE, subject_id="7"),
         entry(4, "roster.rename", subject_id="7"),
     ]
-    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="WSVM7K")] == [2, 3]
-    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="wsvm7k")] == [2, 3]
-    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator=None)] == [3]
+    assert [
+        change.at.minute - AT.minute for change in changes_from_entries(entries, itinerary_id=7, locator="WSVM7K")
+    ] == [2, 3]
+    assert [
+        change.at.minute - AT.minute for change in changes_from_entries(entries, itinerary_id=7, locator="wsvm7k")
+    ] == [2, 3]
+    assert [change.at.minute - AT.minute for change in changes_from_entries(entries, itinerary_id=7, locator=None)] == [
+        3
+    ]
 
 
 @pytest.mark.parametrize(
-    ("last", "standing"),
+    ("last", "status"),
     [
-        (entry(2, CANCEL, trip=good_trip().model_copy(update={"itinerary_status": CANCELED})), Standing.CANCELED_HERE),
-        (entry(2, DELETE, trip=None), Standing.DELETED_HERE),
+        (entry(2, CANCEL, trip=good_trip().model_copy(update={"itinerary_status": CANCELED})), TripStatus.CANCELED),
+        (entry(2, DELETE, trip=None), TripStatus.DELETED),
     ],
 )
-def test_a_trip_removed_from_here_is_reported_and_keeps_what_was_sent(last: Entry, standing: Standing) -> None:
-    trip = known([entry(1, CREATE), last], locations=(), found=False)
-    assert trip.standing is standing
+def test_a_trip_removed_from_here_is_reported_and_keeps_what_was_sent(last: Entry, status: TripStatus) -> None:
+    trip = known([entry(1, CREATE), last], locations=(), is_found=False)
+    assert trip.status is status
     assert trip.is_removed
     assert trip.itinerary is not None
     assert not trip.itinerary.is_canceled
-    assert "by ana" in source_words(trip, worked_out=False)
-    assert "created again" in source_words(known([entry(1, CREATE), last]), worked_out=False)
-    assert known([entry(1, CREATE), last]).standing is Standing.EXPECTED
+    assert "by ana" in describe_source(trip, is_reconstructed=False)
+    assert "created again" in describe_source(known([entry(1, CREATE), last]), is_reconstructed=False)
+    assert known([entry(1, CREATE), last]).status is TripStatus.EXPECTED
 
 
 @pytest.mark.parametrize(
-    ("answer", "standing"),
+    ("answer", "status"),
     [
-        ({"locations": (), "found": True}, Standing.NO_LOCATIONS),
-        ({"locations": (), "found": None}, Standing.NO_LOCATIONS),
-        ({"locations": (), "found": False}, Standing.GONE),
-        ({"locations": (), "found": None, "error": ServiceFailed("No.")}, Standing.NOT_ASKED),
-        ({}, Standing.EXPECTED),
+        ({"locations": (), "is_found": True}, TripStatus.NO_LOCATIONS),
+        ({"locations": (), "is_found": None}, TripStatus.NO_LOCATIONS),
+        ({"locations": (), "is_found": False}, TripStatus.NOT_FOUND),
+        ({"locations": (), "is_found": None, "error": ServiceFailed("No.")}, TripStatus.UNAVAILABLE),
+        ({}, TripStatus.EXPECTED),
     ],
 )
-def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], standing: Standing) -> None:
+def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], status: TripStatus) -> None:
     trip = known([], **answer)
-    assert trip.standing is standing
-    assert trip.standing in BADGES
+    assert trip.status is status
+    assert trip.status in BADGES
     assert trip.itinerary is None
-    assert source_words(trip, worked_out=False)
+    assert describe_source(trip, is_reconstructed=False)
 
 
 def test_a_request_that_cannot_be_read_is_a_change_without_an_itinerary() -> None:
     odd = [entry(1, CREATE, request={"itinerary": {"segments": 5}}), entry(2, CREATE, request=None)]
-    changes = changes_of(odd, itinerary_id=7, locator=None)
+    changes = changes_from_entries(odd, itinerary_id=7, locator=None)
     assert [change.itinerary for change in changes] == [None, None]
 
 
@@ -182,35 +188,37 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("locations", "listed", "standing"),
+    ("locations", "listed", "status"),
     [
-        ([LOCATION], [], Standing.EXPECTED),
-        ([], [7], Standing.NO_LOCATIONS),
-        ([], [8], Standing.GONE),
-        (NotFound("Can not find it."), [], Standing.GONE),
-        (ServiceFailed("No."), [], Standing.NOT_ASKED),
+        ([LOCATION], [], TripStatus.EXPECTED),
+        ([], [7], TripStatus.NO_LOCATIONS),
+        ([], [8], TripStatus.NOT_FOUND),
+        (NotFound("Can not find it."), [], TripStatus.NOT_FOUND),
+        (ServiceFailed("No."), [], TripStatus.UNAVAILABLE),
     ],
 )
 def test_an_empty_answer_is_distinguished_from_a_trip_that_is_gone(
-    locations: Any, listed: list[int], standing: Standing
+    locations: Any, listed: list[int], status: TripStatus
 ) -> None:
-    trip = known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
-    assert trip.standing is standing
+    trip = load_known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
+    assert trip.status is status
     assert trip.locator == "WSVM7K"
 
 
 def test_what_is_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
-    changes: tuple[DeskChange, ...] = changes_of([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
-    note = note_of(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
-    assert (note.status, note.travellers) == ("Active", ("Ana Silva",))
-    bare = note_of((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})
-    assert (bare.status, bare.sent, head_words(bare.travellers)) == ("", "", "Ben Roy +1")
-    assert len(head_words(["x" * 3_000, "y"])) < 70
+    changes: tuple[TripChange, ...] = changes_from_entries([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
+    note = build_note(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
+    assert (note.status, note.travelers) == ("Active", ("Ana Silva",))
+    bare = build_note((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})
+    assert (bare.status, bare.sent_text, short_names(bare.travelers)) == ("", "", "Ben Roy +1")
+    assert len(short_names(["x" * 3_000, "y"])) < 70
 
 
 def test_who_travels_is_told_by_what_there_is_of_them() -> None:
     people = [{"firstName": "Ana", "employeeId": "E1"}, {"employeeId": "E2"}, {"emailAddresses": ["a@example.org"]}, {}]
-    found = travellers_of(Itinerary.model_validate({"passengers": people}))
+    found = traveler_names(Itinerary.model_validate({"passengers": people}))
     assert found == ["Ana", "E2", "a@example.org", "unnamed"]
-    gone = note_of(changes_of([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {})
+    gone = build_note(
+        changes_from_entries([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {}
+    )
     assert (gone.locator, gone.status) == ("WSVM7K", "Deleted in Muster")

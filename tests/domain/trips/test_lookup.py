@@ -9,23 +9,23 @@ from hypothesis import strategies as st
 
 from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceError, ServiceFailed
 from client.models.itineraries import ItineraryReference
-from domain.trips.known_trip import DeskNote
+from domain.trips.known_trip import TripNote
 from domain.trips.lookup import (
-    LONGEST_IN_URL,
-    By,
-    LookedUp,
+    MAX_URL_LENGTH,
+    LookupBy,
+    LookupResult,
     Match,
-    answer,
-    as_text,
     fits_in_url,
-    found_trips,
+    join_values,
+    list_found_trips,
     look_up_all,
     look_up_one,
-    read_pasted,
-    table_of,
+    lookup_summary,
+    parse_values,
+    results_table,
 )
 
-NOTE = DeskNote("AAA111", "Active", "sent from Muster Fri, Nov 20 by ana", ("Ana Silva", "Ben Roy"))
+NOTE = TripNote("AAA111", "Active", "sent from Muster Fri, Nov 20 by ana", ("Ana Silva", "Ben Roy"))
 
 
 class FakeItineraries:
@@ -71,20 +71,20 @@ def client(table: dict[tuple[str, str], list[int] | ServiceError]) -> Any:
     ],
 )
 def test_values_are_parted_by_commas_semicolons_spaces_and_lines(text: str, values: list[str]) -> None:
-    assert list(read_pasted(text).values) == values
+    assert list(parse_values(text).values) == values
 
 
 def test_the_case_of_an_external_id_tells_two_apart() -> None:
-    assert read_pasted("a A", are_locators=False).values == ("a", "A")
+    assert parse_values("a A", are_locators=False).values == ("a", "A")
 
 
 def test_what_comes_again_is_dropped_and_named_once() -> None:
-    pasted = read_pasted("A B A A C B")
+    pasted = parse_values("A B A A C B")
     assert (pasted.values, pasted.repeated, pasted.left_out) == (("A", "B", "C"), ("A", "B"), ())
 
 
 def test_beyond_the_limit_values_are_left_out() -> None:
-    assert read_pasted("A B C A D", most=2).left_out == ("C", "D")
+    assert parse_values("A B C A D", limit=2).left_out == ("C", "D")
 
 
 @given(
@@ -92,22 +92,22 @@ def test_beyond_the_limit_values_are_left_out() -> None:
 )
 def test_values_written_as_text_are_read_back(values: list[str]) -> None:
     tidy = list(dict.fromkeys(" ".join(value.split()) for value in values if value.split()))
-    assert list(read_pasted(as_text(tidy), most=1000, are_locators=False).values) == tidy
+    assert list(parse_values(join_values(tidy), limit=1000, are_locators=False).values) == tidy
 
 
 def test_the_limit_of_the_url_counts_bytes() -> None:
-    assert fits_in_url("A" * LONGEST_IN_URL)
-    assert not fits_in_url("é" * LONGEST_IN_URL)
+    assert fits_in_url("A" * MAX_URL_LENGTH)
+    assert not fits_in_url("é" * MAX_URL_LENGTH)
 
 
 @pytest.mark.parametrize("stored", ["abC1", "ABC1", "abc1"])
 def test_a_record_locator_is_found_in_any_case_at_a_service_that_compares_exactly(stored: str) -> None:
-    assert look_up_one(client({("pnr", stored): [2]}), "abC1", By.LOCATOR).matches == (Match(2, "pnr", "ABC1"),)
-    assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", By.EXTERNAL_ID).found
+    assert look_up_one(client({("pnr", stored): [2]}), "abC1", LookupBy.LOCATOR).matches == (Match(2, "pnr", "ABC1"),)
+    assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", LookupBy.EXTERNAL_ID).is_found
 
 
 def test_both_kinds_are_tried_and_an_itinerary_found_twice_counts_once() -> None:
-    looked_up = look_up_one(client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", By.BOTH)
+    looked_up = look_up_one(client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", LookupBy.BOTH)
     assert [(each.itinerary_id, each.field) for each in looked_up.matches] == [
         (1, "pnr"),
         (2, "pnr"),
@@ -117,25 +117,25 @@ def test_both_kinds_are_tried_and_an_itinerary_found_twice_counts_once() -> None
 
 def test_what_one_kind_found_is_kept_when_the_other_fails() -> None:
     looked_up = look_up_one(
-        client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", By.BOTH
+        client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", LookupBy.BOTH
     )
-    assert looked_up.found
+    assert looked_up.is_found
     assert looked_up.error is not None
-    failed = look_up_one(client({("pnr", "X1"): ServiceFailed("No.")}), "X1", By.LOCATOR)
-    assert not failed.found
-    assert not failed.not_found
+    failed = look_up_one(client({("pnr", "X1"): ServiceFailed("No.")}), "X1", LookupBy.LOCATOR)
+    assert not failed.is_found
+    assert not failed.is_not_found
 
 
 def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
     service = client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
-    outcomes = look_up_all(service, ("A", "B", "C"), By.LOCATOR, width=2)
-    assert [(each.value, each.found, each.not_found) for each in outcomes] == [
+    outcomes = look_up_all(service, ("A", "B", "C"), LookupBy.LOCATOR, width=2)
+    assert [(each.value, each.is_found, each.is_not_found) for each in outcomes] == [
         ("A", True, False),
         ("B", False, True),
         ("C", False, False),
     ]
     assert (
-        answer(outcomes, By.LOCATOR)
+        lookup_summary(outcomes, LookupBy.LOCATOR)
         == "1 trip found for 1 of 3 record locators · 1 not found · 1 could not be looked up"
     )
 
@@ -144,31 +144,31 @@ def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
 def test_a_service_that_cannot_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
     values = [f"V{number}" for number in range(50)]
     service = client({("pnr", value): error for value in values})
-    outcomes = look_up_all(service, values, By.BOTH, width=2)
+    outcomes = look_up_all(service, values, LookupBy.BOTH, width=2)
     assert len(outcomes) == 50
-    assert all(each.error is error and not each.not_found for each in outcomes)
+    assert all(each.error is error and not each.is_not_found for each in outcomes)
     assert len(service.itineraries.asked) <= 2
 
 
 def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -> None:
     big = 2**53 + 1
     outcomes = [
-        LookedUp("AAA111", (Match(big, "pnr", "AAA111"), Match(8, "pnr", "AAA111"))),
-        LookedUp("B", ()),
-        LookedUp("C", (), ServiceFailed("It failed.")),
+        LookupResult("AAA111", (Match(big, "pnr", "AAA111"), Match(8, "pnr", "AAA111"))),
+        LookupResult("B", ()),
+        LookupResult("C", (), ServiceFailed("It failed.")),
     ]
-    table = table_of(outcomes, lambda _: NOTE)
-    assert list(table["outcome"]) == ["found", "found", "not found", "could not be looked up"]
-    assert list(table["itinerary id"]) == ["9007199254740993", "8", "", ""]
-    assert table["travellers"][0] == "Ana Silva; Ben Roy"
+    table = results_table(outcomes, lambda _: NOTE)
+    assert list(table["result"]) == ["found", "found", "not found", "could not be looked up"]
+    assert list(table["itinerary ID"]) == ["9007199254740993", "8", "", ""]
+    assert table["travelers"][0] == "Ana Silva; Ben Roy"
     assert table["problem"][3] == "It failed."
-    assert [(trip.number, trip.of) for trip in found_trips(outcomes)] == [(1, 2), (2, 2)]
+    assert [(trip.number, trip.total) for trip in list_found_trips(outcomes)] == [(1, 2), (2, 2)]
 
 
 def test_a_trip_that_two_values_find_is_one_trip() -> None:
     by_id, by_locator = Match(7, "externalItineraryId", "EXT-7"), Match(7, "pnr", "WSVM7K")
-    outcomes = [LookedUp("EXT-7", (by_id,)), LookedUp("WSVM7K", (by_locator,))]
-    (found,) = found_trips(outcomes)
-    assert (found.match, found.also, found.locator) == (by_id, (by_locator,), "WSVM7K")
-    assert answer(outcomes, By.BOTH) == "1 trip found for 2 of 2 values"
-    assert list(table_of(outcomes, lambda _trip: NOTE)["looked up"]) == ["EXT-7", "WSVM7K"]
+    outcomes = [LookupResult("EXT-7", (by_id,)), LookupResult("WSVM7K", (by_locator,))]
+    (found,) = list_found_trips(outcomes)
+    assert (found.match, found.other_matches, found.locator) == (by_id, (by_locator,), "WSVM7K")
+    assert lookup_summary(outcomes, LookupBy.BOTH) == "1 trip found for 2 of 2 values"
+    assert list(results_table(outcomes, lambda _trip: NOTE)["value"]) == ["EXT-7", "WSVM7K"]

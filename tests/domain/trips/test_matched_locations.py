@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from client.models.itineraries import ExpectedLocation, Passenger
-from domain.trips import expected
-from domain.trips.expected import count_matches, is_elsewhere
+from domain.trips import location_comparison
+from domain.trips.location_comparison import count_matches, is_other_place
 from domain.trips.prediction import PredictedLocation, predict
 from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
 
@@ -47,7 +47,7 @@ def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[Expec
             and one.address.arrive_date is not None
             and f"{one.address.arrive_date:{minute}}" == f"{each.arrives:{minute}}"
             and (one.contact_external_id in each.known_as or not each.employee_id)
-            and not is_elsewhere(each, one)
+            and not is_other_place(each, one)
         ]
         if same:
             held.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
@@ -91,8 +91,8 @@ def test_locations_are_matched_as_if_every_two_were_weighed(choice: Random) -> N
 
 def test_no_two_of_a_large_trip_are_compared_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand travelers at two places are two places to compare, each with two locations."""
-    compared_pairs, cost = [], expected._cost
-    monkeypatch.setattr(expected, "_cost", lambda *both: compared_pairs.append(both) or cost(*both))
+    compared_pairs, cost = [], location_comparison._matching_cost
+    monkeypatch.setattr(location_comparison, "_matching_cost", lambda *both: compared_pairs.append(both) or cost(*both))
     predicted = predict(trip(OUT, travellers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
     assert count_matches(predicted, as_held(predicted)) == 2000
     assert len(compared_pairs) == 4

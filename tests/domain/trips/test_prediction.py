@@ -13,8 +13,8 @@ from domain.trips.prediction import (
     NO_COORDINATES,
     NO_TIME,
     NO_ZONE,
+    name_last_first,
     predict,
-    traveller_name,
 )
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, SHERATON, STAY, trip
 
@@ -71,7 +71,7 @@ def test_zero_and_zero_are_no_coordinates() -> None:
         update={"from_address": Address(city="X", latitude=0, longitude=0), "from_time_zone": "UTC"}
     )
     (stay,) = predict(trip(nowhere))
-    assert (stay.place.position, stay.problem, stay.follows) == (None, NO_COORDINATES, True)
+    assert (stay.place.position, stay.problem, stay.is_expected) == (None, NO_COORDINATES, True)
 
 
 def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
@@ -86,8 +86,8 @@ def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
     departure, arrival = predict(trip(flight))
     assert departure.expires == utc("2026-11-19T23:00")
     assert arrival.arrives == utc("2026-11-20T07:30")
-    assert departure.follows
-    assert arrival.follows
+    assert departure.is_expected
+    assert arrival.is_expected
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_segment_whose_span_is_unknown_follows_nowhere(changes: dict[str, obje
     """It is listed with its problem at both ends, and marked as one that will not be."""
     found = predict(trip(OUT.model_copy(update=changes)))
     assert [each.problem for each in found] == [problem, problem]
-    assert not any(each.follows for each in found)
+    assert not any(each.is_expected for each in found)
 
 
 def test_a_car_without_a_place_of_return_comes_back_to_where_it_was_picked_up() -> None:
@@ -163,21 +163,21 @@ def test_every_traveler_is_expected_at_every_place_and_once_if_listed_twice() ->
     """Two people, five places."""
     found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
     assert len(found) == 10
-    assert {each.traveller for each in found} == {"Silva, Ana", "Okoro, Ben"}
+    assert {each.traveler for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
 def test_a_traveler_who_cannot_be_matched_is_pointed_out() -> None:
     """Without ids and a name the service has nobody to expect."""
     found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
-    assert not any(each.follows for each in found)
+    assert not any(each.is_expected for each in found)
 
 
 def test_a_traveler_with_a_name_is_expected() -> None:
     """The service makes a contact; two who are one are expected once."""
     ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
     found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
-    assert [(each.traveller, each.known_as, each.problem) for each in found] == [
+    assert [(each.traveler, each.known_as, each.problem) for each in found] == [
         ("Ana", ("ana@x.org", "Ana"), None),
         ("Okoro", ("Okoro",), None),
     ]
@@ -214,7 +214,7 @@ def test_a_canceled_trip_gives_nothing() -> None:
 
 def test_a_traveler_is_called_by_name_then_by_id_then_by_address() -> None:
     """The best there is."""
-    assert traveller_name(ANA) == "Silva, Ana"
-    assert traveller_name(Passenger(employee_id="E1")) == "E1"
-    assert traveller_name(Passenger(email_addresses=["x@example.org"])) == "x@example.org"
+    assert name_last_first(ANA) == "Silva, Ana"
+    assert name_last_first(Passenger(employee_id="E1")) == "E1"
+    assert name_last_first(Passenger(email_addresses=["x@example.org"])) == "x@example.org"
     assert SHERATON.city == "Kuwait City"

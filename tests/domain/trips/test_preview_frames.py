@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from client.models.itineraries import Address
-from domain.trips.expected import predicted_table
-from domain.trips.prediction import answer_line, predict
+from domain.trips.location_comparison import predicted_table
+from domain.trips.prediction import predict, preview_summary
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
@@ -21,6 +21,6 @@ def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> N
 
 def test_the_answer_in_one_line() -> None:
     """Locations, people and places are told apart, and so is what no map can show."""
-    assert answer_line(predict(ROUND), 2) == "10 expected locations: 2 travelers at 5 places"
+    assert preview_summary(predict(ROUND), 2) == "10 expected locations: 2 travelers at 5 places"
     unplaced = trip(STAY.model_copy(update={"from_address": Address(city="X"), "from_time_zone": "UTC"}))
-    assert answer_line(predict(unplaced), 1) == "1 expected location: 1 traveler at 1 place · 1 not on the map"
+    assert preview_summary(predict(unplaced), 1) == "1 expected location: 1 traveler at 1 place · 1 not on the map"

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
 from domain.edits.removals import Removal
-from domain.trips.known_trip import DeskChange, KnownTrip
+from domain.trips.known_trip import KnownTrip, TripChange
 from domain.trips.trip_import.canceling import title_of
-from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
 from tests.domain.trips.editor.trips_at_hand import ANA, BEN, OUT, trip
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -17,7 +17,7 @@ def known(
     itinerary: Itinerary | None, locations: int = 4, *, asked: bool = True, locator: str | None = "WSVM7K"
 ) -> KnownTrip:
     """A trip of which this much is known."""
-    sent = DeskChange(NOW, "ana", "itinerary.create", "succeeded", itinerary, "7", locator, None)
+    sent = TripChange(NOW, "ana", "itinerary.create", "succeeded", itinerary, "7", locator, None)
     return KnownTrip(
         itinerary_id=7,
         locator=locator,
@@ -25,62 +25,68 @@ def known(
         locations=tuple(
             ExpectedLocation(id=each, contact_external_id=f"E{each % 2}") for each in range(1, locations + 1)
         ),
-        found=True,
+        is_found=True,
         error=None if asked else TimedOut("no answer"),
-        asked_at=NOW,
+        read_at=NOW,
     )
 
 
-def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
+def consequence_sentences(target: TripTarget, removal: Removal[TripTarget]) -> list[str]:
     """What stands in the question."""
-    return list(removal.consequences(None, [goes]))
+    return list(removal.consequences(None, [target]))
 
 
 def test_it_counts_locations_and_names_travelers() -> None:
     """Of what the service expects now, for those who were sent from here."""
-    said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)).replace("\\", "")
-    assert "4 expected locations of 2 travelers go." in said
+    said = "\n".join(
+        consequence_sentences(removal_target(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)
+    ).replace("\\", "")
+    assert "This removes 4 expected locations of 2 travelers." in said
     assert "Silva, Ana; Okoro, Ben" in said
-    assert "stays in its journal" in said
+    assert "stays in the Journal" in said
 
 
 def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
     """Its travellers are those whom this desk has a name for, and the ids of the others."""
-    said = "\n".join(lines(what_goes(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
+    said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
     assert "created outside Muster" in said
-    assert "deleted by its ID" in said
+    assert "deletes the trip by its ID" in said
 
 
 def test_a_very_long_name_leaves_room_for_the_question() -> None:
-    said = "\n".join(lines(what_goes(known(None), {"E1": "x" * 3_000}), DELETE_TRIP))
+    said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "x" * 3_000}), DELETE_TRIP))
     assert len(said) < 600
     assert len(title_of({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
 
 
 def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> None:
     """And where nothing is known at all, no number is made up."""
-    assert what_goes(known(trip(OUT), 0, asked=False), {}).locations == 2
-    nothing = what_goes(known(None, 0, asked=False), {})
+    assert removal_target(known(trip(OUT), 0, asked=False), {}).locations == 2
+    nothing = removal_target(known(None, 0, asked=False), {})
     assert nothing.locations is None
-    assert "all expected locations of its travelers go" in lines(nothing, CANCEL_TRIP)[0]
+    assert "removes all expected locations of its travelers." in consequence_sentences(nothing, CANCEL_TRIP)[0]
 
 
 def test_many_names_are_cut_and_counted() -> None:
     """A dialog is no roster."""
     many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
-    assert "and 3 more" in "\n".join(lines(what_goes(known(trip(OUT, travellers=many)), {}), CANCEL_TRIP))
+    assert "and 3 more" in "\n".join(
+        consequence_sentences(removal_target(known(trip(OUT, travellers=many)), {}), CANCEL_TRIP)
+    )
 
 
 def test_names_cannot_format_the_dialog() -> None:
     """A traveller called **bold** is shown as typed."""
     odd = (ANA.model_copy(update={"first_name": "**x** :red[y]"}),)
-    assert ":red[y]" not in "\n".join(lines(what_goes(known(trip(OUT, travellers=odd)), {}), CANCEL_TRIP))
+    assert ":red[y]" not in "\n".join(
+        consequence_sentences(removal_target(known(trip(OUT, travellers=odd)), {}), CANCEL_TRIP)
+    )
 
 
 def test_the_button_and_the_success_name_the_trip() -> None:
     """By its locator, else by its id."""
-    goes = what_goes(known(trip(OUT), 1), {})
-    assert CANCEL_TRIP.label([goes]) == "Cancel trip WSVM7K"
-    assert DELETE_TRIP.removed_message([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveler removed."
-    assert DELETE_TRIP.label([what_goes(known(None, locator=None), {})]) == "Delete itinerary 7"
+    target = removal_target(known(trip(OUT), 1), {})
+    assert CANCEL_TRIP.label([target]) == "Cancel trip WSVM7K"
+    assert DELETE_TRIP.removed_message([target]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveler removed."
+    assert DELETE_TRIP.label([removal_target(known(None, locator=None), {})]) == "Delete itinerary 7"

@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from client.models.itineraries import Address, Passenger, PhoneNumber
-from components.trips.trip_view import travellers_table
+from components.trips.trip_view import travelers_table
 from domain.trips.checks import trip_checks
 from domain.trips.timeline import Note, SegmentRow, legs_of, timeline
-from domain.trips.trip_words import day_and_year, how_long, kilometres, nights
+from domain.trips.trip_format import day_and_year, format_duration, format_kilometers, nights
 from tests.domain.trips.trip_builders import ANA, SINGAPORE, as_text, car, flight, good_trip, hotel, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -69,11 +69,11 @@ def test_findings_are_at_their_segment_without_its_name() -> None:
 )
 def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=now)
-    marks = [row.label for row in rows if isinstance(row, SegmentRow) and row.under_way]
+    marks = [row.label for row in rows if isinstance(row, SegmentRow) and row.is_under_way]
     marks += [row.what for row in rows if isinstance(row, Note) and row.what == "now"]
     assert marks == ([place] if place else [])
     over = timeline(trip(OUT, TWO_NIGHTS, BACK), now=now, is_live=False)
-    assert not any(row.under_way if isinstance(row, SegmentRow) else row.what == "now" for row in over)
+    assert not any(row.is_under_way if isinstance(row, SegmentRow) else row.what == "now" for row in over)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_no_one_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, mar
         flight("SQ6", "KUL", "SIN", "2026-10-24T18:30", "2026-10-24T20:00"),
     )
     rows = timeline(trip(*segments), now=now)
-    assert [row.label for row in rows if isinstance(row, SegmentRow) and row.under_way] == marks
+    assert [row.label for row in rows if isinstance(row, SegmentRow) and row.is_under_way] == marks
 
 
 def test_the_present_stands_between_the_segments_around_it() -> None:
@@ -127,8 +127,8 @@ def test_half_typed_segments_have_rows_too() -> None:
     assert isinstance(day, Note)
     assert isinstance(row, SegmentRow)
     assert (day.text, row.leaves, row.arrives, row.end_place, row.utc, row.lasts) == (
-        *("No day known", "–", "–"),
-        *("no place given", "", ""),
+        *("Unknown day", "–", "–"),
+        *("unknown place", "", ""),
     )
 
 
@@ -155,13 +155,13 @@ def test_what_has_no_coordinates_is_not_on_the_map_and_a_rental_brought_back_is_
 
 
 def test_travelers_are_a_table_without_empty_columns() -> None:
-    assert list(travellers_table(good_trip()).columns) == ["Name", "Employee id"]
+    assert list(travelers_table(good_trip()).columns) == ["Name", "Employee ID"]
     ben = Passenger(contact_id=2**53 + 1, phone_numbers=[PhoneNumber(phone_number="+1 2", country_name="DE")])
-    table = travellers_table(good_trip().model_copy(update={"passengers": [ANA, ben], "travel_arranger": ANA}))
+    table = travelers_table(good_trip().model_copy(update={"passengers": [ANA, ben], "travel_arranger": ANA}))
     assert list(table["Name"]) == ["Ana Silva", "unnamed", "Ana Silva"]
-    assert list(table["Role"]) == ["travels", "travels", "arranged it"]
-    assert table["Contact id"][1] == "9007199254740993"
-    assert table["Telephone"][1] == "+1 2 (Germany)"
+    assert list(table["Role"]) == ["Traveler", "Traveler", "Arranger"]
+    assert table["Contact ID"][1] == "9007199254740993"
+    assert table["Phone"][1] == "+1 2 (Germany)"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_nights_are_written_from_evening_to_morning(first: date, number: int, te
 
 
 def test_small_words() -> None:
-    assert how_long(timedelta(hours=-2)) == "2 h"
-    assert kilometres(85.4) == "85 km"
-    assert kilometres(1234) == "1,230 km"
+    assert format_duration(timedelta(hours=-2)) == "2 h"
+    assert format_kilometers(85.4) == "85 km"
+    assert format_kilometers(1234) == "1,230 km"
     assert day_and_year(date(2026, 10, 24)) == "Sat, Oct 24, 2026"

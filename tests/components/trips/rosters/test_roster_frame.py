@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from components.record_list.list_data import build_file_table
-from components.trips.rosters.roster_list import ROSTERS, Known
-from domain.trips.rosters.changes import load_words, trips_frame, trips_words
+from components.trips.rosters.roster_list import ROSTERS, RosterWithLoad
+from domain.trips.rosters.changes import load_text, trips_frame, trips_summary
 from domain.trips.rosters.roster_file import RosterTrips
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 
@@ -32,20 +32,20 @@ def load(**more: Any) -> RosterLoad:
         (None, "Never"),
         (load(), "Loaded 3 min ago"),
         (load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
-        (load(state="running", finished_at=None), "Loading, begun 5 min ago"),
-        (load(state="interrupted", finished_at=None), "Cut off 5 min ago"),
+        (load(state="running", finished_at=None), "Loading, started 5 min ago"),
+        (load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
     ],
 )
 def test_the_last_load_is_said_in_words(last: RosterLoad | None, words: str) -> None:
-    assert load_words(last, NOW) == words
+    assert load_text(last, NOW) == words
 
 
 def test_the_list_of_rosters_has_ids_as_text() -> None:
     roster = Roster(7, "s", 1, "Sales", "ana", NOW, NOW, 1612, lambda _: [])
-    known = Known(roster, load())
+    known = RosterWithLoad(roster, load())
     assert ROSTERS.identity(known) == "7"
     [row] = build_file_table(ROSTERS, [known]).to_dict("records")
-    assert (row["Roster"], row["Trips"], row["Made by"]) == ("Sales", 1612, "ana")
+    assert (row["Roster"], row["Trips"], row["Created by"]) == ("Sales", 1612, "ana")
     assert known.loaded_at == NOW - timedelta(minutes=3)
 
 
@@ -56,11 +56,11 @@ def test_trips_tell_not_looked_up_from_not_found() -> None:
         LearntEntry("C", [], [], None),
     ]
     table = trips_frame(entries)
-    assert list(table["known"]) == [f"{2**60}, 7", "Not found at the service", "Not looked up yet"]
-    assert list(table["travellers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
+    assert list(table["itineraries"]) == [f"{2**60}, 7", "Not found at the service", "Not looked up yet"]
+    assert list(table["travelers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
 
 
 def test_what_was_understood_is_counted() -> None:
     trips = RosterTrips([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], 3)
-    assert trips_words(trips) == "2 trips · 2 travelers · 3 repeats left out"
-    assert trips_words(RosterTrips([RosterEntry("A")])) == "1 trip"
+    assert trips_summary(trips) == "2 trips · 2 travelers · 3 repeats left out"
+    assert trips_summary(RosterTrips([RosterEntry("A")])) == "1 trip"

@@ -112,8 +112,8 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
         (FINE.replace("47.38", "91.5"), "lat", "The value is more than 90."),
         (FINE.replace("8.54", "-180.5"), "lon", "The value is less than -180."),
         (FINE.replace("8.54", "east"), "lon", "The value isn’t a number."),
-        (FINE.replace("8.54", ""), "lon", "A latitude needs a longitude."),
-        (FINE.replace("47.38", ""), "lat", "A longitude needs a latitude."),
+        (FINE.replace("8.54", ""), "lon", "Enter both latitude and longitude, or neither."),
+        (FINE.replace("47.38", ""), "lat", "Enter both latitude and longitude, or neither."),
         ("E1,,2099-11-21,,,", "", "Enter latitude and longitude, a location ID, or an address."),
         (
             FINE.replace("47.38,8.54", "8.54,47.38"),

@@ -2,34 +2,34 @@
 
 from client.models.itineraries import Itinerary
 from domain.trips.editor import difference
-from domain.trips.editor.difference import NOTHING, Difference, segment_words, traveller_words
+from domain.trips.editor.difference import NOTHING, Difference, describe_segment, describe_traveler
 from domain.trips.editor.form_state import from_itinerary
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 
-def differences(before: Itinerary, now: Itinerary) -> list[Difference]:
+def find_differences(before: Itinerary, now: Itinerary) -> list[Difference]:
     """What is different, of two trips as they are sent."""
-    return difference.differences(from_itinerary(before), from_itinerary(now))
+    return difference.find_differences(from_itinerary(before), from_itinerary(now))
 
 
 def test_the_same_trip_is_not_different_whenever_it_was_changed() -> None:
     """When it was sent does not count."""
     before = trip(OUT, STAY)
     now = before.model_copy(update={"last_modified_date": "2026-11-20T12:00:00Z"})
-    assert differences(before, now) == []
+    assert find_differences(before, now) == []
 
 
 def test_a_changed_field_of_a_segment_names_the_segment_and_both_values() -> None:
     """Old to new."""
     later = BACK.model_copy(update={"from_date_time_local": "2026-11-23T17:00:00"})
-    (found,) = differences(trip(OUT, BACK), trip(OUT, later))
-    assert found.where.startswith("Segment 2 · Air EY302 KWI → AUH")
-    assert (found.what, found.before, found.now) == ("Departs: local time", "16:00", "17:00")
+    (found,) = find_differences(trip(OUT, BACK), trip(OUT, later))
+    assert found.part_label.startswith("Segment 2 · Air EY302 KWI → AUH")
+    assert (found.field_label, found.old, found.new) == ("Departs: local time", "16:00", "17:00")
 
 
 def test_a_segment_put_between_others_is_one_difference() -> None:
     """The ones after it are the same, though they moved."""
-    (found,) = differences(trip(OUT, BACK), trip(OUT, STAY, BACK))
+    (found,) = find_differences(trip(OUT, BACK), trip(OUT, STAY, BACK))
     assert found == Difference("Segment 2", "", NOTHING, "Hotel Sheraton, 2026-11-20 15:00")
 
 
@@ -37,7 +37,7 @@ def test_a_traveler_who_left_and_a_field_of_the_trip() -> None:
     """Each in its own line."""
     before = trip(OUT, travellers=(ANA, BEN))
     now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
-    assert differences(before, now) == [
+    assert find_differences(before, now) == [
         Difference("The trip", "Record locator", "WSVM7K", "NEWLOC"),
         Difference("Traveler 2", "", "Okoro, Ben (E200)", NOTHING),
     ]
@@ -46,28 +46,30 @@ def test_a_traveler_who_left_and_a_field_of_the_trip() -> None:
 def test_a_part_of_an_address_is_told_by_itself() -> None:
     """The rest of it is the same."""
     moved = STAY.model_copy(update={"from_address": STAY.from_address.model_copy(update={"city": "Salmiya"})})
-    (found,) = differences(trip(STAY), trip(moved))
-    assert (found.what, found.before, found.now) == ("City", "Kuwait City", "Salmiya")
+    (found,) = find_differences(trip(STAY), trip(moved))
+    assert (found.field_label, found.old, found.new) == ("City", "Kuwait City", "Salmiya")
 
 
 def test_what_became_another_kind_of_segment_is_reported_with_what_that_lacks() -> None:
     """A field that the kind does not have is not sent any more."""
     drive = from_itinerary(trip(OUT))
     drive.segments[0].kind = "Car"
-    told = {each.what: (each.before, each.now) for each in difference.differences(from_itinerary(trip(OUT)), drive)}
-    assert told["Kind"][0].endswith("Air")
-    assert told["Kind"][1].endswith("Car")
+    told = {
+        each.field_label: (each.old, each.new) for each in difference.find_differences(from_itinerary(trip(OUT)), drive)
+    }
+    assert told["Type"][0].endswith("Air")
+    assert told["Type"][1].endswith("Car")
     assert told["Number"] == ("EY301", NOTHING)
 
 
 def test_words_for_segments_and_travelers() -> None:
     """As a person would say them."""
-    assert segment_words(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
-    assert segment_words(STAY.to_wire(), timed=False) == "Hotel Sheraton"
+    assert describe_segment(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
+    assert describe_segment(STAY.to_wire(), timed=False) == "Hotel Sheraton"
     for number in ("301", "EY 301", "ey301"):
         segment = OUT.to_wire() | {"supplierCode": "EY", "airRailNumber": number}
-        assert segment_words(segment, timed=False) == "Air EY301 AUH → KWI"
+        assert describe_segment(segment, timed=False) == "Air EY301 AUH → KWI"
     segment = {"type": "Rail", "supplierCode": "DB", "airRailNumber": "599"}
-    assert segment_words(segment) == "Rail DB 599"
-    assert traveller_words(ANA.to_wire()) == "Silva, Ana (E100)"
-    assert traveller_words({"emailAddresses": ["x@example.org"]}) == "x@example.org"
+    assert describe_segment(segment) == "Rail DB 599"
+    assert describe_traveler(ANA.to_wire()) == "Silva, Ana (E100)"
+    assert describe_traveler({"emailAddresses": ["x@example.org"]}) == "x@example.org"

@@ -10,12 +10,12 @@ from domain.trips.editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
     TRIP_FORM,
-    TravellerDraft,
+    TravelerDraft,
     TripDraft,
     from_itinerary,
     new_trip,
 )
-from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT, problems_of, worth_showing
+from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT, problems_of, visible_problems
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 
@@ -130,7 +130,7 @@ def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(lo
 def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
     """What is half typed of a trip that goes keeps nobody from canceling it."""
     draft = new_trip().model_copy(
-        update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravellerDraft()}
+        update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravelerDraft()}
     )
     draft.segments[0].start.clock = "noon"
     draft.travellers[0].contact_id = "somebody"
@@ -174,10 +174,10 @@ def test_an_empty_form_is_not_covered_in_red_until_it_is_to_be_reviewed() -> Non
     """What is missing is said when asked; what is typed wrong is said at once."""
     draft = new_trip()
     draft.segments[0].start.clock = "noon"
-    shown = worth_showing(draft, problems_of(draft))
+    shown = visible_problems(draft, problems_of(draft))
     assert shown.count == 1
     checked = draft.model_copy(update={"checked": True})
-    assert worth_showing(checked, problems_of(checked)).count == problems_of(draft).count > 3
+    assert visible_problems(checked, problems_of(checked)).count == problems_of(draft).count > 3
 
 
 def test_the_list_of_what_to_fix_says_where() -> None:

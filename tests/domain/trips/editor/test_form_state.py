@@ -106,7 +106,7 @@ def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerar
         return [
             (each.employee_id, each.segment.index, each.role, each.arrives, each.expires, each.place.position)
             for each in predict(trip)
-            if each.follows
+            if each.is_expected
         ]
 
     before, after = followed(itinerary), followed(to_itinerary(from_itinerary(itinerary)))

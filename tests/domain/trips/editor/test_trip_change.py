@@ -19,7 +19,7 @@ from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
 from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT
-from domain.trips.expected import are_as_predicted
+from domain.trips.location_comparison import are_as_predicted
 from domain.trips.prediction import predict
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, LearntEntry, RosterEntry
@@ -74,7 +74,7 @@ def hotel(**address: Any) -> Segment:
 
 def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
     """What the service holds."""
-    return trip_change.ids_with_locator(workspace, locator)
+    return trip_change.find_ids_by_locator(workspace, locator)
 
 
 def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
@@ -139,7 +139,7 @@ def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_exp
     """Another flight number at the same times shows nowhere: it is not taken for done."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    change = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    change = trip_change.start_change(workspace, sent, "WSVM7K")
     change.segments[0].number = "EY999"
     (found,) = TRIP_EDIT.reconcile(workspace, StoredDraft(change, datetime.now(UTC))).candidates
     assert not found.is_match
@@ -170,21 +170,21 @@ def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(w
     """The journal is where a trip can be read back from."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    draft = trip_change.start_change(workspace, sent, "WSVM7K")
     assert draft.base is not None
     assert [each.number for each in draft.segments] == ["EY301", "EY302"]
-    assert trip_change.changed_since(workspace, draft) is None
+    assert trip_change.find_change_since(workspace, draft) is None
     ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    send_trip(ben, trip_change.fresh_change(ben, sent, "WSVM7K"), [sent])
-    since = trip_change.changed_since(workspace, draft)
+    send_trip(ben, trip_change.start_change(ben, sent, "WSVM7K"), [sent])
+    since = trip_change.find_change_since(workspace, draft)
     assert since is not None
-    assert (since.by, trip_change.removal_words(since)) == ("ben", "changed")
+    assert (since.by, trip_change.change_verb(since)) == ("ben", "changed")
 
 
 def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
     """There is nothing to read it back from."""
     made = workspace.client.itineraries.create(trip(OUT)).id
-    draft = trip_change.fresh_change(workspace, made, "WSVM7K")
+    draft = trip_change.start_change(workspace, made, "WSVM7K")
     assert draft.base is None
     assert draft.itinerary_id == made
     assert draft.segments[0].start.iata == ""
@@ -194,7 +194,7 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     """By the trip, without its name in the address."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
-    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    draft = trip_change.start_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
     stored_drafts.save(workspace, TRIP_EDIT, draft, seen=None)
     (again,) = stored_drafts.list_unfinished_changes(workspace, TRIP_EDIT, sent)
@@ -220,7 +220,7 @@ def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
     itinerary = trip(OUT)
     for _ in range(2):
-        assert trip_change.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
+        assert trip_change.add_to_roster(workspace, roster.id, itinerary, 7) == "My people"
     entries = {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}
     assert entries == {"OLD000": [], "WSVM7K": [7]}
 
@@ -234,11 +234,11 @@ def test_two_who_put_a_trip_on_one_roster_in_one_moment_are_both_on_it(
     def read(self: Rosters, roster_id: int) -> list[LearntEntry]:
         found = before(self, roster_id)
         if others:
-            trip_change.put_on_roster(workspace, roster.id, trip(OUT), others.pop())
+            trip_change.add_to_roster(workspace, roster.id, trip(OUT), others.pop())
         return found
 
     monkeypatch.setattr(Rosters, "entries", read)
-    trip_change.put_on_roster(workspace, roster.id, trip(OUT), 7)
+    trip_change.add_to_roster(workspace, roster.id, trip(OUT), 7)
     workspace.journal.rosters.entries(roster.id)
     [entry] = before(workspace.journal.rosters, roster.id)
     assert entry.itinerary_ids == [7, 8]

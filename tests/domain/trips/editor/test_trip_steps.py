@@ -29,22 +29,22 @@ def test_a_return_leg_is_offered_only_where_there_is_a_way_back() -> None:
 def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
     """One between out and back, none once it stands there."""
     without = from_itinerary(trip(OUT, BACK))
-    (bare,) = trip_steps.bare_nights(without)
-    assert (bare.after, bare.number) == (0, 3)
+    (bare,) = trip_steps.uncovered_nights(without)
+    assert (bare.arrival_index, bare.count) == (0, 3)
     with_one = trip_steps.add_hotel_after(without, without.segments[0].uid, bare.first)
     assert words(with_one) == ["Air AUH-KWI 2026-11-20", "Hotel KWI- 2026-11-20", "Air KWI-AUH 2026-11-23"]
     hotel = with_one.segments[1]
     assert (hotel.start.address.city, hotel.start.address.country) == ("Kuwait City", "KW")
     assert (hotel.finish.day, hotel.start.clock, hotel.finish.clock) == ("2026-11-23", "15:00", "11:00")
-    assert trip_steps.bare_nights(with_one) == []
+    assert trip_steps.uncovered_nights(with_one) == []
 
 
 def test_nights_that_a_hotel_leaves_bare_ask_for_another_one_and_nights_at_home_for_none() -> None:
     """Just as they are found to look wrong, and as they are not."""
     short = STAY.model_copy(update={"to_date_time_local": "2026-11-21T11:00:00"})
     draft = from_itinerary(trip(OUT, short, BACK))
-    (bare,) = trip_steps.bare_nights(draft)
-    longer = trip_steps.add_hotel_after(draft, draft.segments[bare.after].uid, bare.first)
+    (bare,) = trip_steps.uncovered_nights(draft)
+    longer = trip_steps.add_hotel_after(draft, draft.segments[bare.arrival_index].uid, bare.first)
     assert [(each.kind, each.start.day, each.finish.day) for each in longer.segments[1:3]] == [
         ("Hotel", "2026-11-20", "2026-11-21"),
         ("Hotel", "2026-11-21", "2026-11-23"),
@@ -52,7 +52,7 @@ def test_nights_that_a_hotel_leaves_bare_ask_for_another_one_and_nights_at_home_
     again = OUT.model_copy(
         update={"from_date_time_local": "2026-11-27T14:05:00", "to_date_time_local": "2026-11-27T14:45:00"}
     )
-    assert trip_steps.bare_nights(from_itinerary(trip(OUT, STAY, BACK, again))) == []
+    assert trip_steps.uncovered_nights(from_itinerary(trip(OUT, STAY, BACK, again))) == []
 
 
 def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:

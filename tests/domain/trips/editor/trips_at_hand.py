@@ -3,7 +3,7 @@
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from domain.runtime.workspace import Workspace
 from domain.trips.editor.form_state import TripDraft
-from domain.trips.editor.trip_change import HELD_BEFORE, TRIP_EDIT
+from domain.trips.editor.trip_change import IDS_BEFORE, TRIP_EDIT
 from tests.sent_drafts import send_draft
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva", email_addresses=["ana@example.org"])
@@ -44,5 +44,5 @@ def trip(*segments: Segment, travellers: tuple[Passenger, ...] = (ANA,), locator
 
 def send_trip(workspace: Workspace, draft: TripDraft, held: list[int] | None = None) -> int | None:
     """Send a draft as it is, once; the id of the trip it became, or None where its sending was begun before."""
-    note = {HELD_BEFORE: None if held is None else [str(each) for each in held]}
+    note = {IDS_BEFORE: None if held is None else [str(each) for each in held]}
     return send_draft(workspace, TRIP_EDIT, draft, note)

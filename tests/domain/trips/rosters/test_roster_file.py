@@ -94,7 +94,7 @@ def test_one_trip_with_several_travelers_becomes_one_entry() -> None:
         RosterEntry("A1", [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Berg")]),
         RosterEntry("B1", [Traveller("E1", "Ana", "Silva")]),
     ]
-    assert (found.trips.repeats, found.trips.traveller_count) == (1, 2)
+    assert (found.trips.repeats, found.trips.traveler_count) == (1, 2)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_airports_of_a_city_are_offered_at_its_cell(city_codes: Check) -> No
 def test_a_code_that_no_one_has_is_an_error_at_a_flight_and_a_station_at_a_train(city_codes: Check) -> None:
     flight, train = 5, 6
     assert city_codes.cell_messages(flight)["fromPlace"] == [
-        ("No airport or city has this code. Correct it, or give coordinates.", True)
+        ("No airport or city has this code. Correct the code, or enter coordinates.", True)
     ]
     assert city_codes.is_ready.tolist() == [row not in (flight, train) for row in range(8)]
     assert [words[:37] for words, _ in city_codes.cell_messages(train)["fromPlace"]] == [

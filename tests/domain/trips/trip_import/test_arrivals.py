@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from client.models.itineraries import Segment
-from domain.geography.time_zones import utc_text
-from domain.trips.resolved import moment_of, resolve_segment
+from domain.geography.time_zones import moment_of, utc_text
+from domain.trips.resolved_segments import resolve_segment
 from domain.trips.trip_import.arrivals import complete_arrival
 from tests.domain.trips.trip_import.outcomes import check_of
 

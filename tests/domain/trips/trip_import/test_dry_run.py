@@ -46,7 +46,7 @@ def test_the_expected_locations_are_those_of_each_trip():
     some = [each for name in ("03", "10", "14", "16", "26") for each in outgoing(name)]
     run = dry_run(some, Remembered())
     predicted = [
-        each for one in some for each in predict(Itinerary.model_validate(one.payload)) if each.follows
+        each for one in some for each in predict(Itinerary.model_validate(one.payload)) if each.is_expected
     ]  # fmt: skip
     assert run.is_whole
     assert run.locations == len(predicted) == run.trips["locations"].sum()

@@ -41,7 +41,7 @@ ERROR, WARNING = True, False
 
 ALONE = [
     ({"pnr": ""}, "pnr", "A value is required.", ERROR),
-    ({"pnr": "K7 QWZP"}, "pnr", "A record locator holds letters and digits, no spaces.", ERROR),
+    ({"pnr": "K7 QWZP"}, "pnr", "A record locator has letters and digits, and no spaces.", ERROR),
     ({"itineraryStatus": "on hold"}, "itineraryStatus", "The value must be Active or canceled.", ERROR),
     ({"type": ""}, "type", "Select the type of the segment: Air, Hotel, Rail, or Car.", ERROR),
     ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail, or Car.", ERROR),

@@ -11,10 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import ExpectedLocation, Passenger
-from domain.trips import expected
+from domain.trips import location_comparison
 from domain.trips.checks import trip_checks
-from domain.trips.expected import Comparison, as_table, compared, presence_texts, verdict
-from domain.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
+from domain.trips.location_comparison import (
+    Comparison,
+    compare_locations,
+    comparison_summary,
+    locations_table,
+    presence_texts,
+)
+from domain.trips.prediction import IGNORED_IN_RECONSTRUCTION, PredictedLocation, predict, reconstruct_itinerary
 from domain.trips.timeline import timeline
 from journal import Traveller
 from tests.domain.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
@@ -29,9 +35,9 @@ def states(rows: Any) -> list[str]:
 
 def test_what_the_service_has_as_sent_matches() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    rows = compared(both, as_the_service_has_it(both))
+    rows = compare_locations(both, as_the_service_has_it(both))
     assert states(rows) == ["matches"] * 10
-    assert verdict(rows) == "all as in the itinerary sent from Muster"
+    assert comparison_summary(rows) == "all match the trip sent from Muster"
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
 
@@ -39,7 +45,7 @@ def test_namesakes_are_two_people_and_someone_with_missing_locations_is_one() ->
     namesake = ANA.model_copy(update={"employee_id": "E200"})
     nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
     several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
-    rows = compared(several, as_the_service_has_it(several)[1::2])
+    rows = compare_locations(several, as_the_service_has_it(several)[1::2])
     assert {row.comparison for row in rows} == {Comparison.MATCHES, Comparison.MISSING}
     assert len({row.person_id for row in rows}) == 3
 
@@ -51,9 +57,9 @@ def test_a_moved_window_differs_and_says_by_how_much() -> None:
     assert moved.expire_date is not None
     moved.arrive_date += timedelta(hours=3)
     moved.expire_date -= timedelta(minutes=30)
-    rows = compared(good_trip(), locations)
-    assert [row.words for row in rows if row.comparison is Comparison.DIFFERS] == [
-        "begins 3 h later; ends 30 min earlier"
+    rows = compare_locations(good_trip(), locations)
+    assert [row.note for row in rows if row.comparison is Comparison.DIFFERS] == [
+        "starts 3 h later; ends 30 min earlier"
     ]
     assert states(rows).count("matches") == 4
 
@@ -62,21 +68,21 @@ def test_a_place_that_cannot_be_is_never_as_sent_though_nothing_tells_where_it_s
     sent = good_trip().model_copy(deep=True)
     sent.segments[1].from_address.latitude = sent.segments[1].from_address.longitude = None  # type: ignore[union-attr]
     stays = [each for each in as_the_service_has_it(sent) if each.kind == "Hotel"]
-    assert "matches" in states(compared(sent, stays))
+    assert "matches" in states(compare_locations(sent, stays))
     stays = [
         each for each in as_the_service_has_it(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
     ]
-    [row] = [row for row in compared(sent, stays) if row.kind == "Hotel"]
-    assert (row.comparison, row.words) == (Comparison.DIFFERS, "the service's coordinates are of no place on earth")
+    [row] = [row for row in compare_locations(sent, stays) if row.kind == "Hotel"]
+    assert (row.comparison, row.note) == (Comparison.DIFFERS, "the service's coordinates are not valid")
 
 
 def test_locations_of_one_side_only_are_missing_or_extra() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    assert states(compared(both, as_the_service_has_it(good_trip()))).count("missing") == 5
-    assert states(compared(good_trip(), as_the_service_has_it(both))).count("extra") == 5
-    rows = compared(good_trip(), [])
+    assert states(compare_locations(both, as_the_service_has_it(good_trip()))).count("missing") == 5
+    assert states(compare_locations(good_trip(), as_the_service_has_it(both))).count("extra") == 5
+    rows = compare_locations(good_trip(), [])
     assert states(rows) == ["missing"] * 5
-    assert verdict(rows) == "5 missing at the service"
+    assert comparison_summary(rows) == "5 missing at the service"
 
 
 def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:
@@ -85,31 +91,33 @@ def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:
         flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
         flight("LH3", "FRA", "MUC", "2026-10-23T08:00", "2026-10-23T09:00"),
     )
-    assert set(states(compared(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
+    assert set(states(compare_locations(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
 
 
 def test_a_place_elsewhere_is_another_location() -> None:
-    rows = compared(good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None))
+    rows = compare_locations(
+        good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None)
+    )
     assert sorted(set(states(rows))) == ["extra", "missing"]
 
 
 def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
     there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
-    assert sorted(set(states(compared(good_trip(), there)))) == ["extra", "missing"]
+    assert sorted(set(states(compare_locations(good_trip(), there)))) == ["extra", "missing"]
 
 
 def test_travelers_without_an_employee_id_are_distinguished_and_named() -> None:
     """By the address or the name that the service knows them by, whatever the order."""
     una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
     away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
-    rows = compared(away, list(reversed(as_the_service_has_it(away))))
+    rows = compare_locations(away, list(reversed(as_the_service_has_it(away))))
     assert set(states(rows)) == {"matches"}
     assert sorted(row.person for row in rows) == ["Roy, Guy"] * 5 + ["Silva, Ana"] * 5 + ["Una"] * 5
     elsewhere = as_the_service_has_it(away)
     for location in elsewhere:
         if location.contact_external_id == "una@x.org":
             location.contact_external_id = "0815"
-    assert set(states(compared(away, elsewhere))) == {"matches"}
+    assert set(states(compare_locations(away, elsewhere))) == {"matches"}
 
 
 PEOPLE = st.builds(
@@ -146,7 +154,7 @@ def weighed_one_by_one(
     candidates = []
     for (number, location), (other, each) in product(enumerate(locations), enumerate(predicted)):
         employee, external = each.employee_id or "", location.contact_external_id or ""
-        cost = expected._cost(each, location)
+        cost = location_comparison._matching_cost(each, location)
         if cost is not None and (not employee or not external or employee.casefold() == external.casefold()):
             candidates.append((cost, external not in each.known_as, number, other))
     pairs: dict[int, int] = {}
@@ -161,7 +169,9 @@ def test_locations_are_paired_as_if_every_two_were_weighed(
     people: list[Passenger], locations: list[ExpectedLocation]
 ) -> None:
     predicted = predict(trip(*THERE_AND_BACK, passengers=people))
-    assert sorted(expected._pairs(predicted, locations).items()) == weighed_one_by_one(predicted, locations)
+    assert sorted(location_comparison._match_predictions(predicted, locations).items()) == weighed_one_by_one(
+        predicted, locations
+    )
 
 
 def test_a_trip_of_many_people_is_compared_at_once() -> None:
@@ -169,7 +179,7 @@ def test_a_trip_of_many_people_is_compared_at_once() -> None:
     people = [Passenger(first_name="Ana", last_name=f"Silva {number}") for number in range(1000)]
     group = trip(*THERE_AND_BACK, passengers=people)
     began = process_time()
-    assert set(states(compared(group, as_the_service_has_it(group)))) == {"matches"}
+    assert set(states(compare_locations(group, as_the_service_has_it(group)))) == {"matches"}
     assert process_time() - began < 15
 
 
@@ -177,13 +187,13 @@ def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
     locations = as_the_service_has_it(good_trip())
     for location in locations:
         location.travel_type = None
-    assert states(compared(good_trip(), locations)) == ["matches"] * 5
+    assert states(compare_locations(good_trip(), locations)) == ["matches"] * 5
 
 
 def test_without_an_itinerary_nothing_is_compared() -> None:
-    rows = compared(None, as_the_service_has_it(good_trip()), {"E100": "Silva, Ana"})
+    rows = compare_locations(None, as_the_service_has_it(good_trip()), {"E100": "Silva, Ana"})
     assert set(states(rows)) == {"not compared"}
-    assert verdict(rows) == ""
+    assert comparison_summary(rows) == ""
     assert {row.person for row in rows} == {"Silva, Ana"}
 
 
@@ -197,7 +207,7 @@ def test_without_an_itinerary_nothing_is_compared() -> None:
     ],
 )
 def test_a_location_says_whether_the_person_is_there(now: str, texts: list[str]) -> None:
-    rows = compared(None, as_the_service_has_it(good_trip()))
+    rows = compare_locations(None, as_the_service_has_it(good_trip()))
     assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
 
 
@@ -206,23 +216,25 @@ def test_no_one_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
         flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),
     )
-    rows, noon = compared(itinerary, as_the_service_has_it(itinerary)), datetime(2026, 10, 20, 12, tzinfo=UTC)
+    rows, noon = compare_locations(itinerary, as_the_service_has_it(itinerary)), datetime(2026, 10, 20, 12, tzinfo=UTC)
     texts = dict(zip([f"{row.place[:3]} {row.role}" for row in rows], presence_texts(rows, noon), strict=True))
     assert texts["MUC after arrival"] == "left 3 h ago"
     assert texts["SIN after arrival"] == "in transit, arrives in 10 h"
 
 
 def test_the_table_names_both_times_and_the_comparison() -> None:
-    table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
+    table = locations_table(compare_locations(good_trip(), as_the_service_has_it(good_trip())), NOW)
     assert table["from"][1] == "Wed, Oct 21, 06:05 local (Tue, Oct 20, 22:05 UTC)"
     assert table["comparison"][1] == "✓ matches: as sent from Muster"
     assert table["country"][1] == "Singapore"
-    assert as_table([], NOW).empty
+    assert locations_table([], NOW).empty
 
 
 def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    found = reconstructed(as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K")
+    found = reconstruct_itinerary(
+        as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K"
+    )
     assert found is not None
     assert as_text(timeline(found, now=NOW)).splitlines() == [
         "Tue, Oct 20, 2026",
@@ -234,7 +246,7 @@ def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> No
         "23:55–05:50 (+1 d)  Air Flight: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
     ]
     assert [(each.first_name, each.employee_id) for each in found.passengers] == [("Ana", "E100"), (None, "E200")]
-    assert [each for each in trip_checks(found, now=NOW) if each.rule not in UNFIT_RULES] == []
+    assert [each for each in trip_checks(found, now=NOW) if each.rule not in IGNORED_IN_RECONSTRUCTION] == []
 
 
 @pytest.mark.parametrize(
@@ -242,22 +254,22 @@ def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> No
 )
 def test_names_of_a_trip_that_is_worked_out_stay_first_and_last(first: str, last: str) -> None:
     known = {"E100": Traveller("E100", first, last)}
-    found = reconstructed(as_the_service_has_it(good_trip()), known, locator=None)
+    found = reconstruct_itinerary(as_the_service_has_it(good_trip()), known, locator=None)
     assert found is not None
     assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]
 
 
 def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
     locations = as_the_service_has_it(good_trip())
-    in_order = reconstructed(locations, {}, locator=None)
-    assert reconstructed(list(reversed(locations)), {}, locator=None) == in_order
-    assert reconstructed([*locations[3:], *locations[:3]], {}, locator=None) == in_order
+    in_order = reconstruct_itinerary(locations, {}, locator=None)
+    assert reconstruct_itinerary(list(reversed(locations)), {}, locator=None) == in_order
+    assert reconstruct_itinerary([*locations[3:], *locations[:3]], {}, locator=None) == in_order
     first, reached, stay, second, back = locations
-    assert reconstructed([first, back, stay, second, reached], {}, locator=None) == in_order
+    assert reconstruct_itinerary([first, back, stay, second, reached], {}, locator=None) == in_order
 
 
 def test_where_roles_are_not_told_nothing_is_worked_out() -> None:
     flights = [location for location in as_the_service_has_it(good_trip()) if location.kind == "Air"]
     for location in flights:
         location.travel_type = "Business"
-    assert reconstructed(flights, {}, locator=None) is None
+    assert reconstruct_itinerary(flights, {}, locator=None) is None

@@ -1,4 +1,4 @@
-"""How times, days and nights of a trip are written: wall-clock times at the place, without a zone."""
+"""Write the times, nights, durations, and distances of a trip. Times are local times without a zone."""
 
 from datetime import date, datetime, timedelta
 
@@ -6,12 +6,12 @@ from domain.text.time_text import format_date, month_and_day, span
 
 
 def clock(local: datetime | None) -> str:
-    """Write a wall-clock time: ``Sat, Oct 24, 14:05``; a dash for none."""
+    """Write a local time: ``Sat, Oct 24, 14:05``; a dash for None."""
     return f"{day(local.date())}, {hours(local)}" if local else hours(None)
 
 
 def hours(local: datetime | None) -> str:
-    """Write the hours and minutes of a time: ``14:05``; a dash for none."""
+    """Write hours and minutes: ``14:05``; a dash for None."""
     return f"{local.hour:02}:{local.minute:02}" if local else "–"
 
 
@@ -26,7 +26,7 @@ def day_and_year(value: date) -> str:
 
 
 def nights(first: date, number: int) -> str:
-    """Write the days from the evening of the first night to the morning after the last: ``Oct 24–26``."""
+    """Write the dates from the first evening to the last morning: ``Oct 24–26``."""
     last = first + timedelta(days=number)
     if (first.year, first.month) == (last.year, last.month):
         return f"{month_and_day(first)}–{last.day}"
@@ -34,11 +34,11 @@ def nights(first: date, number: int) -> str:
     return f"{month_and_day(first)}{years[0]} – {month_and_day(last)}{years[1]}"
 
 
-def how_long(duration: timedelta) -> str:
-    """Write how long something lasts in its two largest units, without its sign: ``2 d 3 h``, ``25 min``."""
+def format_duration(duration: timedelta) -> str:
+    """Write a duration in its two largest units, without a sign: ``2 d 3 h``, ``25 min``."""
     return span(abs(duration))
 
 
-def kilometres(distance: float) -> str:
+def format_kilometers(distance: float) -> str:
     """Write a distance: ``85 km``, ``1,200 km``."""
     return f"{round(distance, -1 if distance >= 100 else 0):,.0f} km"

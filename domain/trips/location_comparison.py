@@ -1,4 +1,4 @@
-"""A trip's expected locations: what the service answers, held against what the itinerary that was sent should give."""
+"""Compare the expected locations of a trip at the service with those that the sent itinerary should give."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -16,20 +16,20 @@ from domain.geography.time_zones import zone_at
 from domain.text.time_text import at_place
 from domain.trips.prediction import PredictedLocation, predict
 from domain.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
-from domain.trips.trip_words import how_long, kilometres
+from domain.trips.trip_format import format_duration, format_kilometers
 
 SAME_PLACE_KM = 2.0
-# Further apart than this a location is another one, not this one moved.
+# Locations farther apart than this are different locations, not one that moved.
 RELATED_WITHIN_KM = 100.0
 SAME_TIME = timedelta(minutes=1)
-# A location with another name or code is paired after those that may be the same place.
-_NAMED_OTHERWISE = 0.1
+# Locations with another name or code are matched last.
+_OTHER_NAME_COST = 0.1
 
 ROLES = {"departure": "before departure", "arrival": "after arrival", "stay": "stay"}
 
 
 class Comparison(StrEnum):
-    """How an expected location compares with what the itinerary gives by the rules."""
+    """How an expected location compares with the prediction."""
 
     MATCHES = "matches"
     DIFFERS = "differs"
@@ -38,21 +38,21 @@ class Comparison(StrEnum):
     NOT_COMPARED = "not compared"
 
 
-SAID = {
+COMPARISON_TEXTS = {
     Comparison.MATCHES: ("✓ matches", "as sent"),
-    Comparison.DIFFERS: ("≠ differs", "differ from what was sent"),
+    Comparison.DIFFERS: ("≠ differs", "differ from the trip sent"),
     Comparison.MISSING: ("✕ missing", "missing at the service"),
-    Comparison.EXTRA: ("+ extra", "not in what was sent"),
+    Comparison.EXTRA: ("+ extra", "not in the trip sent"),
     Comparison.NOT_COMPARED: ("", ""),
 }
-"""How a comparison is told of one location, and of many."""
+"""The text about one location, and about many."""
 
 
 @dataclass(frozen=True)
 class ComparedLocation:
-    """One place where one person is (or should be) expected; moments are aware UTC, the position decimal degrees.
+    """A place where a person is, or should be, expected. Times are aware UTC.
 
-    `person` is a name, which others may bear too; `person_id` tells the people of a trip apart.
+    `person` is a name, which several people may have; `person_id` is unique in the trip.
     """
 
     person: str
@@ -67,50 +67,50 @@ class ComparedLocation:
     zone: str | None
     position: tuple[float, float] | None
     comparison: Comparison
-    words: str
+    note: str
     number: int = 0
-    """Its position in the answer of the service."""
-    follows: bool = True
-    """False where the itinerary gives it, though not so that the service could expect anybody there."""
+    """Its position in the service's response."""
+    is_expected: bool = True
+    """False if the itinerary has the location, but an error prevents the service from expecting anyone there."""
 
 
-def compared(
+def compare_locations(
     itinerary: Itinerary | None, locations: Sequence[ExpectedLocation], names: Mapping[str, str] | None = None
 ) -> list[ComparedLocation]:
-    """Hold the service's locations against the prediction, in order of time; without an itinerary nothing is compared.
+    """Compare the service's locations with the prediction, sorted by time. Without an itinerary, nothing is compared.
 
-    `names` gives "Last, First" by the id by which the service knows a person.
+    `names` are "Last, First" by external ID.
     """
     names = names or {}
     if itinerary is None:
         not_compared = Comparison.NOT_COMPARED
-        rows = [_of_service(location, names, not_compared, "", number) for number, location in enumerate(locations)]
-        return sorted(rows, key=_when)
+        rows = [_service_row(location, names, not_compared, "", number) for number, location in enumerate(locations)]
+        return sorted(rows, key=_sort_key)
     predicted = predict(itinerary)
-    known = {text: each.traveller for each in predicted for text in each.known_as}
-    names = {**known, **names}
-    pairs = _pairs(predicted, locations)
+    names_by_id = {text: each.traveler for each in predicted for text in each.known_as}
+    names = {**names_by_id, **names}
+    pairs = _match_predictions(predicted, locations)
     ids = {_person_id(location) for location in locations}
     rows = []
     for number, location in enumerate(locations):
         match = pairs.get(number)
         if match is None:
-            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from Muster", number))
+            rows.append(_service_row(location, names, Comparison.EXTRA, "not in the trip sent from Muster", number))
             continue
         differences = _differences(predicted[match], location)
         state = Comparison.DIFFERS if differences else Comparison.MATCHES
-        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from Muster", number))
+        rows.append(_service_row(location, names, state, "; ".join(differences) or "as sent from Muster", number))
     found = set(pairs.values())
-    rows += [_of_prediction(each, ids) for number, each in enumerate(predicted) if number not in found]
-    return sorted(rows, key=_when)
+    rows += [_predicted_row(each, ids) for number, each in enumerate(predicted) if number not in found]
+    return sorted(rows, key=_sort_key)
 
 
 def count_matches(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> int:
-    """Count the predicted locations that the service has: person, kind, role, place, and window to the minute."""
+    """Count the predicted locations that the service has: same person, type, role, place, and window to the minute."""
     return sum(
         not _window_differences(predicted[match], locations[number])
-        and not is_elsewhere(predicted[match], locations[number])
-        for number, match in _pairs(predicted, locations).items()
+        and not is_other_place(predicted[match], locations[number])
+        for number, match in _match_predictions(predicted, locations).items()
     )
 
 
@@ -119,19 +119,19 @@ def are_as_predicted(predicted: Sequence[PredictedLocation], locations: Sequence
     return len(predicted) == len(locations) == count_matches(predicted, locations)
 
 
-def verdict(rows: Sequence[ComparedLocation]) -> str:
-    """Say in one line how the service's locations compare with what was sent."""
+def comparison_summary(rows: Sequence[ComparedLocation]) -> str:
+    """Summarize the comparison in one line."""
     counts = Counter([row.comparison for row in rows])
     del counts[Comparison.NOT_COMPARED]
     if set(counts) == {Comparison.MATCHES}:
-        return "all as in the itinerary sent from Muster"
-    return ", ".join(f"{counts[state]:,} {text}" for state, (_, text) in SAID.items() if counts[state])
+        return "all match the trip sent from Muster"
+    return ", ".join(f"{counts[state]:,} {text}" for state, (_, text) in COMPARISON_TEXTS.items() if counts[state])
 
 
 def presence_texts(rows: Sequence[ComparedLocation], now: datetime) -> list[str]:
-    """Say of each location whether the person is there now, or when they will be or were.
+    """Return for each location whether the person is there now, or when they will be or were.
 
-    What is concluded from all locations of a trip together is what `domain.trips.presences` says.
+    All locations of the trip are read together, as `domain.trips.presences` describes.
     """
     at_service = [number for number, row in enumerate(rows) if row.comparison is not Comparison.MISSING]
     at_service.sort(key=lambda number: rows[number].number)
@@ -158,12 +158,12 @@ def _presence(
     legs: Mapping[str, tuple[int, int]],
     now: datetime,
 ) -> str:
-    """Say it of one location; its presences begin and end so many microseconds after `now`."""
+    """Return the text for one location. Presences begin and end this many microseconds after `now`."""
     if row.arrives is None or row.expires is None:
         return "no window"
     left, reached = legs.get(row.person_id, (None, None))
     if number == reached:
-        return f"in transit, arrives in {how_long(row.arrives - now)}"
+        return f"in transit, arrives in {format_duration(row.arrives - now)}"
     is_open = next((ends for begins, ends in presences if begins <= 0 < ends), None)
     if is_open is not None:
         return "in transit" if left is not None else f"now, for {_how_long(is_open)} more"
@@ -174,15 +174,15 @@ def _presence(
 
 
 def _how_long(microseconds: int) -> str:
-    return how_long(timedelta(microseconds=microseconds))
+    return format_duration(timedelta(microseconds=microseconds))
 
 
 def _window(row: ComparedLocation) -> WindowRow:
     return WindowRow(row.person_id, row.kind, row.travel_type, row.arrives, row.expires, row.position)
 
 
-def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool = False) -> pd.DataFrame:
-    """The rows as a table to read and to download; `arrives` and `expires` are moments in UTC."""
+def locations_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool = False) -> pd.DataFrame:
+    """Build the table for the screen and the download. `arrives` and `expires` are in UTC."""
     return pd.DataFrame(
         [
             {
@@ -194,7 +194,7 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool =
                 "now": presence,
                 "from": at_place(row.arrives, row.zone, now=now, briefly=briefly) if row.arrives else "",
                 "until": at_place(row.expires, row.zone, now=now, briefly=briefly) if row.expires else "",
-                "comparison": ": ".join(filter(None, (SAID[row.comparison][0], row.words))),
+                "comparison": ": ".join(filter(None, (COMPARISON_TEXTS[row.comparison][0], row.note))),
                 "arrives": row.arrives,
                 "expires": row.expires,
                 "latitude": row.position and row.position[0],
@@ -206,23 +206,23 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool =
 
 
 def predicted_table(predicted: Sequence[PredictedLocation], now: datetime) -> pd.DataFrame:
-    """One row a place of a segment, as in `as_table`, with how many `people` are expected there and any `problem`.
+    """Build the preview: one row per place of a segment, with columns as in `locations_table`, `people`, and `problem`.
 
-    Times are told on the clocks of the place.
+    Times are local.
     """
     places: dict[tuple[int, str], list[PredictedLocation]] = {}
     for each in predicted:
         places.setdefault((each.segment.index, each.role), []).append(each)
     in_order = [some for _, some in sorted(places.items(), key=lambda item: item[0][0])]
-    table = as_table([_of_prediction(some[0]) for some in in_order], now, briefly=True)
+    table = locations_table([_predicted_row(some[0]) for some in in_order], now, briefly=True)
     return table.assign(people=[len(some) for some in in_order], problem=[some[0].problem or "" for some in in_order])
 
 
-def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> dict[int, int]:
-    """Which prediction each location (by number) is: the nearest ones first, each once.
+def _match_predictions(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> dict[int, int]:
+    """Match locations with predictions, as location number → prediction number. The nearest pairs come first.
 
-    Of those equally near, a person's own come first. Not every two are weighed: all predictions of one place of a
-    segment are as far from all locations that tell of one place and window.
+    Among equally near predictions, those of the same person come first. All predictions at one end of a segment are
+    equally far from locations with the same place and window, so groups are compared instead of single pairs.
     """
     places: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     open_to: defaultdict[object, list[int]] = defaultdict(list)
@@ -240,7 +240,7 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
     near: defaultdict[float, list[tuple[list[int], tuple[int, str]]]] = defaultdict(list)
     for numbers in alike.values():
         for place, others in places.items():
-            cost = _cost(predicted[others[0]], locations[numbers[0]])
+            cost = _matching_cost(predicted[others[0]], locations[numbers[0]])
             if cost is not None:
                 near[cost].append((numbers, place))
     pairs: dict[int, int] = {}
@@ -251,9 +251,13 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
             numbers[:] = [number for number in numbers if number not in pairs]
             for number in numbers:
                 reach[number].append(place)
-        for is_somebody_else in (False, True):
+        for is_other_person in (False, True):
             for number, at in sorted(reach.items()):
-                free = [open_to[place, name] for place in at for name in _names(locations[number], is_somebody_else)]
+                free = [
+                    open_to[place, name]
+                    for place in at
+                    for name in _prediction_groups(locations[number], is_other_person)
+                ]
                 for others in free:
                     while others and others[-1] in taken:
                         others.pop()
@@ -263,27 +267,27 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
     return pairs
 
 
-def _names(location: ExpectedLocation, is_somebody_else: bool) -> list[tuple[str, ...]]:
-    """Under what the predictions stand that may be of the location's person."""
+def _prediction_groups(location: ExpectedLocation, is_other_person: bool) -> list[tuple[str, ...]]:
+    """Return the groups of predictions that may be of the person of a location."""
     external = (location.contact_external_id or "").strip()
-    if not is_somebody_else:
+    if not is_other_person:
         return [("known", external)]
     return [("employee", ""), ("employee", external.casefold())] if external else [("all",)]
 
 
-def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
-    """How far a location is from a prediction of whoever, in hours and kilometres added up; None for another place."""
+def _matching_cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
+    """Return the distance between a prediction and a location, as kilometers plus hours; None for different places."""
     if location.kind and location.kind != each.segment.kind:
         return None
     role = _role(location)
     if role and role != each.role.casefold():
         return None
-    apart = _apart(each, location)
-    if apart is not None and apart > RELATED_WITHIN_KM:
+    distance = _distance_km(each, location)
+    if distance is not None and distance > RELATED_WITHIN_KM:
         return None
     return (
-        (apart or 0.0)
-        + _NAMED_OTHERWISE * is_elsewhere(each, location)
+        (distance or 0.0)
+        + _OTHER_NAME_COST * is_other_place(each, location)
         + _hours(each.arrives, location.address.arrive_date)
         + _hours(each.expires, location.address.expire_date)
     )
@@ -291,11 +295,11 @@ def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
 
 def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[str]:
     found = []
-    apart = _apart(each, location)
+    distance = _distance_km(each, location)
     if location.is_impossible:
-        found.append("the service's coordinates are of no place on earth")
-    elif apart is not None and apart > SAME_PLACE_KM:
-        found.append(f"the place is {kilometres(apart)} off")
+        found.append("the service's coordinates are not valid")
+    elif distance is not None and distance > SAME_PLACE_KM:
+        found.append(f"the place is {format_kilometers(distance)} away")
     elif (each.place.position is None) != (location.position is None):
         found.append("the service has no coordinates" if location.position is None else "the service has coordinates")
     return [*found, *_window_differences(each, location)]
@@ -303,37 +307,37 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
 
 def _window_differences(each: PredictedLocation, location: ExpectedLocation) -> list[str]:
     found = []
-    for word, predicted, actual in (
-        ("begins", each.arrives, location.address.arrive_date),
-        ("ends", each.expires, location.address.expire_date),
+    for word, noun, predicted, actual in (
+        ("starts", "a start time", each.arrives, location.address.arrive_date),
+        ("ends", "an end time", each.expires, location.address.expire_date),
     ):
         if predicted is None or actual is None:
             if predicted is not actual:
-                found.append(f"no time when it {word}" if actual is None else f"{word} at a time that was not given")
+                found.append(f"without {noun}" if actual is None else f"with {noun} that was not sent")
         elif abs(actual - predicted) > SAME_TIME:
-            found.append(f"{word} {how_long(actual - predicted)} {'later' if actual > predicted else 'earlier'}")
+            found.append(f"{word} {format_duration(actual - predicted)} {'later' if actual > predicted else 'earlier'}")
     return found
 
 
-def is_elsewhere(each: PredictedLocation, location: ExpectedLocation) -> bool:
-    """Whether a location surely is not the predicted place, by what both tell of where it is."""
-    apart, place, address = _apart(each, location), each.place, location.address
-    if apart is not None and apart > SAME_PLACE_KM:
+def is_other_place(each: PredictedLocation, location: ExpectedLocation) -> bool:
+    """Return whether a location is certainly not at the predicted place."""
+    distance, place, address = _distance_km(each, location), each.place, location.address
+    if distance is not None and distance > SAME_PLACE_KM:
         return True
-    if apart is not None and each.role != "Stay":
+    if distance is not None and each.role != "Stay":
         return False
-    # Two hotels of one street, or near one airport, are told apart by their names.
-    told = ((place.code, address.iata), (place.city, address.city), (place.location_name, address.location_name))
-    return any(one and other and one.strip().casefold() != other.strip().casefold() for one, other in told)
+    # Hotels in one street, or near one airport, differ by name.
+    texts = ((place.code, address.iata), (place.city, address.city), (place.location_name, address.location_name))
+    return any(one and other and one.strip().casefold() != other.strip().casefold() for one, other in texts)
 
 
-def _apart(each: PredictedLocation, location: ExpectedLocation) -> float | None:
-    apart = None
+def _distance_km(each: PredictedLocation, location: ExpectedLocation) -> float | None:
+    distance = None
     place, code = each.place, location.address.iata
     if place.position is not None and location.position is not None:
-        apart = great_circle_km(*place.position, *location.position)
+        distance = great_circle_km(*place.position, *location.position)
     same_code = code and place.code and place.code.casefold() == code.casefold()
-    return 0.0 if same_code and (apart is None or apart <= COORDINATES_WITHIN_KM) else apart
+    return 0.0 if same_code and (distance is None or distance <= COORDINATES_WITHIN_KM) else distance
 
 
 def _hours(one: datetime | None, other: datetime | None) -> float:
@@ -345,14 +349,14 @@ def _role(location: ExpectedLocation) -> str:
     return word if word in ROLES else ""
 
 
-def _of_service(
-    location: ExpectedLocation, names: Mapping[str, str], state: Comparison, words: str, number: int
+def _service_row(
+    location: ExpectedLocation, names: Mapping[str, str], state: Comparison, note: str, number: int
 ) -> ComparedLocation:
     address = location.address
     external = (location.contact_external_id or "").strip()
-    nobody = f"Contact {location.contact_id}" if location.contact_id else "Somebody"
+    unknown = f"Contact {location.contact_id}" if location.contact_id else "Unknown person"
     return ComparedLocation(
-        person=names.get(external) or external or nobody,
+        person=names.get(external) or external or unknown,
         person_id=_person_id(location),
         place=place_name(address.iata, address.location_name, address.city),
         country=address.country or "",
@@ -364,7 +368,7 @@ def _of_service(
         zone=zone_at(location.latitude, location.longitude),
         position=location.position,
         comparison=state,
-        words=words,
+        note=note,
         number=number,
     )
 
@@ -373,11 +377,11 @@ def _person_id(location: ExpectedLocation) -> str:
     return (location.contact_external_id or "").strip().casefold() or str(location.contact_id or "")
 
 
-def _of_prediction(each: PredictedLocation, ids: Collection[str] = ()) -> ComparedLocation:
-    """`ids` are those by which the service knows the people of the trip."""
-    known_as = [text.casefold() for text in each.known_as] or [each.traveller]
+def _predicted_row(each: PredictedLocation, ids: Collection[str] = ()) -> ComparedLocation:
+    """`ids` are the IDs by which the service knows the people of the trip."""
+    known_as = [text.casefold() for text in each.known_as] or [each.traveler]
     return ComparedLocation(
-        person=each.traveller,
+        person=each.traveler,
         person_id=next((text for text in known_as if text in ids), known_as[0]),
         place=place_name(each.place.code, each.location_name, each.place.city),
         country=each.place.country.upper(),
@@ -389,8 +393,10 @@ def _of_prediction(each: PredictedLocation, ids: Collection[str] = ()) -> Compar
         zone=each.place.zone,
         position=each.place.position,
         comparison=Comparison.MISSING,
-        follows=each.follows,
-        words=f"the service does not expect it ({each.problem})" if each.problem else "the service does not expect it",
+        is_expected=each.is_expected,
+        note=f"the service does not expect anyone ({each.problem})"
+        if each.problem
+        else "the service does not expect anyone",
     )
 
 
@@ -400,8 +406,8 @@ def place_name(code: str | None, name: str | None, city: str | None) -> str:
         return f"{code} {name or city or ''}".strip()
     if name and city and city.casefold() not in name.casefold():
         return f"{name}, {city}"
-    return name or city or "no place given"
+    return name or city or "unknown place"
 
 
-def _when(row: ComparedLocation) -> tuple[datetime, str, str]:
+def _sort_key(row: ComparedLocation) -> tuple[datetime, str, str]:
     return (row.arrives or row.expires or datetime.max.replace(tzinfo=UTC), row.person, row.place)

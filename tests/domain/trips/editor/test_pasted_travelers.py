@@ -2,20 +2,20 @@
 
 import pytest
 
-from domain.trips.editor.pasted_travellers import (
-    ANOTHER_ORDER,
+from domain.trips.editor.pasted_travelers import (
+    ADD_HEADINGS,
     MAY_BE_TWO,
     NO_HEADING,
+    ONE_ROW_PER_PERSON,
     OPEN_QUOTES,
     TOO_MANY,
-    WHOSE,
-    pasted_travellers,
+    pasted_travelers,
 )
 
 
 def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
-    pasted, unread, *_ = pasted_travellers(
+    pasted, unread_rows, *_ = pasted_travelers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
     )
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
@@ -25,7 +25,7 @@ def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     ]
     assert pasted[0].emails == "ana@example.org"
     assert pasted[0].phones[0].number == "+971 50"
-    assert not unread
+    assert not unread_rows
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     ["ID;First;Last", "Surname,Given name", "Personalnr.\tVorname\tNachname\tE-Mail", "Staff;Name;Surname", "Employee"],
 )
 def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
-    assert pasted_travellers(headings)[:2] == ([], [])
+    assert pasted_travelers(headings)[:2] == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -60,43 +60,45 @@ def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
 )
 def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
     """A column that is no field of a traveller is left out, and told."""
-    [pasted], unread, left_out, *_ = pasted_travellers(rows)
+    [pasted], unread_rows, unused_headings, *_ = pasted_travelers(rows)
     assert (pasted.first_name, pasted.last_name, pasted.emails) == ("Ana", "Silva", "ana@example.org")
-    assert (pasted.employee_id, pasted.phones[0].number, unread) == ("E1", "+971 50", [])
-    assert left_out == (["Department"] if "Department" in rows else [])
+    assert (pasted.employee_id, pasted.phones[0].number, unread_rows) == ("E1", "+971 50", [])
+    assert unused_headings == (["Department"] if "Department" in rows else [])
 
 
 @pytest.mark.parametrize("heading", ["E-mail", "E-mail;Cost centre name", "Cost centre name;E-mail"])
 def test_one_heading_that_is_understood_is_enough(heading: str) -> None:
     """What the others are is not guessed."""
-    [pasted], _, left_out, *_ = pasted_travellers(f"{heading}\n{';'.join(['a@b.org'] * (heading.count(';') + 1))}")
+    [pasted], _, unused_headings, *_ = pasted_travelers(
+        f"{heading}\n{';'.join(['a@b.org'] * (heading.count(';') + 1))}"
+    )
     assert (pasted.employee_id, pasted.emails) == ("", "a@b.org")
-    assert len(left_out) == heading.count(";")
+    assert len(unused_headings) == heading.count(";")
 
 
 def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     """Mended there, they are read as the others were."""
-    pasted = pasted_travellers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
+    pasted = pasted_travelers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
     assert [(each.last_name, each.first_name) for each in pasted.travellers] == [("Silva", "Ana")]
-    assert pasted.left_to_mend == 'Last name,First name\nOkoro,"Ben'
-    [mended] = pasted_travellers(pasted.left_to_mend.replace('"', "")).travellers
+    assert pasted.unread_text == 'Last name,First name\nOkoro,"Ben'
+    [mended] = pasted_travelers(pasted.unread_text.replace('"', "")).travellers
     assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
 
 
 def test_a_traveler_whose_address_reads_like_headings_is_taken() -> None:
-    [pasted], unread, *_ = pasted_travellers("Employee;Ana;Silva;first.last@name.org")
-    assert (pasted.employee_id, pasted.emails, unread) == ("Employee", "first.last@name.org", [])
+    [pasted], unread_rows, *_ = pasted_travelers("Employee;Ana;Silva;first.last@name.org")
+    assert (pasted.employee_id, pasted.emails, unread_rows) == ("Employee", "first.last@name.org", [])
 
 
 def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
     """Whatever they look like, and what they hold together stays so."""
     rows = """E1,"Ana, Maria",“Silva”\n'E2';"Cho ""Joe""\";'t Hooft"""
-    pasted, unread, *_ = pasted_travellers(rows)
+    pasted, unread_rows, *_ = pasted_travelers(rows)
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
         ("E1", "Ana, Maria", "Silva"),
         ("E2", 'Cho "Joe"', "'t Hooft"),
     ]
-    assert not unread
+    assert not unread_rows
 
 
 @pytest.mark.parametrize(
@@ -104,34 +106,34 @@ def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
     [
         ("E1,Ana,Silva,ana@x.org,+971 50,Sales", TOO_MANY),
         ('E2,"Ben,Okoro', OPEN_QUOTES),
-        ("Ana Silva, John Doe", ANOTHER_ORDER),
-        ("Ana Silva\tana@example.org", ANOTHER_ORDER),
-        ("E1;ana@example.org;Silva", ANOTHER_ORDER),
+        ("Ana Silva, John Doe", ADD_HEADINGS),
+        ("Ana Silva\tana@example.org", ADD_HEADINGS),
+        ("E1;ana@example.org;Silva", ADD_HEADINGS),
         ("Cost centre name;Passport no.\nSales;X1", NO_HEADING),
         ("Name\nAna Silva, John Doe", MAY_BE_TWO),
         ("Name\tE-mail\nAna Silva, John Doe, Cho Park\t", MAY_BE_TWO),
-        ("Name\tE-mail\nAna Silva; John Doe\tana@example.org", WHOSE),
+        ("Name\tE-mail\nAna Silva; John Doe\tana@example.org", ONE_ROW_PER_PERSON),
     ],
 )
 def test_what_no_one_can_tell_is_no_traveler_and_says_what_to_do(rows: str, advice: str) -> None:
-    pasted = pasted_travellers(f"{rows}\n")
-    assert (pasted.travellers, pasted.left_to_mend, pasted.advice) == ([], rows, (advice,))
+    pasted = pasted_travelers(f"{rows}\n")
+    assert (pasted.travellers, pasted.unread_text, pasted.advice) == ([], rows, (advice,))
 
 
 def test_rows_that_can_be_read_are_taken_next_to_those_that_cannot() -> None:
-    pasted = pasted_travellers("E1,Ana,Silva,ana@x.org,+971 50,Sales\nE3,Cho,Park,,,,")
-    assert pasted.unread == ["E1,Ana,Silva,ana@x.org,+971 50,Sales"]
+    pasted = pasted_travelers("E1,Ana,Silva,ana@x.org,+971 50,Sales\nE3,Cho,Park,,,,")
+    assert pasted.unread_rows == ["E1,Ana,Silva,ana@x.org,+971 50,Sales"]
     assert [each.employee_id for each in pasted.travellers] == ["E3"]
 
 
 def test_people_that_a_cell_distinguishes_are_travelers_each() -> None:
-    pasted = pasted_travellers("Names\nAna Silva; John Doe\nCho Park and Dee Roy\nSilva Santos/Ana Maria")
+    pasted = pasted_travelers("Names\nAna Silva; John Doe\nCho Park and Dee Roy\nSilva Santos/Ana Maria")
     assert [(each.first_name, each.last_name) for each in pasted.travellers] == [
         *(("Ana", "Silva"), ("John", "Doe"), ("Cho", "Park"), ("Dee", "Roy"), ("Ana Maria", "Silva Santos")),
     ]
 
 
 def test_every_address_and_number_of_a_row_is_taken() -> None:
-    [pasted] = pasted_travellers("E-mail 1;E-mail 2;Surname;Phone;Mobile\na@x.org;b@x.org;Silva;+1 2;+3 4").travellers
+    [pasted] = pasted_travelers("E-mail 1;E-mail 2;Surname;Phone;Mobile\na@x.org;b@x.org;Silva;+1 2;+3 4").travellers
     assert (pasted.last_name, pasted.emails) == ("Silva", "a@x.org, b@x.org")
     assert [each.number for each in pasted.phones] == ["+1 2", "+3 4"]
