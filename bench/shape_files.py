@@ -14,7 +14,7 @@ import shapefile
 from fastkml import KML
 
 from shapes.preparing import Prepared, PrepareOptions, prepare, shape_files
-from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
+from tests.generated_shapes import in_system, kml_of, neighbors, shapefile_of
 
 MEGABYTE = 2**20
 SECONDS = 60.0
@@ -22,10 +22,10 @@ SECONDS = 60.0
 
 def run() -> bool:
     """Measure, print the table, and return whether each is done in time and fits."""
-    land = neighbours(8, 8, 1700)
+    land = neighbors(8, 8, 1700)
     cases: list[tuple[str, str, bytes, int, Callable[[bytes], int]]] = [
         ("5 MB shapefile", "land.zip", shapefile_of(in_system(land, "EPSG:25832"), "EPSG:25832"), 1, by_pyshp),
-        ("20 MB KML", "land.kml", kml_of(neighbours(8, 8, 2300)), 3, by_fastkml),
+        ("20 MB KML", "land.kml", kml_of(neighbors(8, 8, 2300)), 3, by_fastkml),
     ]
     print(f"{'':16} {'MB':>6} {'vertices':>9} {'reading':>9} {'and fitting':>12} {'theirs':>9} {'fitted to':>10}")
     is_good = True

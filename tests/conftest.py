@@ -56,23 +56,23 @@ SLOW_LEVELS = ("browser", "service", "contract", "app")
 
 # The browser tests share two dashboards: one on an empty service and one with the demo. Each starts only once if one
 # worker gets all tests that use it. Tests of maps have their own page, and any worker takes them.
-LOOKS_AT = {"desk: Desk": "the desk", "sign_in_demo": "the demo", "muster: Muster": "the demo"}
+DASHBOARD_FIXTURES = {"desk: Desk": "the desk", "sign_in_demo": "the demo", "muster: Muster": "the demo"}
 
 
 @cache
-def looks_at(file: str) -> str:
+def dashboard_of(file: str) -> str:
     """Return the dashboard that the tests of a file use, by their fixtures; the file itself if they use none."""
     if not file.startswith("tests/browser/"):
         return file
     text = (PROJECT / file).read_text(encoding="utf-8")
-    return next((dashboard for fixture, dashboard in LOOKS_AT.items() if fixture in text), file)
+    return next((dashboard for fixture, dashboard in DASHBOARD_FIXTURES.items() if fixture in text), file)
 
 
 class ByFileAndDashboard(LoadFileScheduling):
     """Distributes tests by file, and browser tests by the dashboard that they use."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return looks_at(super()._split_scope(nodeid))
+        return dashboard_of(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileAndDashboard:
@@ -97,7 +97,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session", autouse=True)
-def repeated_at_once() -> Iterator[None]:
+def retries_without_wait() -> Iterator[None]:
     """Repeat calls without the random wait."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SystemClock, "draw", lambda clock: 0.0)
@@ -105,7 +105,7 @@ def repeated_at_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def slowed_down_from_many() -> Iterator[None]:
+def high_initial_rate() -> Iterator[None]:
     """Let a client that is asked to slow down start with a thousand requests per second, and not with four."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rate_limit, "_FIRST_GUESS", 1000.0)
@@ -113,7 +113,7 @@ def slowed_down_from_many() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def passwords_hashed_cheaply() -> Iterator[None]:
+def cheap_password_hashes() -> Iterator[None]:
     """Hash passwords with little work: normally one takes a tenth of a second. Processes of the service do not use
     this.
     """

@@ -16,13 +16,13 @@ SECONDS = 120
 """The longest time for one of them."""
 
 
-class Mortals:
+class DyingProcesses:
     """Runs `send_until(*arguments)` of a module in separate processes; a context manager."""
 
     def __init__(self, module: str) -> None:
         self._command = [sys.executable, "-m", "tests.dying_process", module]
 
-    def __enter__(self) -> Mortals:
+    def __enter__(self) -> DyingProcesses:
         self._first = subprocess.Popen(
             self._command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

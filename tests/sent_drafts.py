@@ -15,16 +15,16 @@ def send_draft(
     workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[str, Any] | None = None
 ) -> SubjectId | None:
     """Send a draft once. Returns the ID of the record, or None if it was sent before."""
-    kept = stored_drafts.load(workspace, edit, draft.uid)
-    seen = None if kept is None or kept.draft != draft else kept.version
-    if kept is not None and seen is None:
-        seen = stored_drafts.save(workspace, edit, draft, seen=kept.version)
+    stored = stored_drafts.load(workspace, edit, draft.uid)
+    seen = None if stored is None or stored.draft != draft else stored.version
+    if stored is not None and seen is None:
+        seen = stored_drafts.save(workspace, edit, draft, seen=stored.version)
     messages = draft_sending.send_draft(workspace, edit, draft, seen=seen, note=note or {})
-    return None if messages is None else kept_draft(workspace, edit, draft).sent_id
+    return None if messages is None else stored_draft(workspace, edit, draft).sent_id
 
 
-def kept_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
+def stored_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
     """Return the stored version of a draft, which must exist."""
-    kept = stored_drafts.load(workspace, edit, draft.uid)
-    assert kept is not None
-    return kept
+    stored = stored_drafts.load(workspace, edit, draft.uid)
+    assert stored is not None
+    return stored

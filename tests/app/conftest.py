@@ -60,7 +60,7 @@ def packages_scanned_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def runs_waited_for() -> Iterator[None]:
+def runs_without_polling() -> Iterator[None]:
     """Wait for the end of a run without polling. AppTest would poll a thousand times per second, and slow the run
     down.
     """
@@ -84,7 +84,7 @@ def runtime_made_once() -> Iterator[None]:
         yield
 
 
-class Looked(Mapping[str, Any]):
+class StateByKey(Mapping[str, Any]):
     """The session state, read key by key."""
 
     def __init__(self, state: SessionState) -> None:
@@ -101,12 +101,12 @@ class Looked(Mapping[str, Any]):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def state_asked_by_key() -> Iterator[None]:
+def state_read_by_key() -> Iterator[None]:
     """Read the session state by key. Every empty widget would otherwise collect the whole state, a sixth of a form's
     run.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: Looked(safe._state)))
+        patch.setattr(SafeSessionState, "filtered_state", property(lambda safe: StateByKey(safe._state)))
         yield
 
 
@@ -258,7 +258,7 @@ def signed_in(use_service: UseService) -> SignedIn:
 
 
 @pytest.fixture
-def looking_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def refresh_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Call it to make automatic refreshes happen at once, in the run that draws them."""
     part = SimpleNamespace(fragment_ids_this_run=["a part"])
     return lambda: monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: part)
@@ -270,7 +270,7 @@ def signed_out() -> AppTest:
     return AppTest.from_file(FRAME, default_timeout=60)
 
 
-class HeldBack:
+class HeldCalls:
     """Holds the calls of one client method until they are released. The runs that start them continue."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, resource: type, method: str) -> None:
@@ -295,7 +295,7 @@ class HeldBack:
         monkeypatch.setattr(Calls, "start", starts)
         monkeypatch.setattr(Calls, "patience", 0.0)
 
-    def let_go(self) -> None:
+    def finish(self) -> None:
         """Release the calls and wait for their end. Later calls are waited for as usual."""
         self.release()
         # If the change ended before this call, the run that first noticed its end has shown it.
@@ -309,7 +309,7 @@ class HeldBack:
 
 
 @pytest.fixture
-def signs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def spinner_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the spinner text during each request for trips; "" without a spinner."""
     shown, seen = [""], []
 
@@ -334,12 +334,12 @@ def _telling(really: Callable[..., Any], tell: Callable[[], None]) -> Callable[.
 
 
 @pytest.fixture
-def held_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str], HeldBack]]:
+def hold_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str], HeldCalls]]:
     """Hold the calls of a client method, like a slow service: `calls = hold_calls(Itineraries, "create")`."""
-    made: list[HeldBack] = []
+    made: list[HeldCalls] = []
 
-    def hold(resource: type, method: str) -> HeldBack:
-        made.append(HeldBack(monkeypatch, resource, method))
+    def hold(resource: type, method: str) -> HeldCalls:
+        made.append(HeldCalls(monkeypatch, resource, method))
         return made[-1]
 
     yield hold

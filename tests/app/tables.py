@@ -27,7 +27,7 @@ def tables(app: AppTest) -> list[pd.DataFrame]:
 MOMENTS = itertools.count(1)
 
 
-def press_rows(app: AppTest, key: str, *ids: str) -> AppTest:
+def select_rows(app: AppTest, key: str, *ids: str) -> AppTest:
     """Pick these rows of a table, as its part in the browser tells it."""
     return tell(app, key, [next(MOMENTS), "pick", list(ids)])
 

@@ -17,7 +17,7 @@ from domain.preparedness.assets.asset_rows import read_known
 from domain.runtime.screens import ASSETS
 from journal import EntryFilters
 from tests.app.presses import page_text, press, run
-from tests.app.tables import press_rows, tables
+from tests.app.tables import select_rows, tables
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
@@ -152,7 +152,7 @@ def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(o
 
 def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Opened) -> None:
     ids = added(opened, 3)
-    app = press_rows(opened(), "assets", ids[0], ids[2])
+    app = select_rows(opened(), "assets", ids[0], ids[2])
     app = press(app, "assets-change-several")
     assert "Edit assets" in [title.value for title in app.title]
     assert "2 rows are ready" in page_text(app)
@@ -182,7 +182,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
     mend(app, "change", 0, "name", "Renamed")
     app = press(opened(asset=ids[0]), f"assets-change/{ids[0]}")
     assert "Renamed" in tables(app)[0]["name"].tolist()
-    app = press(press_rows(opened(), "assets", ids[0], ids[1]), "assets-change-several")
+    app = press(select_rows(opened(), "assets", ids[0], ids[1]), "assets-change-several")
     assert "1 row not sent yet" in page_text(app)
     app = press(app, "assets-change-instead-confirm")
     assert "Edit assets" in [title.value for title in app.title]
@@ -199,7 +199,7 @@ def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None
 
 def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened) -> None:
     ids = added(opened, 3)
-    app = press(press_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
+    app = press(select_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
     press(app, "assets-delete-send")
     asked = page_text(app)
     assert "Depot 0 and Depot 1." in asked
@@ -216,7 +216,7 @@ def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted
 ) -> None:
     ids = added(opened, 2)
     signed_in.workspace.client.assets.delete_batch(ids[:1])
-    press(press_rows(opened(), "assets", *ids), "assets-delete-several")
+    press(select_rows(opened(), "assets", *ids), "assets-delete-several")
     app = press(press(opened("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
     assert "2 deleted" in page_text(app)
     assert ALREADY_DELETED in tables(app)[-1]["reason"].tolist()

@@ -156,19 +156,19 @@ def test_every_kind_of_change_is_tried() -> None:
 @every_kind
 @pytest.mark.parametrize("is_claim_slow", [False, True])
 def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_end_where_one_click_would(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind, is_claim_slow: bool
+    signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind, is_claim_slow: bool
 ) -> None:
     """With no further press, whether its claim or its call takes long; a press of the framework's key `r` included."""
     app, uid = begun(signed_in, service, kind)
     other = run(signed_in.again(kind.screen.page, draft=uid))
-    calls = held_back(*((Drafts, "claim") if is_claim_slow else kind.call))
+    calls = hold_calls(*((Drafts, "claim") if is_claim_slow else kind.call))
     press_twice(app, app.button(key=kind.button))
     press(other, kind.button)
     refreshed = run(signed_in.again(kind.screen.page, draft=uid))
     for each in (run(app), other, refreshed):
         assert title(each) == f"Sending: {kind.title}"
         assert kind.button not in [button.key for button in each.button]
-    calls.let_go()
+    calls.finish()
     run(refreshed)
     assert (title(refreshed), toasts(refreshed)) == (kind.landed, [kind.toast])
     assert toasts(run(refreshed)) == []
@@ -210,13 +210,13 @@ def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
 
 @every_kind
 def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+    signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, _ = begun(signed_in, service, kind)
-    calls = held_back(*kind.call)
+    calls = hold_calls(*kind.call)
     press(app, kind.button)
     server().sessions.end_all()
-    calls.let_go()
+    calls.finish()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
     assert toasts(elsewhere) == [kind.toast]
     assert toasts(run(elsewhere)) == []
@@ -224,33 +224,33 @@ def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
 
 
 def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
-    signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
+    signed_in: Any, service: RunningService, hold_calls: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
     app, _ = begun(signed_in, service, kind)
-    calls, tell = held_back(*kind.call), background_changes._deliver
+    calls, tell = hold_calls(*kind.call), background_changes._deliver
     press(app, kind.button)
 
     def ends_after_it(workspace: Workspace) -> None:
         tell(workspace)
-        calls.let_go()
+        calls.finish()
 
     monkeypatch.setattr(background_changes, "_deliver", ends_after_it)
-    looking_at_once()
+    refresh_at_once()
     assert toasts(run(app)) == [kind.toast]
 
 
 @every_kind
 def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
-    signed_in: Any, held_back: Any, kind: Kind
+    signed_in: Any, hold_calls: Any, kind: Kind
 ) -> None:
     """After a refresh too; then it can be sent again."""
     refused = {"kind": "status", "status": 403, "methods": ["POST"], "path": kind.path, "times": 1}
     with RunningService(faults={"fault": [refused]}) as service:
         app, uid = begun(signed_in, service, kind)
-        calls = held_back(*kind.call)
+        calls = hold_calls(*kind.call)
         press(app, kind.button)
-        calls.let_go()
+        calls.finish()
         app.switch_page(screens.JOURNAL.page)
         elsewhere = run(app)
         assert ["You do not have access." in each for each in toasts(elsewhere)] == [True]
@@ -270,7 +270,7 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
     ids=["503", "lost"],
 )
 def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
-    signed_in: Any, held_back: Any, kind: Kind, fault: dict[str, Any], words: str
+    signed_in: Any, hold_calls: Any, kind: Kind, fault: dict[str, Any], words: str
 ) -> None:
     """The one decision that can be taken is written down once, also while the journal is slow."""
     with RunningService(faults={"fault": [{**fault, "methods": ["POST"], "path": kind.path, "times": 1}]}) as service:
@@ -286,9 +286,9 @@ def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
         if not found and kind.asks:
             press(app, decide)
             decide = kind.asks
-        deciding = held_back(AuditTrail, "begin")
+        deciding = hold_calls(AuditTrail, "begin")
         press_twice(app, app.button(key=decide))
-        deciding.let_go()
+        deciding.finish()
         run(app)
         assert states(signed_in) == ["succeeded" if found else "not sent", "unknown"]
         if found:
@@ -301,7 +301,7 @@ def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
 
 @every_kind
 def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
-    signed_in: Any, held_back: Any, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    signed_in: Any, hold_calls: Any, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """It may be long: the page says that it can be left, and is drawn again at its end, whatever began it."""
     has_ended: list[Callable[[], bool]] = []
@@ -310,12 +310,12 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
-        looking = held_back(kind.call[0], kind.reads)
+        looking = hold_calls(kind.call[0], kind.reads)
         press(app, f"{kind.change.key}.look")
         assert "This changes nothing." in page_text(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
         assert [each() for each in has_ended] == [False]
-        looking.let_go()
+        looking.finish()
         assert has_ended[0]()
         assert "What the service has now" in [str(each.value) for each in run(app).header]
 

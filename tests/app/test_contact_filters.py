@@ -22,7 +22,7 @@ from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
 from domain.runtime.workspace import Workspace
-from tests.app.conftest import HeldBack
+from tests.app.conftest import HeldCalls
 from tests.app.form_fields import key_of
 from tests.app.presses import press, run, title
 from tests.app.tables import tables
@@ -468,16 +468,16 @@ def test_someone_elses_change_is_shown_next_to_ones_own_and_replaced_only_when_t
 
 
 def test_a_slow_service_does_not_block_the_session_while_the_stored_filter_is_read(
-    signed_in: Any, service: RunningService, held_back: Callable[[type, str], HeldBack]
+    signed_in: Any, service: RunningService, hold_calls: Callable[[type, str], HeldCalls]
 ) -> None:
     number = store(service, "Staff")
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
-    reading = held_back(ContactFilters, "retrieve")
+    reading = hold_calls(ContactFilters, "retrieve")
     press(app, "contact-filter-save")
     assert "Muster is reading the current version of the filter" in words(app)
     press(app, "contact-filter-back")
     assert "contact-filter-save" in keys(app)
-    reading.let_go()
+    reading.finish()
     press(app, "contact-filter-save")
     assert title(app) == "Save the change to Mine?"
 
@@ -570,16 +570,16 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
 
 
 def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """Here a name that somebody took in between."""
     app = built(signed_in, service)
-    saving = held_back(ContactFilters, "create")
+    saving = hold_calls(ContactFilters, "create")
     press(app, "contact-filter-save")
     refreshed = run(signed_in.again(BUILDER, draft=draft_of(app).uid))
     body = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [RULE]}).to_wire()
     service.http.post("/contactFilters/8800", json=body).raise_for_status()
-    saving.let_go()
+    saving.finish()
     run(refreshed)
     assert "Another filter in your organization has this name" in words(refreshed)
     assert draft_of(refreshed).refused
@@ -686,17 +686,17 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
 
 
 def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """A second press joins the first; the end comes by itself, the same one."""
     numbers = [str(store(service, name)) for name in ("A", "B", "C")]
     first = run(signed_in(service, LIST, id=numbers))
     second = run(signed_in.again(LIST, id=numbers))
-    deleting = held_back(ContactFilters, "delete")
+    deleting = hold_calls(ContactFilters, "delete")
     for app in (first, second):
         press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
         assert "Deleting the contact filters, one after the other." in words(app)
-    deleting.let_go()
+    deleting.finish()
     assert "Deleted: A, B, and C." in words(run(second))
     assert deleting.count == 3
     assert stored(service) == {}
@@ -723,16 +723,16 @@ def test_a_deletion_of_unknown_outcome_is_reported_until_it_is_dismissed_whateve
 
 
 def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """And on another screen it is told, and leads nowhere."""
     number = str(store(service, "Staff"))
     app = run(signed_in(service, BUILDER, id=number))
-    deleting = held_back(ContactFilters, "delete")
+    deleting = hold_calls(ContactFilters, "delete")
     press(press(app, "contact-filter-delete"), "contact-filters-delete-dialog-confirm")
     refreshed = run(signed_in.again(BUILDER, id=number))
     assert title(refreshed) == "Staff"
-    deleting.let_go()
+    deleting.finish()
     assert title(run(refreshed)) == "Filters"
     assert "Deleted: Staff." in words(refreshed)
 

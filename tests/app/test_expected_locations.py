@@ -25,7 +25,7 @@ from domain.runtime import screens
 from domain.runtime.server import server
 from domain.trips.trip_import.canceling import CANCELING
 from journal import Roster, RosterEntry, Traveller
-from tests.app.tables import MOMENTS, press_rows, tables, tell
+from tests.app.tables import MOMENTS, select_rows, tables, tell
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -311,7 +311,7 @@ def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_
 
 
 def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
-    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     app = filled()
     load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
@@ -328,7 +328,7 @@ def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
 
     monkeypatch.setattr(Itineraries, "search", late)
     monkeypatch.setattr(load_status, "draw_freshness", ends_under_it)
-    looking_at_once()
+    refresh_at_once()
     load.load()
     checked(app.run())
     assert go.is_set()
@@ -432,7 +432,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     mode: str,
     seconds_later: int,
     runs: int,
-    looking_at_once: Any,
+    refresh_at_once: Any,
 ) -> None:
     """The part that looks at the clock draws itself by itself, twice a minute."""
     app = filled(expected_time=mode)
@@ -457,14 +457,14 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     monkeypatch.setattr(load_status, "datetime", Clock)
     monkeypatch.setattr(load_status, "open_load", opened)
     monkeypatch.setattr(st, "fragment", part)
-    looking_at_once()
+    refresh_at_once()
     checked(app.run())
     assert len(run) == runs
     assert looked == [30] * runs
 
 
 def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
-    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
+    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     """The part that looks at the clock runs by itself where its button is pressed."""
     app = filled()
@@ -472,7 +472,7 @@ def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
     monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: loaded_again.append(True))
     minutes = iter([6, 5])
     monkeypatch.setattr(load_status, "to_the_minute", lambda _: next(minutes, 6))
-    looking_at_once()
+    refresh_at_once()
     checked(app.button(key="expected-refresh").click().run())
     assert loaded_again == [True]
 
@@ -629,7 +629,7 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
 
 def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
     app = show(filled(**NOT_COVERED), "not-covered")
-    checked(press_rows(app, "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
+    checked(select_rows(app, "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
     assert link.page == screens.TRIP.url_path
     assert "locator=GAP001&id=" in link.query_string

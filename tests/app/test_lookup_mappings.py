@@ -27,7 +27,7 @@ from domain.tables.spreadsheet import to_csv, to_xlsx
 from service.accounts import tokens
 from tests.app.following import follow
 from tests.app.presses import page_text, press, run
-from tests.app.tables import press_rows, tables
+from tests.app.tables import select_rows, tables
 from tests.running_service import RunningService
 
 Opened = Callable[..., AppTest]
@@ -301,7 +301,7 @@ def test_what_another_tab_kept_and_what_someone_else_saved_can_both_be_taken(
 def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupMappings) -> None:
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
     app = opened(LOOKUP_MAPPINGS)
-    press_rows(app, "lookup-mappings", *ids)
+    select_rows(app, "lookup-mappings", *ids)
     press(app, "lookup-mappings-delete-several")
     assert "This cannot be undone" in page_text(app)
     press(app, "lookup-mappings-delete-dialog-confirm")
@@ -340,7 +340,7 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     delete, search = LookupMappings.delete, LookupMappings.search
     tryout(opened)  # which waits for the reading
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
-    app = press_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
+    app = select_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
 
     def loses(self: LookupMappings, *given: Any) -> None:
         delete(self, *given)

@@ -175,15 +175,15 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
 
 
 def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """Listed, opened, and the field is empty again."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
-    creating = held_back(NotificationEvents, "create")
+    creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "Storms")
     assert "Creating the event…" in page_text(app)
     assert "notifications.create/event" not in [button.key for button in app.button]
-    creating.let_go()
+    creating.finish()
     app.run()
     assert list(tables(app)[0]["name"]) == ["Storms"]
     assert "Storms" in [element.value for element in app.header]
@@ -192,27 +192,27 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
 
 
 def test_a_slow_creation_that_ends_elsewhere_is_reported_there_and_changes_no_address(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """In another tab, on another screen."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
-    creating = held_back(NotificationEvents, "create")
+    creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "Storms")
-    creating.let_go()
+    creating.finish()
     elsewhere = signed_in.again(screens.JOURNAL.page).run()
     assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["Created the event “Storms”."]
     assert "record" not in elsewhere.query_params
 
 
 def test_a_slow_refusal_is_at_the_name_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """In the service's words."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
-    creating = held_back(NotificationEvents, "create")
+    creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "S" * 300)
     refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page, record="new").run()
-    creating.let_go()
+    creating.finish()
     assert "300 characters" in page_text(refreshed.run())
 
 
@@ -278,17 +278,17 @@ def test_after_a_lost_answer_nothing_is_sent_twice(
 
 
 def test_the_list_does_not_wait_for_what_is_filed_under_them(
-    signed_in: Any, demo_service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, demo_service: RunningService, hold_calls: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The counts come up by themselves."""
     monkeypatch.setattr(BackgroundReads, "patience", 0.05)
-    counting = held_back(Notifications, "list")
+    counting = hold_calls(Notifications, "list")
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
     server().reads.find(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
     app.run()
     assert "6 events · counting notifications" in page_text(app)
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
-    counting.let_go()
+    counting.finish()
     assert "notifications" in page_text(app.run())
     assert "counting" not in page_text(app)
 

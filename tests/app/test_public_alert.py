@@ -585,7 +585,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
 
 
 def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     go, read, below = threading.Event(), NotificationEvents.list, composer.around_the_alert
 
@@ -602,7 +602,7 @@ def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
         client.notification_events.create(name="Flood on the river")
     monkeypatch.setattr(NotificationEvents, "list", late)
     monkeypatch.setattr(composer, "around_the_alert", arrives_above_it)
-    looking_at_once()
+    refresh_at_once()
     app = opened(signed_in, service, AlertDraft(**COMPLETE))
     assert "Flood on the river" in options(app, "notification_event_id")
 

@@ -544,21 +544,21 @@ def test_a_double_click_counts_down_and_sends_once(signed_in: Any, service: Runn
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_a_slow_sending_is_followed_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, at_once: None, held_back: Any, is_live: bool
+    signed_in: Any, service: RunningService, at_once: None, hold_calls: Any, is_live: bool
 ) -> None:
     """Neither a second click nor a refresh ends it, and it goes out once."""
     draft = an_alert(regions=[80301]) if is_live else a_test()
     app = opened(signed_in, service, draft)
     if is_live:
         type_place(app, draft, "80301, CO")
-    sending_now = held_back(Notifications, "create")
+    sending_now = hold_calls(Notifications, "create")
     press(app, "public_alert.send")
     refreshed = another_tab(app, draft)
     for each in (app, refreshed):
         assert each.title[0].value.startswith("Sending")
         assert not shows(each, "public_alert.send")
         assert not shows(each, "public_alert.stop")
-    sending_now.let_go()
+    sending_now.finish()
     at_rest(refreshed.run())
     assert "Sent once" in words(refreshed)
     assert [toast.value.endswith("was sent\\.") for toast in refreshed.toast] == [True]
@@ -567,15 +567,15 @@ def test_a_slow_sending_is_followed_in_a_refreshed_tab(
 
 
 def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """And leaves what is written in another tab alone."""
     draft = a_test(regions=[80301, 123])
     app = opened(signed_in, service, draft)
-    sending_now = held_back(Notifications, "create")
+    sending_now = hold_calls(Notifications, "create")
     press(app, "public_alert.send")
     refreshed = another_tab(app, draft)
-    sending_now.let_go()
+    sending_now.finish()
     at_rest(refreshed.run())
     assert "region with id 123" in words(refreshed)
 
@@ -817,7 +817,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     service: RunningService,
     ben: Person,
     monkeypatch: pytest.MonkeyPatch,
-    looking_at_once: Any,
+    refresh_at_once: Any,
 ) -> None:
     go, read, band = Event(), PublicLookups.list_regions, screen.kind_band
 
@@ -841,7 +841,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(screen, "kind_band", arrive_under_it)
-    looking_at_once()
+    refresh_at_once()
     of_review = screen is review
     app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
     app.run()
@@ -851,7 +851,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
 
 
 def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without_a_press(
-    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
+    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     go, read, drawn = Event(), PublicLookups.list_regions, afterwards.boxes
 
@@ -871,7 +871,7 @@ def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(afterwards, "boxes", arrive_above_them)
-    looking_at_once()
+    refresh_at_once()
     app.run()
     assert not app.exception
     assert "To **80301" in words(app)
@@ -957,25 +957,25 @@ def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_perso
 
 
 def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision_decides_once(
-    signed_in: Any, held_back: Callable[[type, str], Any]
+    signed_in: Any, hold_calls: Callable[[type, str], Any]
 ) -> None:
     """It is looked for without the tab, which says so, and one entry is written also while the journal is slow."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         app = opened(signed_in, service, draft)
-        looking = held_back(Notifications, "list")
+        looking = hold_calls(Notifications, "list")
         press(app, "public_alert.send")
         app.run()
         assert "This changes nothing." in words(app)
-        looking.let_go()
+        looking.finish()
         app.run()
         assert "Your alert was probably sent" in words(app)
         with service.client() as client:
             (there,) = client.notifications.list()
-        deciding = held_back(AuditTrail, "begin")
+        deciding = hold_calls(AuditTrail, "begin")
         press_twice(app, app.button(key=f"public_alert.settle/{there.id}"))
         assert "Saving your decision." in words(app)
-        deciding.let_go()
+        deciding.finish()
         app.run()
         assert "Sent once" in words(app)
         assert entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]

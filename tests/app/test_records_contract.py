@@ -51,7 +51,7 @@ from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE, UNREADABLE
 from tests.app.presses import page_text, run
-from tests.app.tables import press_rows, tables
+from tests.app.tables import select_rows, tables
 from tests.declared import declared
 from tests.running_service import RunningService
 
@@ -233,7 +233,7 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
 def test_one_that_is_picked_stands_next_to_it_and_in_the_url(shown: Declared, opened: Opened, signed_in: Any) -> None:
     app = opened(shown)
     wanted = first_ids(app)[1]
-    press_rows(app, shown.what.key, wanted)
+    select_rows(app, shown.what.key, wanted)
     assert not app.exception
     assert given(app, shown.what.url_parameter) == [wanted]
     assert app.header
@@ -446,7 +446,7 @@ def test_other_filters_begin_at_the_first_page_and_keep_the_size(badges: Opened)
 def test_what_was_read_a_moment_ago_is_not_read_again(badges: Opened) -> None:
     app = badges()
     asked = len(ASKED)
-    press_rows(app, "badges", "b-119")
+    select_rows(app, "badges", "b-119")
     run(app)
     assert len(ASKED) == asked
     press(app, "Refresh")
@@ -457,7 +457,7 @@ def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_i
     """As when something else is pressed, or a part of the page draws itself, before the browser knows of the pick."""
     app = badges()
     wanted = first_ids(app)[1]
-    press_rows(app, "badges", wanted)
+    select_rows(app, "badges", wanted)
     picked = [each.value for each in app.header]
     assert picked
     for _ in range(2):
@@ -473,10 +473,10 @@ def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_i
 
 def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> None:
     app = badges()
-    press_rows(app, "badges", "b-119", "b-118")
+    select_rows(app, "badges", "b-119", "b-118")
     app.session_state["badges-page"] = 2
     run(app)
-    press_rows(app, "badges", "b-99")
+    select_rows(app, "badges", "b-99")
     assert given(app, "badge") == ["b-119", "b-118", "b-99"]
     assert app.header[0].value == "3 badges selected"
     press(app, ":red[Delete 3 badges]")

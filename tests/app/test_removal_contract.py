@@ -187,17 +187,17 @@ def test_every_removal_is_tried() -> None:
 
 @every_kind
 def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_reported_once(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+    signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, query = asked(signed_in, service, kind)
     other = run(signed_in.again(kind.page, **query))
     press(other, next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/")))
-    calls = held_back(*kind.call)
+    calls = hold_calls(*kind.call)
     press_twice(app, app.button(key=kind.confirm))
     press(other, kind.confirm)
     refreshed = run(signed_in.again(kind.page, **query))
     assert kind.removal.verb.progress in page_text(refreshed)
-    calls.let_go()
+    calls.finish()
     assert len(toasts(run(refreshed))) == 1
     assert toasts(run(refreshed)) == []
     for each in (app, other):
@@ -207,13 +207,13 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_rep
 
 @every_kind
 def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
-    signed_in: Any, service: RunningService, held_back: Any, kind: Kind
+    signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, _ = asked(signed_in, service, kind)
-    calls = held_back(*kind.call)
+    calls = hold_calls(*kind.call)
     press(app, kind.confirm)
     server().sessions.end_all()
-    calls.let_go()
+    calls.finish()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
     assert len(toasts(elsewhere)) == 1
     assert toasts(run(elsewhere)) == []

@@ -19,7 +19,7 @@ from domain.runtime.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
 from tests.app.presses import press_twice
-from tests.app.tables import press_rows, tables
+from tests.app.tables import select_rows, tables
 from tests.app.test_journal import words
 from tests.running_service import RunningService
 
@@ -268,7 +268,7 @@ def test_several_rosters_are_deleted_after_asking_once(ready: Any, signed_in: An
     for name in ("Sales", "Legal", "Stays"):
         make(signed_in, name)
     app.run()
-    press_rows(app, "rosters", "1", "2")
+    select_rows(app, "rosters", "1", "2")
     app.button(key="rosters-delete-several").click().run()
     app.button(key="rosters-delete-dialog-confirm").click().run()
     assert kept(signed_in).keys() == {"Stays"}

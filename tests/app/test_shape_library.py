@@ -20,7 +20,7 @@ from shapes import preparing
 from shapes.prepare_folder import prepare_folder
 from tests.app.presses import run
 from tests.app.tables import tables
-from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
+from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 
@@ -124,7 +124,7 @@ def test_another_file_takes_the_place_of_the_one_on_the_screen(opened: Opened) -
 
 
 def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
-    large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
+    large = shapefile_of(in_system(neighbors(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
     app = drop(opened(region=NEW), ("land.zip", large))
     assert "The limit is 1.00 MB." in page_text(app)
     assert "The coordinates are in EPSG:25832" in page_text(app)
@@ -162,7 +162,7 @@ def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(open
 def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refresh(
     opened: Opened, signed_in: Any
 ) -> None:
-    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbours(1, 1, 3))))
+    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbors(1, 1, 3))))
     assert [each.label for each in app.selectbox] == ["One of 2 files"]
     refreshed = opened(region=NEW)
     assert "one.kml · KML" in page_text(refreshed)
@@ -209,7 +209,7 @@ def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, sig
 
 
 def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened: Opened) -> None:
-    app = drop(opened(region=NEW), ("land.kml", kml_of(neighbours(2, 1, 3))))
+    app = drop(opened(region=NEW), ("land.kml", kml_of(neighbors(2, 1, 3))))
     app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].here.serial}"] = ["2"]
     [chart] = run(app).get("deck_gl_json_chart")
     layers = {layer["id"]: layer for layer in json.loads(chart.proto.json)["layers"]}
@@ -218,7 +218,7 @@ def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened:
 
 
 def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
-    app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbours(1, 1, 3))))
+    app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbors(1, 1, 3))))
     app = press(app, "Send 2 ready files")
     assert "Another file is named “a”." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
@@ -296,7 +296,7 @@ def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_pr
 def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool
 ) -> None:
-    large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
+    large = shapefile_of(in_system(neighbors(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
     app = press(drop(opened(region=NEW), ("land.zip", large)), "Split into several regions")
     upload, asked = ShapeLibrary.upload, []
 
@@ -318,24 +318,24 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
 
 
 def test_a_refusal_that_comes_on_another_screen_is_reported_there(
-    opened: Opened, held_back: Any, signed_in: Any
+    opened: Opened, hold_calls: Any, signed_in: Any
 ) -> None:
     send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
-    uploading = held_back(ShapeLibrary, "upload")
+    uploading = hold_calls(ShapeLibrary, "upload")
     assert "The shape is being sent" in page_text(send(app, "Zones"))
-    uploading.let_go()
+    uploading.finish()
     elsewhere = page_text(run(signed_in.again(CONNECTION.page)))
     assert "Zones: " in elsewhere
     assert "Zones already exists" in elsewhere
 
 
-def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, held_back: Any) -> None:
+def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, hold_calls: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
-    uploading = held_back(ShapeLibrary, "upload")
+    uploading = hold_calls(ShapeLibrary, "upload")
     send(app, "Zones")
-    uploading.let_go()
+    uploading.finish()
     tab = opened(region=NEW)
     assert "In the library: Zones." in page_text(tab)
     assert tab.query_params["region"] == "Zones"

@@ -44,7 +44,7 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
 
 
 def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_one_ends(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, looking_at_once: Callable[[], None]
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Callable[[], None]
 ) -> None:
     """One that Muster sent, and one that the service alone knows; no test of an alert counts."""
     monkeypatch.setattr(sidebar, "HEADLINES", [draw_in_force])
@@ -65,7 +65,7 @@ def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_o
     assert [text.split(" · ")[0] for text in line()] == ["1 alert in force"]
     with service.client() as client:
         client.notifications.create(to_request(an_alert(hours=1)))
-    looking_at_once()
+    refresh_at_once()
     [text] = line()
     ends = [datetime.now(UTC) + timedelta(hours=1, minutes=-ago) for ago in (0, 1)]
     assert text.startswith("2 alerts in force · next ends ")

@@ -132,13 +132,13 @@ def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in
 
 @pytest.mark.parametrize("query", [{"locator": "WSVM7K"}, {"id": "99", "locator": "WSVM7K"}])
 def test_while_the_service_is_asked_it_is_reported(
-    service: RunningService, signed_in: Any, signs: list[str], query: dict[str, str]
+    service: RunningService, signed_in: Any, spinner_texts: list[str], query: dict[str, str]
 ) -> None:
     with service.client() as client:
         client.itineraries.create(later_trip())
     signed_in(service, screens.TRIP.page, **query).run()
-    assert signs
-    assert set(signs) == {"Reading the trip"}
+    assert spinner_texts
+    assert set(spinner_texts) == {"Reading the trip"}
 
 
 def test_a_locator_that_no_trip_has_is_reported(service: RunningService, signed_in: Any) -> None:

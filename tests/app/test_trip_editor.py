@@ -469,13 +469,15 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     assert kept.draft.uid == draft_of(app).uid
 
 
-def test_while_the_service_is_asked_it_is_reported(signed_in: Any, service: RunningService, signs: list[str]) -> None:
+def test_while_the_service_is_asked_it_is_reported(
+    signed_in: Any, service: RunningService, spinner_texts: list[str]
+) -> None:
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
     press(app, "trip_editor.fill_in")
     press(app, "trip_editor.review")
-    assert signs == [
+    assert spinner_texts == [
         "Reading expected locations",
         "Checking for trips with this record locator",
     ]
@@ -546,7 +548,7 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
 
 
 def test_a_sending_that_ends_elsewhere_is_reported_there(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """On another screen, and the roster has it though its tab was closed."""
     app = signed_in(service, PAGE)
@@ -554,9 +556,9 @@ def test_a_sending_that_ends_elsewhere_is_reported_there(
     roster = desk.journal.rosters.create(desk.actor, "My people", [])
     press(fill_in(app.run()), "trip_editor.review")
     app.selectbox(key=TRIP_FORM.key(draft_of(app).uid, "roster")).set_value(str(roster.id)).run()
-    sending_now = held_back(Itineraries, "create")
+    sending_now = hold_calls(Itineraries, "create")
     press(app, "trip_editor.send")
-    sending_now.let_go()
+    sending_now.finish()
     assert [entry.record_locator for entry in roster.entries()] == ["WSVM7K"]
     elsewhere = signed_in.again(screens.JOURNAL.page).run()
     assert toasts(elsewhere) == ["Trip WSVM7K is added.", "The trip is on the roster “My people”."]
@@ -564,23 +566,23 @@ def test_a_sending_that_ends_elsewhere_is_reported_there(
 
 
 def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, held_back: Any
+    signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """As if the first tab had been left alone."""
     app = fill_in(signed_in(service, PAGE).run())
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
     press(app, "trip_editor.review")
-    sending_now = held_back(Itineraries, "create")
+    sending_now = hold_calls(Itineraries, "create")
     press(app, "trip_editor.send")
     refreshed = signed_in.again(PAGE, draft=draft_of(app).uid).run()
-    sending_now.let_go()
+    sending_now.finish()
     refreshed.run()
     assert not refreshed.exception
     assert [title.value for title in refreshed.title] == ["Trips"]
     assert "No traveler matches a contact" in words(refreshed)
 
 
-def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> None:
+def test_a_slow_removal_that_fails_says_why(signed_in: Any, hold_calls: Any) -> None:
     """In a refreshed tab too."""
     fails = {"fault": [{"kind": "status", "status": 500, "methods": ["DELETE"], "path": "/itineraries/*"}]}
     with RunningService(faults=fails) as failing:
@@ -588,11 +590,11 @@ def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> N
         sent = send_trip(signed_in.workspace, from_itinerary(trip(OUT)))
         app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
         press(app.run(), f"trip.delete/{sent}")
-        removing = held_back(Itineraries, "delete")
+        removing = hold_calls(Itineraries, "delete")
         press(app, "trip.delete-dialog-confirm")
         refreshed = signed_in.again(screens.TRIP.page, id=str(sent), locator="WSVM7K").run()
         assert "Deleting the trips" in words(refreshed)
-        removing.let_go()
+        removing.finish()
         refreshed.run()
         assert "failed with status 500" in words(refreshed)
         assert "already gone is reported as not found" in words(refreshed)

@@ -25,8 +25,8 @@ from domain.runtime.server import server
 from journal import RosterEntry, Traveller
 from journal.incidents import IncidentContent
 from tests.app.presses import page_text, press, press_twice, run
-from tests.app.tables import press_rows, tables
-from tests.made_shapes import kml_of
+from tests.app.tables import select_rows, tables
+from tests.generated_shapes import kml_of
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -115,7 +115,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     assert query["when"] == ["From, until"]
     assert "**1** unanswered" in page_text(app)
     other = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident="1"))
-    app = run(press_rows(app, "affected", "E-KATH01"))
+    app = run(select_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press(app, "incident-mark-safe")
     assert "**0** unanswered · **0** contacted · **1** safe" in page_text(app)
@@ -128,7 +128,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
 def test_the_second_of_two_simultaneous_marks_is_refused(opened: Callable[..., AppTest], signed_in: Any) -> None:
     app = opened(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
-    app = run(press_rows(press(app, "incident-save"), "affected", "E-KATH01"))
+    app = run(select_rows(press(app, "incident-save"), "affected", "E-KATH01"))
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
     app = press(app, "incident-mark-safe")
     assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in page_text(app)
@@ -272,7 +272,7 @@ def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], 
     app = opened(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = press_twice(app, app.button(key="incident-save"))
-    app = run(press_rows(app, "affected", "E-KATH01"))
+    app = run(select_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press_twice(app, app.button(key="incident-mark-safe"))
     app = press_twice(app, app.button(key="incident-close"))

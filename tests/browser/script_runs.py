@@ -19,7 +19,7 @@ _ENDS = {
         ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
     },
 }
-_TOLD = {"script_finished", "page_info_changed"}
+_TRACED = {"script_finished", "page_info_changed"}
 # A click sends its message after the page has been painted, a little after the click itself returns.
 PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
@@ -34,11 +34,11 @@ class ScriptRuns:
         """Start without a websocket or a requested run."""
         self._socket: WebSocket | None = None
         self._waiting_for: str | None = None
-        self.whole = 0
+        self.page_runs = 0
         """The number of times the whole page was drawn, without fragments."""
-        self.told: deque[str] = deque(maxlen=80)
+        self.messages: deque[str] = deque(maxlen=80)
         """The latest messages on the websocket: requested runs with the changed widgets, and ended runs."""
-        self._held: dict[str, str] = {}
+        self._states: dict[str, str] = {}
 
     def follow(self, socket: WebSocket) -> None:
         """Listen to a websocket that the page has opened. A later one replaces it."""
@@ -65,12 +65,12 @@ class ScriptRuns:
         message = BackMsg.FromString(frame)
         if message.WhichOneof("type") != "rerun_script":
             return
-        asked = message.rerun_script
-        held = {each.id: " ".join(str(each).split()) for each in asked.widget_states.widgets}
-        changed = [held[name] for name in held if self._held.get(name) != held[name] and "password" not in name]
-        self._held = held
-        self._tell(f"asks for {asked.fragment_id or 'the page'} of ?{asked.query_string}: {'; '.join(changed)}")
-        if not asked.is_auto_rerun:
+        request = message.rerun_script
+        states = {each.id: " ".join(str(each).split()) for each in request.widget_states.widgets}
+        changed = [states[name] for name in states if self._states.get(name) != states[name] and "password" not in name]
+        self._states = states
+        self._record(f"asks for {request.fragment_id or 'the page'} of ?{request.query_string}: {'; '.join(changed)}")
+        if not request.is_auto_rerun:
             is_part = bool(message.rerun_script.fragment_id) and self._waiting_for != "page"
             self._waiting_for = "part" if is_part else "page"
 
@@ -79,16 +79,16 @@ class ScriptRuns:
             return
         message = ForwardMsg.FromString(frame)
         kind = message.WhichOneof("type")
-        if kind in _TOLD:
-            self._tell(" ".join(f"{kind} {getattr(message, kind)}".split())[:300])
+        if kind in _TRACED:
+            self._record(" ".join(f"{kind} {getattr(message, kind)}".split())[:300])
         if kind != "script_finished":
             return
-        self.whole += message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+        self.page_runs += message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
         if self._waiting_for is not None and message.script_finished in _ENDS[self._waiting_for]:
             self._waiting_for = None
 
-    def _tell(self, words: str) -> None:
-        self.told.append(f"{time.monotonic():.3f} {words}")
+    def _record(self, words: str) -> None:
+        self.messages.append(f"{time.monotonic():.3f} {words}")
 
 
 _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
@@ -103,7 +103,7 @@ def follow(page: Page) -> None:
 
 def whole_runs(page: Page) -> int:
     """Return how many times the whole of a tracked page has been drawn."""
-    return _RUNS[page].whole
+    return _RUNS[page].page_runs
 
 
 def wait_for_run(page: Page, timeout: float) -> None:
@@ -117,4 +117,4 @@ def wait_for_run(page: Page, timeout: float) -> None:
 
 def trace(page: Page) -> str:
     """Return the latest messages on the websocket of a page, one per line."""
-    return "\n".join(_RUNS[page].told) if page in _RUNS else ""
+    return "\n".join(_RUNS[page].messages) if page in _RUNS else ""

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from domain.maps.palette import OTHER_KIND, kind_colour
 from tests.browser.map_presses import pick_mark
 from tests.browser.usable import assert_usable
-from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
+from tests.generated_shapes import in_system, kml_of, neighbors, shapefile_of
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
@@ -24,7 +24,7 @@ MEGABYTE = 2**20
 def above_the_limit() -> bytes:
     """Sixteen neighbors in UTM, and one area that crosses itself."""
     bowtie = shapely.Polygon([(20, 50), (21, 51), (21, 50), (20, 51)])
-    shapes = np.array([*neighbours(4, 4, 1700), bowtie])
+    shapes = np.array([*neighbors(4, 4, 1700), bowtie])
     return shapefile_of(in_system(shapes, "EPSG:25832"), "EPSG:25832")
 
 
@@ -72,7 +72,7 @@ def test_a_shape_that_is_selected_on_the_map_is_selected_in_the_table_and_cleare
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(1440, 900), "/shape-library?region=new")
-    shapes = neighbours(5, 5, 1)
+    shapes = neighbors(5, 5, 1)
     # The shape in the middle of the map is the last one: its row is on the second page.
     content = kml_of(np.array([*np.delete(shapes, 12), shapes[12]]))
     field = page.locator("input[type=file]").first

@@ -20,7 +20,7 @@ FIRST_GUESS = rate_limit._FIRST_GUESS
 
 
 @pytest.fixture(autouse=True)
-def slowed_down_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def real_initial_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use the real initial rate of a client that is asked to slow down."""
     monkeypatch.setattr(rate_limit, "_FIRST_GUESS", FIRST_GUESS)
 

@@ -28,7 +28,7 @@ from service.database import Database
 from service.schema import itineraries
 from tests.contract.trip_runs import DESK, STEPS, STRUCK, TRIPS_AT_HAND, Desk, begun, file_of, locators_of
 from tests.contract.trips import CAR, trip
-from tests.dying_process import Mortals
+from tests.dying_process import DyingProcesses
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
@@ -60,8 +60,8 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def mortals() -> Iterator[Mortals]:
-    with Mortals("tests.contract.trip_runs") as begun:
+def dying_processes() -> Iterator[DyingProcesses]:
+    with DyingProcesses("tests.contract.trip_runs") as begun:
         yield begun
 
 
@@ -113,10 +113,10 @@ def brought_to_its_end(desk: Any, job_id: int) -> Job:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_process_killed_at_any_step_leaves_each_trip_at_the_service_exactly_once(
-    desk: Any, service: RunningService, mortals: Mortals, tmp_path: Path, step: str
+    desk: Any, service: RunningService, dying_processes: DyingProcesses, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
-    assert mortals.run(step, url, service.url, NUMBER) == -9
+    assert dying_processes.run(step, url, service.url, NUMBER) == -9
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
     [job] = desk.journal.ledger.jobs(DESK, TRIPS_AT_HAND.kind)

@@ -20,12 +20,12 @@ import shapely
 
 from shapes.layers import read_layer, to_degrees
 from shapes.preparing import Prepared, shape_files
-from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
+from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
 from tests.service.shape_files import SQUARE, WGS84, kml, placemark, shapefile, zipped
 from tests.shapes.conftest import LIMITS, Prepare
 
 ENCODED = Path(__file__).parents[1] / "cases" / "shapefile-encodings"
-LAND = neighbours(3, 2, 8)
+LAND = neighbors(3, 2, 8)
 BOX = np.array([shapely.box(10, 50, 11, 51)])
 UTM = in_system(BOX, "EPSG:25832")
 NOWHERE = ((1, 2), (float("nan"), 2), (2, 3), (1, 2))
@@ -664,7 +664,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_stay() -> None:
 
 
 def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:
-    content, limit = kml_of(neighbours(6, 6, 200)), 400 * 1024
+    content, limit = kml_of(neighbors(6, 6, 200)), 400 * 1024
     seen = prepared("land.kml", content, limit=limit)
     assert seen.is_too_large
     assert seen.loss is None, "nothing was lost yet"

@@ -15,7 +15,7 @@ from shapes.features import Layer
 from shapes.file_writers import write_kml, write_layer
 from shapes.repairs import repair_invalid
 from shapes.simplifying import NoFitError, measure_loss, simplify_to_fit, split
-from tests.made_shapes import neighbours
+from tests.generated_shapes import neighbors
 
 KIND = st.sampled_from([".zip", ".kml"])
 STEPS = st.integers(-1000, 1000)
@@ -31,7 +31,7 @@ def lands(draw: st.DrawFn) -> Any:
     """Neighbours with rugged borders, anywhere, with holes, islands, roads and places among them."""
     across, along, steps = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 40))
     west, south = draw(st.floats(-170, 160)), draw(st.floats(-80, 70))
-    shapes = list(neighbours(across, along, steps, west=west, south=south, size=draw(st.sampled_from([0.001, 0.5, 2]))))
+    shapes = list(neighbors(across, along, steps, west=west, south=south, size=draw(st.sampled_from([0.001, 0.5, 2]))))
     for _ in range(draw(st.integers(0, 3))):
         positions = draw(st.lists(st.tuples(STEPS, STEPS), min_size=3, max_size=20))
         at = np.array(positions) / 1000 + np.array([west, south])
@@ -91,7 +91,7 @@ def test_an_area_whose_border_runs_back_over_itself_is_fixed_to_a_valid_one() ->
 
 @pytest.mark.parametrize("kind", [".zip", ".kml"])
 def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None:
-    shapes = neighbours(4, 3, 300)
+    shapes = neighbors(4, 3, 300)
     layer = layer_of(shapes)
     assert shapely.coverage_is_valid(shapes)
 
@@ -104,7 +104,7 @@ def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None
 
 
 def test_a_tenth_of_a_meter_goes_before_any_corner_does(tmp_path: Path) -> None:
-    layer = layer_of(neighbours(3, 3, 200))
+    layer = layer_of(neighbors(3, 3, 200))
 
     def size(each: Layer) -> int:
         return len(write_layer(each, ".zip", tmp_path))
@@ -115,7 +115,7 @@ def test_a_tenth_of_a_meter_goes_before_any_corner_does(tmp_path: Path) -> None:
 
 
 def test_what_is_used_of_the_limit_is_most_of_it(tmp_path: Path) -> None:
-    layer = layer_of(neighbours(4, 4, 400))
+    layer = layer_of(neighbors(4, 4, 400))
 
     def size(each: Layer) -> int:
         return len(write_layer(each, ".zip", tmp_path))
@@ -145,7 +145,7 @@ def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_pat
 
 def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path) -> None:
     tiny = shapely.box(20.1, 50.1, 20.1 + 1e-8, 50.1 + 1e-8)
-    layer = layer_of([*neighbours(2, 2, 200), tiny])
+    layer = layer_of([*neighbors(2, 2, 200), tiny])
     after = simplify_to_fit(layer, 9_000, lambda each: len(write_layer(each, ".zip", tmp_path))).shapes
     assert shapely.is_valid(after).all()
     assert after[-1].equals(tiny)
@@ -167,7 +167,7 @@ def test_too_many_features_do_not_fit_and_are_split_into_neighbors() -> None:
 
 
 def test_one_feature_that_is_too_large_alone_is_simplified_in_its_part() -> None:
-    layer = layer_of([*neighbours(1, 1, 3000), shapely.box(20, 50, 21, 51)])
+    layer = layer_of([*neighbors(1, 1, 3000), shapely.box(20, 50, 21, 51)])
     parts = split(layer, 20_000, lambda each: len(write_kml(each)))
     assert [len(part.shapes) for part in parts] == [1, 1]
     assert all(len(write_kml(part)) <= 20_000 for part in parts)

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.widgets import page_redraw
-from tests.app.tables import press_rows, tables, tell
+from tests.app.tables import select_rows, tables, tell
 
 
 def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
@@ -164,7 +164,7 @@ def test_rows_picked_on_several_pages_are_kept_in_the_url_and_found_in_the_whole
     table.query_params["thing"] = ["119", "3"]
     table.run()
     assert table.session_state["picked"] == (["119", "3"], [21])
-    press_rows(table, "t", "1", "2")
+    select_rows(table, "t", "1", "2")
     assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
     assert table.query_params["thing"] == ["119", "1", "2"]
     table.run()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from domain.runtime.workspace import Workspace
-from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
+from tests.workspace_at_service import workspace_at
 
 
 @pytest.fixture
 def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """A desk at a service that does what it is asked."""
-    with desk_at(service, tmp_path) as workspace:
+    with workspace_at(service, tmp_path) as workspace:
         yield workspace

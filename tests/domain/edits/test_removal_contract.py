@@ -37,10 +37,10 @@ from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared
-from tests.desk_at_service import desk_at
 from tests.domain.trips.editor.trips_at_hand import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
+from tests.workspace_at_service import workspace_at
 
 NAMES = ("AAA111", "BBB222", "CCC333")
 
@@ -174,7 +174,7 @@ def test_what_goes_wrong_with_one_is_reported_of_that_one_and_the_others_go_on(
     tmp_path: Path, kind: Kind, fault: dict[str, Any], became: str, is_there: bool
 ) -> None:
     met = {**fault, "methods": [kind.method], "times": 1}
-    with RunningService(faults={"fault": [met]}) as service, desk_at(service, tmp_path) as workspace:
+    with RunningService(faults={"fault": [met]}) as service, workspace_at(service, tmp_path) as workspace:
         targets = [kind.make(workspace, name) for name in NAMES]
         outcomes = remove_each(workspace, kind.removal, targets)
         assert [each.state for each in outcomes] == [became, "gone", "gone"]

@@ -39,11 +39,11 @@ from journal.drafts import Drafts
 from journal.journal_database import Database, utc_now
 from journal.tables import audit_entries, drafts
 from tests.declared import declared
-from tests.desk_at_service import desk_at
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
 from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
 from tests.running_service import RunningService
-from tests.sent_drafts import kept_draft, send_draft
+from tests.sent_drafts import send_draft, stored_draft
+from tests.workspace_at_service import workspace_at
 
 RULE = {"columnName": "firstName", "columnValue": "An", "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 RULE |= {"contactFieldId": 210, "type": "SYSTEM", "dataType": "STRING"}  # type: ignore[dict-item]
@@ -181,7 +181,7 @@ def time_passes(workspace: Workspace) -> None:
 
 def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     """Look, and decide as a person would: it was done where something looks like it."""
-    kept = kept_draft(workspace, kind.change, draft)
+    kept = stored_draft(workspace, kind.change, draft)
     assert kept.status is SendStatus.UNKNOWN
     assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
     found = kind.change.reconcile(workspace, kept).candidates
@@ -191,8 +191,8 @@ def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
         draft_sending.mark_as_done(workspace, kind.change, kept, likely[0])
         return
     draft_sending.mark_as_not_done(workspace, kind.change, kept)
-    assert kept_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
-    send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
+    assert stored_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
+    send_draft(workspace, kind.change, stored_draft(workspace, kind.change, draft).draft)
 
 
 def test_every_kind_of_change_is_tried() -> None:
@@ -205,7 +205,7 @@ def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
     tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, status: SendStatus, done: int
 ) -> None:
     met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
-    with RunningService(faults=met) as service, desk_at(service, tmp_path) as workspace:
+    with RunningService(faults=met) as service, workspace_at(service, tmp_path) as workspace:
         draft = kind.draft(workspace)
         failed: Exception | None = None
         try:
@@ -213,14 +213,14 @@ def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
         except ServiceError as error:
             failed = error
         assert (failed is None) == (status is SendStatus.SENT)
-        assert kept_draft(workspace, kind.change, draft).status is status
+        assert stored_draft(workspace, kind.change, draft).status is status
         assert kind.done(workspace) == done
         if status is SendStatus.UNKNOWN:
             settle(workspace, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(workspace, kind.change, draft)
         assert kind.done(workspace) == 1
-        assert kept_draft(workspace, kind.change, draft).status is SendStatus.SENT
+        assert stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
         assert states(workspace, kind).count("succeeded") == 1
         assert stored_drafts.list_unfinished(workspace, kind.change) == []
 
@@ -243,25 +243,25 @@ def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
 ) -> None:
     del when
     owner, name = (place, method) if place is not None else kind.call
-    with desk_at(service, tmp_path) as first:
+    with workspace_at(service, tmp_path) as first:
         draft = kind.draft(first)
         stored_drafts.save(first, kind.change, draft, seen=None)
         with monkeypatch.context() as dying:
             _kill_at(dying, owner, name, is_after=is_after)
             with pytest.raises(Killed):
                 send_draft(first, kind.change, draft)
-    with desk_at(service, tmp_path) as second:
+    with workspace_at(service, tmp_path) as second:
         if (status is not SendStatus.SENT and owner is not Drafts) or method == "note":
-            assert kept_draft(second, kind.change, draft).status is SendStatus.SENDING, "it may be at work still"
+            assert stored_draft(second, kind.change, draft).status is SendStatus.SENDING, "it may be at work still"
         time_passes(second)
-        assert kept_draft(second, kind.change, draft).status is status
+        assert stored_draft(second, kind.change, draft).status is status
         assert kind.done(second) == done
         if status is SendStatus.UNKNOWN:
             settle(second, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(second, kind.change, draft)
         assert kind.done(second) == 1
-        assert kept_draft(second, kind.change, draft).status is SendStatus.SENT
+        assert stored_draft(second, kind.change, draft).status is SendStatus.SENT
 
 
 def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
@@ -378,7 +378,7 @@ def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_anothe
     monkeypatch.setattr(AuditTrail, "begin", slowly)
     assert send_draft(desk, kind.change, draft) is None
     assert states(desk, kind) == ["not sent", "succeeded"]
-    assert kept_draft(desk, kind.change, draft).status is SendStatus.SENT
+    assert stored_draft(desk, kind.change, draft).status is SendStatus.SENT
     assert kind.done(desk) == 1
 
 
@@ -427,7 +427,7 @@ def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itsel
     stored_drafts.save(desk, kind.change, draft, seen=None)
     desk.journal.drafts.claim(desk.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
     time_passes(desk)
-    assert kept_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
+    assert stored_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
     settle(desk, kind, draft)
     assert kind.done(desk) == 1
 

@@ -29,13 +29,13 @@ from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.domain.file_import.sent_items import ANA, STEPS, Desk, NoteService, csv_of
-from tests.dying_process import Mortals
+from tests.dying_process import DyingProcesses
 from tests.prepared_journal import new_journal
 
 
 @pytest.fixture(scope="module")
-def mortals() -> Iterator[Mortals]:
-    with Mortals("tests.domain.file_import.sent_items") as begun:
+def dying_processes() -> Iterator[DyingProcesses]:
+    with DyingProcesses("tests.domain.file_import.sent_items") as begun:
         yield begun
 
 
@@ -107,10 +107,10 @@ def test_the_journal_says_of_a_file_that_was_refused_whole_that_it_was(desk: Any
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
-    desk: Any, service: NoteService, mortals: Mortals, tmp_path: Path, step: str
+    desk: Any, service: NoteService, dying_processes: DyingProcesses, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
-    assert mortals.run(step, url, str(service.path), 35) == -9
+    assert dying_processes.run(step, url, str(service.path), 35) == -9
     [job] = desk.journal.ledger.jobs(ANA, "note")
     with desk.journal._database.writing() as connection:
         past = utc_now() - timedelta(minutes=1)

@@ -26,15 +26,15 @@ from domain.filters.filter_draft import (
     use_stored_version,
 )
 from domain.runtime.workspace import Workspace
-from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
-from tests.sent_drafts import kept_draft, send_draft
+from tests.sent_drafts import send_draft, stored_draft
+from tests.workspace_at_service import workspace_at
 
 
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """A desk at a fresh service."""
-    with desk_at(service, tmp_path) as desk:
+    with workspace_at(service, tmp_path) as desk:
         yield desk
 
 
@@ -42,7 +42,7 @@ def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
 def losing(tmp_path: Path) -> Iterator[Workspace]:
     """A desk at a service that does what it is asked first and loses the answer."""
     lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/contactFilters/8800*", "times": 1}
-    with RunningService(faults={"fault": [lost]}) as service, desk_at(service, tmp_path) as desk:
+    with RunningService(faults={"fault": [lost]}) as service, workspace_at(service, tmp_path) as desk:
         yield desk
 
 
@@ -135,7 +135,7 @@ def test_a_name_in_use_is_reported_at_the_name_and_nothing_is_sent(workspace: Wo
 
 def test_a_new_filter_is_saved_where_the_lookup_of_its_name_cannot_be_understood(tmp_path: Path) -> None:
     odd = {"kind": "html", "status": 200, "methods": ["GET"], "path": "/contactFilters/8800/*", "times": 1}
-    with RunningService(faults={"fault": [odd]}) as service, desk_at(service, tmp_path) as desk:
+    with RunningService(faults={"fault": [odd]}) as service, workspace_at(service, tmp_path) as desk:
         assert save(desk, a_draft()) == stored(desk)[0].id
 
 
@@ -225,23 +225,23 @@ def test_after_a_lost_answer_the_filter_is_found_by_its_name(losing: Workspace) 
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         save(losing, draft)
-    (candidate,) = FILTER_EDIT.reconcile(losing, kept_draft(losing, FILTER_EDIT, draft)).candidates
+    (candidate,) = FILTER_EDIT.reconcile(losing, stored_draft(losing, FILTER_EDIT, draft)).candidates
     assert (candidate.subject_id, candidate.is_match) == (stored(losing)[0].id, True)
     losing.client.contact_filters.delete(stored(losing)[0].id or 0)
-    assert FILTER_EDIT.reconcile(losing, kept_draft(losing, FILTER_EDIT, draft)).candidates == []
+    assert FILTER_EDIT.reconcile(losing, stored_draft(losing, FILTER_EDIT, draft)).candidates == []
 
 
 def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_path: Path) -> None:
     lost = {"kind": "drop", "when": "after", "methods": ["PUT"], "path": "/contactFilters/8800*", "times": 1}
-    with RunningService(faults={"fault": [lost]}) as service, desk_at(service, tmp_path) as desk:
+    with RunningService(faults={"fault": [lost]}) as service, workspace_at(service, tmp_path) as desk:
         number = saved(desk)
         draft = opened(desk, number, name="Mine")
         with pytest.raises(OutcomeUnknown):
             save(desk, draft)
-        (candidate,) = FILTER_EDIT.reconcile(desk, kept_draft(desk, FILTER_EDIT, draft)).candidates
+        (candidate,) = FILTER_EDIT.reconcile(desk, stored_draft(desk, FILTER_EDIT, draft)).candidates
         assert candidate.is_match
         elsewhere(desk, number, "Staff")
-        (candidate,) = FILTER_EDIT.reconcile(desk, kept_draft(desk, FILTER_EDIT, draft)).candidates
+        (candidate,) = FILTER_EDIT.reconcile(desk, stored_draft(desk, FILTER_EDIT, draft)).candidates
         assert not candidate.is_match
         assert "version before your change" in candidate.description
 
@@ -268,7 +268,7 @@ def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> Non
         {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/3"},
         {"kind": "drop", "when": "after", "methods": ["DELETE"], "path": "/contactFilters/8800/4"},
     ]
-    with RunningService(faults={"fault": faults}) as service, desk_at(service, tmp_path) as desk:
+    with RunningService(faults={"fault": faults}) as service, workspace_at(service, tmp_path) as desk:
         numbers = [saved(desk, name) for name in ("A", "B", "C", "D")]
         assert numbers == [1, 2, 3, 4]
         targets = [target_of(desk.client.contact_filters.retrieve(number)) for number in numbers]

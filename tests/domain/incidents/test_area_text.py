@@ -12,7 +12,7 @@ import shapely
 from domain.incidents.area import Area, AreaError
 from domain.incidents.area_text import parse_area, parse_distance_km, read_area_file
 from tests.domain.incidents.test_area import distances
-from tests.made_shapes import geojson_of, in_system, kml_of, shapefile_of
+from tests.generated_shapes import geojson_of, in_system, kml_of, shapefile_of
 
 KATHMANDU, POKHARA, DELHI = (27.7172, 85.324), (28.209, 83.959), (28.61, 77.21)
 BOX = np.array([shapely.box(85.0, 27.5, 85.6, 27.9)])

@@ -15,10 +15,10 @@ from tests.running_service import RunningService
 
 
 @contextmanager
-def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
+def workspace_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
     """Yield a workspace at this service, and close it afterwards. Calls are not retried automatically."""
     parts = (service.url, service.organization_id, service.username, service.password)
-    desk = Workspace(
+    workspace = Workspace(
         client=ServiceClient(*parts, token=service.token(), retry=NO_RETRY),
         connection=Connection(*parts),
         journal=new_journal(folder / "journal.sqlite"),
@@ -27,7 +27,7 @@ def desk_at(service: RunningService, folder: Path) -> Iterator[Workspace]:
         is_demo=False,
     )
     try:
-        yield desk
+        yield workspace
     finally:
-        desk.client.close()
-        desk.journal.close()
+        workspace.client.close()
+        workspace.journal.close()

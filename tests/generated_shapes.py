@@ -19,7 +19,7 @@ import shapely
 Shapes = Any
 
 
-def neighbours(
+def neighbors(
     across: int, along: int, steps: int, *, west: float = 6.0, south: float = 47.0, size: float = 1.0
 ) -> Shapes:
     """Return areas in a grid with rugged borders that neighbors share exactly. Each border has `steps` corners."""
