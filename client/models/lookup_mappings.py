@@ -85,7 +85,7 @@ def lookup_mapping_problems(mapping: LookupMappingRequest) -> list[FieldError]:
 
 def _problems(mapping: LookupMappingRequest) -> Iterator[FieldError]:
     if not mapping.target_groups:
-        yield FieldError("data.targetGroups", "Select at least one group.")
+        yield FieldError("data.targetGroups", "Enter at least one group.")
     for index, group in enumerate(mapping.target_groups):
         if group.id is None or not 0 < group.id <= LONG_MAX:
             yield FieldError(f"data.targetGroups[{index}].id", "Enter the ID of the group, a whole number above 0.")

@@ -34,13 +34,13 @@ def _draw_zone_question(check: Check, key: str) -> None:
     number, position = check.count_without_zone, check.intake.position
     if not number or check.missing:
         return
-    words = f"Muster reads {count(number, 'time', 'times')} without a time zone as"
+    words = f"{count(number, 'time has', 'times have')} no time zone. Muster reads such times as"
     zone, place_zone = check.decisions.reading.zone, position.zone(check.rows) if position is not None else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if zone == "UTC":
             st.warning(f"{words} UTC. If they are local times, select their time zone.", icon=":material/schedule:")
         else:
-            st.info(f"{words} local times in {plain(zone)}, and sends them in UTC.", icon=":material/schedule:")
+            st.info(f"{words} local times in {plain(zone)} and sends them in UTC.", icon=":material/schedule:")
         if zone != "UTC" or place_zone not in (None, "UTC"):
             other = "UTC" if zone != "UTC" else str(place_zone)
             st.button(

@@ -418,9 +418,7 @@ def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
     kinds = [column.kind for column in columns if len(columns) <= MOST_AT_ONCE or check.matches[column.name].headers]
     if any(isinstance(kind, Moment) for kind in kinds):
         zones = tuple(dict.fromkeys((check.decisions.reading.zone, *all_zones())))
-        st.selectbox(
-            "Time zone of times without one", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get())
-        )
+        st.selectbox("Default time zone", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get()))
     if any(isinstance(kind, Moment | WallClock) for kind in kinds):
         st.selectbox(
             "Dates such as 03/04/2026",

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from client.vocabulary.limits import LONG_MAX
 
-NOT_AN_ID: Final = f"An ID is a whole number above 0, at most {LONG_MAX}."
+NOT_AN_ID: Final = f"An ID is a whole number above 0 with at most {len(str(LONG_MAX))} digits."
 MAX_ID_LENGTH: Final = 40
 LONGEST_NAME: Final = 60
 """The maximum length of a person's name in a list."""

@@ -33,7 +33,7 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
 def _filters(past: int, today: int, in_a_week: int) -> list[tuple[str, list[Rule]]]:
     expected, at = "SYSTEM_EXPECTED_OBJECT", {"embedded": "address"}
     return [
-        ("Everybody with an employee number", [_system("externalId", "STRING", "STARTWITH", "E1")]),
+        ("Everyone with an employee number", [_system("externalId", "STRING", "STARTWITH", "E1")]),
         ("External staff", [_system("externalId", "STRING", "LIKE", "@"), _system("recordTypeId", "NUMBER", "NE", 9)]),
         (
             "Test records in France",
@@ -124,7 +124,7 @@ _KEPT_FROM_EARLIER_DAYS: list[tuple[str, list[Rule]]] = [
         ],
     ),
     (
-        "Old import: cost centres",
+        "Old import: cost centers",
         [
             {
                 "attributeId": 4010,

@@ -16,7 +16,7 @@ from service.lookup_mappings import repository
 from service.lookup_mappings.models import Mapping
 
 _DEPARTMENTS = ("Engineering", "Field service", "Finance", "Legal", "Sales", "Travel desk")
-_TRAVELLING = {7001: "Travelling employees"}
+_TRAVELLING = {7001: "Traveling employees"}
 _SECURITY = {7002: "Security on call"}
 
 

@@ -19,7 +19,7 @@ _FOLDERS = {"natural": "Natural hazards", "security": "Security", "sites": "Site
 _TEMPLATES: tuple[tuple[str, str, str, str, int, int, bool], ...] = (
     ("Earthquake near an office", "Account for people, check the building", "Earthquake", "natural", 3, 4, True),
     ("Hurricane approaching", "Seventy-two hours before landfall", "Hurricane", "natural", 12, 6, False),
-    ("Flood warning", "Ground floors, cars, data centre", "Flood", "natural", 40, 3, False),
+    ("Flood warning", "Ground floors, cars, data center", "Flood", "natural", 40, 3, False),
     ("Wildfire smoke", "Air quality and remote work", "Wildfire", "natural", 75, 2, False),
     ("Demonstration on the route", "Reroute, postpone or stay", "Civil unrest", "security", 6, 3, True),
     ("Attack in a city we travel to", "First hour", "Attack", "security", 9, 5, False),

@@ -301,7 +301,7 @@ def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_look
 
 def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> None:
     app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
-    assert "Muster reads 2 times without a time zone as UTC." in page_text(app)
+    assert "2 times have no time zone. Muster reads such times as UTC." in page_text(app)
     app = press(app, "locations-zone-Europe/Zurich")
     assert "as local times in Europe/Zurich" in page_text(app)
     [item] = app.session_state["intake.taken"]["locations"].build_items()

@@ -190,7 +190,7 @@ def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_i
     app = opened(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
     assert "Add at least one attribute" in page_text(app)
-    assert "Select at least one group" in page_text(app)
+    assert "Enter at least one group" in page_text(app)
     fill(app, ("site", []), groups=[("not a number", "")])
     assert "Enter at least one value" in page_text(app)
     assert "Enter the ID of the group, a whole number above 0" in page_text(app)

@@ -243,7 +243,7 @@ def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None
     assert exactly(wires(one)) == exactly(wires(other)) == exactly(wires(draft))
 
 
-ODD = ["Old import: Boston office", "Old import: cost centres", "Old import: names that differ"]
+ODD = ["Old import: Boston office", "Old import: cost centers", "Old import: names that differ"]
 
 
 def rules_at(service: RunningService, filter_id: int) -> str:

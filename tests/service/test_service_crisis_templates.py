@@ -73,7 +73,7 @@ def test_the_record(demo_service: RunningService) -> None:
 def test_filtered(demo_service: RunningService) -> None:
     """`filtered`: looked for in name and title, whatever its case."""
     assert names(demo_service, filtered="FLOOD") == ["Flood warning"]
-    assert names(demo_service, filtered="data centre") == ["Flood warning"]
+    assert names(demo_service, filtered="data center") == ["Flood warning"]
     assert names(demo_service, filtered="%") == []
     assert len(names(demo_service, filtered="")) == get(demo_service)["totalCount"]
 

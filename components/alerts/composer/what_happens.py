@@ -89,9 +89,9 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     ending = ends_at(draft.hours, now, zone)
     if ending is None:
         return
-    st.markdown(
-        f":material/schedule: Ends **{plain(ending.words)}**{plain(ending.in_user_zone(browser_zone()))} if sent now."
-    )
+    in_user_zone = plain(ending.in_user_zone(browser_zone()))
+    in_user_zone = f" {in_user_zone}" if in_user_zone else ""
+    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{in_user_zone} if sent now.")
     if ending.note:
         st.caption(plain(ending.note))
     if draft.extends_until is not None:

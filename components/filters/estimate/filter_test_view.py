@@ -110,9 +110,7 @@ def _draw_options(key: str) -> EstimateOptions:
             help="This also applies to “does not contain” and “is none of”.",
         )
         zones = dict.fromkeys((*all_zones(), ZONE.get()))
-        zone = st.selectbox(
-            "Time zone of times without one", tuple(zones), key=ZONE.widget_key, persist_state="session"
-        )
+        zone = st.selectbox("Default time zone", tuple(zones), key=ZONE.widget_key, persist_state="session")
         order = st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),

@@ -37,7 +37,7 @@ SOON: Final = 15 * 60 * 1000
 ASKED_FOR: Final = 60 * 1000
 """In milliseconds: so long what has expired is asked about as of one moment, then anew."""
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
-DROP_EXPIRED: Final = "Drop {} that expired"
+DROP_EXPIRED: Final = "Skip {} that expired"
 EXPIRED: Final = "This location has expired. Sending it removes the person’s current location from this source."
 EXPIRES_SOON: Final = (
     "This location expires within 15 minutes. If the service reads it later, it removes the person’s current location "

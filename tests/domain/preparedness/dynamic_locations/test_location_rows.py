@@ -218,7 +218,7 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     ]
     assert [item.payload["removes"] for item in check.build_items()] == [False, True, True]
     [(offer, rows)] = check.offers()
-    assert offer.words.format("1 row") == "Drop 1 row that expired"
+    assert offer.words.format("1 row") == "Skip 1 row that expired"
     check.accept(offer, rows)
     assert [row["externalId"] for row in wire(check)] == ["E1", "E3"], "what is good for some minutes yet stays"
 
