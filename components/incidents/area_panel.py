@@ -12,6 +12,7 @@ import streamlit as st
 from components.incidents.incident_controls import AREA_PARTS, INCIDENT
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.geography.countries import all_countries, country_name
 from domain.incidents.area import AreaError, Shape, from_geojson
 from domain.incidents.area_parts import NO_PARTS, AreaPart, editable_ring
@@ -173,7 +174,7 @@ def _draw_part(number: int, part: AreaPart) -> None:
         if part.is_text and not part.text.startswith("polygon:"):
             st.button("Edit text", key=f"incident-edit-{number}", type="tertiary", on_click=_edit, args=(part.text,))
         st.button(
-            "Remove",
+            f"Remove {icon_name(part.label)}",
             key=f"incident-remove-{number}",
             icon=":material/close:",
             type="tertiary",

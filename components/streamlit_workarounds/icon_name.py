@@ -1,4 +1,4 @@
-"""Accessible names for buttons that show only an icon.
+"""Accessible names for buttons that show only an icon, or less text than a screen reader needs.
 
 Streamlit names such a button after the file of its icon; a hidden label was proposed and rejected
 (streamlit/streamlit#13320). Held by

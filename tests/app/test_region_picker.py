@@ -20,6 +20,7 @@ from components.alerts.recipients.reach_map import COUNTIES
 from components.alerts.recipients.reach_map_view import MAP_OPEN
 from components.alerts.recipients.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
 from components.shell.session import OWNER, TOKEN
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import RegionLookups, region_lookups
@@ -92,7 +93,9 @@ class Screen:
     @property
     def listed(self) -> list[str]:
         """The chosen places in sight, each a button that takes it out."""
-        return [each.label.replace("\\", "") for each in self.app.button if each.help == "Remove"]
+        name = f"{icon_name('Remove')} "
+        labels = [each.label for each in self.app.button if str(each.key).startswith("public_alerts.chosen/")]
+        return [each.removeprefix(name).replace("\\", "") for each in labels if each.startswith(name)]
 
     def run(self) -> Screen:
         self.app.run()

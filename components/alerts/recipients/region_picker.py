@@ -21,6 +21,7 @@ from components.alerts.recipients.saved_area_box import area_lines, saved_area_b
 from components.forms.form_view import FormView
 from components.record_list.record_table import pager
 from components.shell.state import StateKey
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.region_place import Place
@@ -84,7 +85,7 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
             st.markdown(f"**{plain(number)}**", width="content")
             if len(draft.regions) > 1:
                 st.button(
-                    "Remove all",
+                    "Remove all places",
                     key="public_alerts.regions.remove_all",
                     icon=":material/delete_sweep:",
                     type="tertiary",
@@ -149,11 +150,10 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
     with st.container(horizontal=True, gap="xxsmall", key=key.replace("/", "-")):
         for region_id, message in words.items():
             st.button(
-                plain(message),
+                f"{icon_name('Remove')} {plain(message)}",
                 key=f"{key}/{region_id}",
                 icon=":material/close:",
                 icon_position="right",
-                help="Remove",
                 on_click=on_press(draft, region_steps.remove, (region_id,)),
             )
 

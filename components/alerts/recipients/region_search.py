@@ -11,6 +11,7 @@ from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
 from components.alerts.recipients import region_steps
 from components.alerts.recipients.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.shell.session import current_workspace
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_paste import Pasted
 from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place
@@ -159,11 +160,10 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":small[:green[:material/check:] {plain(words)}]", width="content")
         st.button(
-            "Remove",
+            f"Remove {icon_name(words)}",
             key=f"public_alerts.region/{ids[0]}/remove",
             icon=":material/close:",
             type="tertiary",
-            help=plain(f"Remove {words}"),
             on_click=on_press(draft, region_steps.remove, ids),
         )
 

@@ -11,6 +11,7 @@ from components.alerts.recipients import region_steps
 from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import show_success
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import estimate_people, name_places
 from domain.alerts.recipients.regions import RegionCatalog
@@ -42,8 +43,9 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             on_click=on_press(draft, region_steps.take_area, area),
         )
         if st.button(
-            ":material/delete:",
+            icon_name(f"Delete the saved area {area.name}"),
             key=f"public_alerts.areas/{area.name}/delete",
+            icon=":material/delete:",
             type="tertiary",
             help=f"Delete the saved area {plain(area.name)}",
         ):

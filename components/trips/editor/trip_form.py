@@ -13,6 +13,7 @@ from components.edits.draft_editor import Editor
 from components.edits.send_status_view import draw_undo
 from components.forms.form_view import FormView, sync_from_widgets
 from components.shell.notices import field_problem
+from components.streamlit_workarounds.icon_name import icon_name
 from domain.forms.form import Problems
 from domain.geography.airports import airport, airport_choices
 from domain.geography.place_conflicts import FIX_LABELS
@@ -127,10 +128,9 @@ def _step_button(
 
 def _remove(uid: str, name: str, more: str = "") -> None:
     st.button(
-        "Remove",
+        f"Remove {icon_name(name)}",
         key=f"trip_editor.remove/{uid}",
         icon=":material/delete:",
-        help=f"Remove {name}",
         type="tertiary",
         on_click=EDITOR.do,
         args=(f"remove {name}{more}", partial(TRIP_FORM.remove_part, uid=uid)),
