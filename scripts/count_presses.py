@@ -73,6 +73,13 @@ class Hand:
         self.type(field, option, leave_by="Enter")
         expect(field).to_have_value(re.compile(rf"^{re.escape(option)}\b"))
 
+    def start_from(self, template: str) -> None:
+        """Select a template: one of the most used ones, or else one of all."""
+        start = self.page.get_by_role("button", name=template)
+        if not start.count():
+            self.press(self.page.get_by_role("button", name=re.compile("^All .* templates")))
+        self.press(start)
+
     def fill_placeholders(self) -> None:
         """Fill in whatever the text still leaves open."""
         blanks = self.page.locator(".st-key-public_alert-blanks").get_by_role("textbox")
@@ -106,13 +113,7 @@ def count_presses(page: Page, url: str, alert: UsualAlert) -> int:
     settled(page)
     hand = Hand(page)
     if alert.ready:
-        start = page.get_by_role("button", name=alert.ready)
-        if not start.count():
-            # The composer offers the four most used templates; the others are on a screen of their own.
-            hand.press(page.get_by_role("link", name=re.compile("^All .*templates")))
-            hand.press(page.get_by_role("row").filter(has_text=alert.ready).first)
-            start = page.get_by_role("button", name="Create alert")
-        hand.press(start)
+        hand.start_from(alert.ready)
     else:
         hand.choose("Event", alert.event)
         hand.type(page.get_by_role("searchbox"), alert.place)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from scripts.count_presses import Hand
 from tests.browser.pick_lists import choose
 from tests.browser.script_runs import whole_runs
 from tests.browser.usable import assert_usable, turn
@@ -90,7 +91,7 @@ def test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_
 ) -> None:
     """The blank of a ready alert is in sight until it is filled in; a toast makes way for the dialog after it."""
     page = composer(390, 844, theme="dark")
-    page.get_by_role("button", name="Gas leak: leave the street").click()
+    Hand(page).start_from("Gas leak: leave the street")
     blank = page.get_by_role("textbox", name="street")
     expect(blank).to_be_in_viewport(ratio=1)
     settled(page)

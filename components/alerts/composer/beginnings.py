@@ -37,8 +37,10 @@ from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 from journal import KeptVersion
 
-SHOWN: Final = 8
-"""The number of templates in the composer. The others are on the Templates screen."""
+SHOWN: Final = 4
+"""How many templates the composer shows at once. The others are in a popover."""
+_MOST_LISTED: Final = 50
+"""How many templates the popover lists. All of them are on their own screen."""
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
 _MOST_BLANKS: Final = 8
@@ -49,21 +51,31 @@ _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 
 def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw a button for each of the most used alert templates."""
+    """Draw the organization's templates: the most used ones, and all of them in a popover."""
     kept = most_used_first(workspace, ready_alerts(workspace))
     if not kept:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**Start from a template**", width="content")
         for each in kept[:SHOWN]:
-            st.button(
-                plain(each.name),
-                key=f"public_alert.ready/{each.name}",
-                icon=":material/bolt:",
-                help=f"Saved {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
-                on_click=on_press(draft, actions.begin_ready, workspace, each.name, each.version),
-            )
-        link_to(READY_ALERTS, f"All {len(kept):,} templates" if len(kept) > SHOWN else "All templates")
+            _template_button(workspace, draft, each, key="public_alert.ready")
+        if len(kept) <= SHOWN:
+            link_to(READY_ALERTS, "All templates")
+            return
+        with st.popover(f"All {len(kept):,} templates", key="public_alert.all_ready"):
+            for each in sorted(kept, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
+                _template_button(workspace, draft, each, key="public_alert.all_ready")
+            link_to(READY_ALERTS, "Search templates", icon=":material/search:")
+
+
+def _template_button(workspace: Workspace, draft: AlertDraft, template: KeptVersion, *, key: str) -> None:
+    st.button(
+        plain(template.name),
+        key=f"{key}/{template.name}",
+        icon=":material/bolt:",
+        help=f"Saved {plain(moment(template.saved_at))} by {plain(template.saved_by)}",
+        on_click=on_press(draft, actions.begin_ready, workspace, template.name, template.version),
+    )
 
 
 def has_blanks_on_top(draft: AlertDraft) -> bool:
