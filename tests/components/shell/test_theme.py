@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text())
+PROJECT = Path(__file__).parents[3]
+CONFIG = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text())
+CSS = (PROJECT / "static" / "muster.css").read_text()
 THEMES = ["light", "dark"]
 NAMED = ["red", "orange", "yellow", "green", "blue", "violet", "gray"]
 TEXT = 4.5
@@ -49,7 +51,7 @@ def test_text_is_legible_on_every_ground(name: str):
 
 
 def faded(text: str, ground: str, share: float = 0.6) -> str:
-    """The framework writes captions and labels in the text's colour at six tenths over the ground."""
+    """A color over a ground at a share of its strength; the framework writes captions and labels at six tenths."""
     mixed = (
         round(int(text[start : start + 2], 16) * share + int(ground[start : start + 2], 16) * (1 - share))
         for start in (1, 3, 5)
@@ -83,6 +85,39 @@ def test_the_accent_stands_out_from_every_ground(name: str):
     theme = CONFIG["theme"][name]
     for ground in grounds(theme):
         assert contrast(theme["primaryColor"], ground) >= MARK
+
+
+def light_dark(rule: str) -> dict[str, str]:
+    """The two colors of a rule of the style sheet: by theme, that of its first `light-dark(…)` after its selector."""
+    (pair,) = re.findall(re.escape(rule) + r"[^}]*?light-dark\((#\w+), (#\w+)\)", CSS)
+    return dict(zip(THEMES, pair, strict=True))
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_focus_ring_stands_out_from_every_ground(name: str):
+    """Also from colored notes, headings of tables, and selected rows, with the accent as the ring within a table."""
+    theme, ring = CONFIG["theme"][name], light_dark(":focus-visible {")[name]
+    notes = [theme[f"{color}BackgroundColor"] for color in NAMED]
+    selected = [faded(theme["primaryColor"], ground, 0.14) for ground in grounds(theme)]
+    for ground in (*grounds(theme), *notes, *selected, theme["dataframeHeaderBackgroundColor"]):
+        assert contrast(ring, ground) >= MARK
+    for ground in (theme["backgroundColor"], theme["dataframeHeaderBackgroundColor"], *selected[:1]):
+        assert contrast(theme["primaryColor"], ground) >= MARK
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_what_is_chosen_of_several_is_legible_on_its_tint(name: str):
+    """The framework fills it with the accent at a tenth over the ground."""
+    theme, text = CONFIG["theme"][name], light_dark('button[data-selected="true"] * {')[name]
+    for ground in grounds(theme):
+        assert contrast(text, faded(theme["primaryColor"], ground, 0.1)) >= TEXT
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_words_on_the_first_entry_of_the_menu_are_legible(name: str):
+    first = '[data-testid="stSidebarNavItems"] > :first-child [data-testid="stSidebarNavLink"]'
+    for rule in (f"{first} {{", f"{first}:hover {{"):
+        assert contrast("#FFFFFF", light_dark(rule)[name]) >= TEXT
 
 
 def test_the_accent_is_not_red():
