@@ -19,10 +19,12 @@ from components.shell.notices import show_failure, show_problem, show_success
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
 from components.widgets.browser_zone import browser_zone
+from components.widgets.status_badge import status_markdown
 from domain.edits import stored_drafts
 from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.edits.edit_draft import D, SendStatus, StoredDraft
 from domain.runtime.screens import JOURNAL
+from domain.tables.status import DRAFT, SENDING, UNKNOWN
 from domain.text.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -229,11 +231,8 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
     """Draw one draft; return whether it is selected to be discarded with others."""
     draft, edit = stored.draft, editor.edit
     title, is_draft, is_picked = plain(edit.title(draft)), stored.status is SendStatus.DRAFT, False
-    status = {
-        SendStatus.UNKNOWN: "Unknown",
-        SendStatus.SENDING: "Sending",
-    }.get(stored.status, "a change" if draft.is_change else "new")
-    number = f"ID {draft.subject_id}" if draft.is_change else ""
+    badge = {SendStatus.UNKNOWN: UNKNOWN, SendStatus.SENDING: SENDING}.get(stored.status, DRAFT)
+    number = f"change of ID {draft.subject_id}" if draft.is_change else "new"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if is_draft and can_be_picked:
             key = f"{edit.key}.pick/{draft.uid}"
@@ -252,8 +251,8 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
         ):
             ask_to_discard(workspace, editor, draft)
     # Not in the link: a narrow link is cut off, and the end distinguishes two drafts.
-    facts = (status, number, edit.format_time(workspace, draft, stored.version, browser_zone()), edit.excerpt(draft))
-    st.caption(plain(" · ".join(fact for fact in facts if fact)))
+    facts = (number, edit.format_time(workspace, draft, stored.version, browser_zone()), edit.excerpt(draft))
+    st.caption(f"{status_markdown(badge)} {plain(' · '.join(fact for fact in facts if fact))}")
     return is_picked
 
 

@@ -25,7 +25,7 @@ from components.shell.state import StateKey
 from components.widgets.browser_zone import browser_zone
 from domain.expected_locations.at_moment import Stretch, to_the_minute
 from domain.expected_locations.country_counts import count_countries
-from domain.expected_locations.expected_words import STATUS_WORDS
+from domain.expected_locations.expected_words import STATUSES
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_choice import (
     RosterChoice,
@@ -46,7 +46,7 @@ ROSTERS_SHOWN: Final = choices_field("roster")
 MODE: Final = choice_field("expected_time", MODES, MODES[0])
 AT: Final = moment_field("expected_at")
 CLOCK: Final = choice_field("expected_clock", CLOCKS, CLOCKS[0])
-STATUS: Final = choices_field("expected_status", STATUS_WORDS)
+STATUS: Final = choices_field("expected_status", STATUSES)
 KINDS: Final = choices_field("expected_kind", SEGMENT_TYPES)
 COUNTRIES: Final = AddressField[list[str]]("expected_country", list, lambda given: _countries_in(given), list)
 TEXT: Final = text_field("expected_find")
@@ -160,8 +160,8 @@ def draw_filters(locations: Locations, stretch: Stretch, button: PopoverContaine
         )
         button.multiselect(
             "Status",
-            list(STATUS_WORDS),
-            format_func=STATUS_WORDS.__getitem__,
+            list(STATUSES),
+            format_func=STATUSES.__getitem__,
             key=STATUS.widget_key,
             placeholder="All statuses",
             select_all=False,

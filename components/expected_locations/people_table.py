@@ -66,6 +66,7 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
         has_url_state=True,
         noun=("row", "rows"),
         build_file=expected_words.file_of,
+        has_cards=True,
         stem=expected_words.stem(roster_name, now),
     )
     _draw_ways_on(picked.rows)
@@ -110,6 +111,7 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
         noun=("person", "people"),
         default_order="name",
         build_file=expected_words.not_covered_file,
+        has_cards=True,
         stem=expected_words.stem(roster_name, now).replace("expected-", "not-covered-", 1),
     )
     _draw_ways_on(picked.rows)

@@ -13,10 +13,11 @@ import streamlit as st
 from components.expected_locations.controls import PERSON, select_places
 from components.expected_locations.place_panel import PANEL_HEIGHT
 from components.shell.address import link_to
+from components.widgets.status_badge import status_markdown
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import (
+    STATUSES,
     distinct_people,
-    status_badge,
     trip_text,
     when_text,
     whereabout_text,
@@ -60,7 +61,7 @@ def _draw_now_and_next(everyone: View, person: PersonDays) -> None:
     elif person.now.status == NOT_COVERED:
         st.markdown(":orange[:material/warning: Not covered at this time]")
     else:
-        st.markdown(f"{status_badge(person.now.status)} {plain(whereabout_text(person.now, shown))}")
+        st.markdown(f"{status_markdown(STATUSES[person.now.status])} {plain(whereabout_text(person.now, shown))}")
         if person.now.status != IN_TRANSIT:
             _draw_companions(companions(everyone, person.person, person.now.place_id), person.now.place_id)
     if person.next is not None:
@@ -93,7 +94,7 @@ def _draw_other_places(view: View, person: str, at: datetime) -> None:
         # The first is where the person most likely is.
         rows = candidates(view.locations, person, at).iloc[1:].to_dict("records")
         for row in rows:
-            st.markdown(f"{status_badge(str(row['status']))} {plain(str(row['place']))}")
+            st.markdown(f"{status_markdown(STATUSES[str(row['status'])])} {plain(str(row['place']))}")
             st.caption(plain(when_text(row, datetime.now(UTC))))
         if not rows:
             st.caption("No other place is possible at this time.")

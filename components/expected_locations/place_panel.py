@@ -12,8 +12,9 @@ import streamlit as st
 from components.expected_locations.controls import PERSON, PLACES
 from components.expected_locations.people_table import select_person
 from components.streamlit_workarounds.own_scripts import scroll_to_detail
+from components.widgets.status_badge import status_markdown
 from domain.expected_locations.at_moment import IN_TRANSIT
-from domain.expected_locations.expected_words import distinct_people, status_badge, statuses_in_words, when_text
+from domain.expected_locations.expected_words import STATUSES, distinct_people, statuses_in_words, when_text
 from domain.expected_locations.location_frame import find_known_id
 from domain.expected_locations.roster_view import View
 from domain.text.plain_text import count, names, plain
@@ -112,7 +113,7 @@ def draw_person_row(row: Mapping[Hashable, Any], now: datetime) -> None:
             on_click=select_person,
             args=(str(row["person"]),),
         )
-        st.markdown(f"{status_badge(str(row['status']))} :small[{plain(when_text(row, now))}]")
+        st.markdown(f"{status_markdown(STATUSES[str(row['status'])])} :small[{plain(when_text(row, now))}]")
 
 
 def _clear(place_ids: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ from components.widgets.job_progress import Progress, job_progress
 from components.widgets.status_badge import status_markdown
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import JOBS, STATE_LABELS, build_result_frame, format_progress, format_reasons
+from domain.file_import.job import ITEM_STATUSES, JOBS, build_result_frame, format_progress, format_reasons
 from domain.file_import.row_sending import MAX_NAMES, Sending
 from domain.runtime.calls import End
 from domain.runtime.problems import explain
@@ -357,11 +357,11 @@ def _draw_status_buttons(
 
 def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     ledger = workspace.journal.ledger
-    there = [state for state in STATE_LABELS if job.counts.get(state)]
+    there = [state for state in ITEM_STATUSES if job.counts.get(state)]
     state: ItemState | None = st.segmented_control(
         "Show",
         there,
-        format_func=lambda state: f"{STATE_LABELS[state]} {job.counts[state]:,}",
+        format_func=lambda state: f"{ITEM_STATUSES[state]} {job.counts[state]:,}",
         key=f"{key}-state",
         label_visibility="collapsed",
         persist_state="session",
@@ -382,6 +382,7 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
             id_column="position",
             selection=None,
             noun=intake.noun,
+            has_cards=True,
         )
     undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     bad = [each for each in undone if job.counts.get(each)]
@@ -409,13 +410,14 @@ def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
             "position": str(item.position),
             "rows": ", ".join(str(number) for number, _ in item.rows),
             "label": item.label,
-            "state": STATE_LABELS[item.fate.state],
+            "state": ITEM_STATUSES[item.fate.state],
             "id": item.fate.result_id or "",
             "reason": format_reasons(item, labels),
         }
         for item in items
     ]
-    return pd.DataFrame(rows, columns=["position", "rows", "label", "state", "id", "reason"])
+    # Of objects: as text, a status would lose its icon and color.
+    return pd.DataFrame(rows, columns=["position", "rows", "label", "state", "id", "reason"], dtype=object)
 
 
 def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:

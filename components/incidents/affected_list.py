@@ -13,6 +13,7 @@ from components.incidents.check_off import draw_marking
 from components.incidents.incident_controls import ALL_COLUMNS, PEOPLE, SECTION
 from components.record_list.record_table import HEIGHT, record_table
 from components.shell.address import link_to
+from components.widgets.status_badge import status_markdown
 from domain.incidents.affected import SECTIONS, Affected, Section
 from domain.incidents.affected_words import (
     SECTION_HELP,
@@ -25,6 +26,7 @@ from domain.incidents.affected_words import (
 from domain.runtime.screens import EXPECTED_LOCATIONS, TRIP
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
+from domain.text.time_text import at_place
 from journal.incidents import Incident, Mark
 
 _MOST_SHOWN: Final = 20
@@ -76,6 +78,7 @@ def _draw_people(found: Affected, section: Section, now: datetime, marks: Mappin
             default_order="name",
             has_url_state=True,
             noun=("person", "people"),
+            has_cards=True,
         )
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.caption(SECTION_HELP[section], width="stretch")
@@ -86,17 +89,20 @@ def _draw_people(found: Affected, section: Section, now: datetime, marks: Mappin
 def _draw_selected(rows: pd.DataFrame, now: datetime, marks: Mapping[str, Mark] | None) -> None:
     for row in shown_people(rows.head(_MOST_SHOWN), now, marks or {}).to_dict("records"):
         with st.container(border=True, gap="xsmall"):
-            _draw_person(row, with_mark=marks is not None)
+            _draw_person(row, now, with_mark=marks is not None)
     if len(rows) > _MOST_SHOWN:
         st.caption(f"{len(rows) - _MOST_SHOWN:,} more people are selected.")
 
 
-def _draw_person(row: Mapping[Hashable, Any], *, with_mark: bool) -> None:
+def _draw_person(row: Mapping[Hashable, Any], now: datetime, *, with_mark: bool) -> None:
     section = SECTION_LABELS[cast(Section, row["section"])]
-    st.markdown(f"**{plain(str(row['name']))}** · {section} · {row['status']} · {row['sure']}")
+    badge = f"{status_markdown(row['status'])} " if row["status"] else ""
+    st.markdown(f"{badge}**{plain(str(row['name']))}** · {section} · {row['sure']}")
     st.markdown(plain(str(row["why"])))
     distance = row["distance_text"] if row["section"] == "nearby" else ""
-    facts = [row["kind"], row["place"], distance, f"from {row['from_text']}", f"until {row['until_text']}"]
+    zone, ends = row["zone"] or None, [side for side in ("from", "until") if pd.notna(row[side])]
+    times = [f"{side} {at_place(row[side], zone, now=now)}" for side in ends]
+    facts = [row["kind"], row["place"], distance, *times]
     st.caption(plain(" · ".join(str(each) for each in facts if each)))
     if with_mark:
         st.caption(plain(str(row["mark"])))

@@ -15,6 +15,7 @@ from components.shell.address import AddressField, choice_field, in_address, lin
 from components.shell.notices import field_problem, show_problem
 from components.shell.reading_view import draw_reading
 from components.widgets.downloads import download_menu
+from components.widgets.status_badge import status_markdown
 from domain.runtime.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from domain.runtime.server import server
 from domain.runtime.settings import settings
@@ -26,7 +27,7 @@ from domain.trips.known_trip import (
     TripNote,
     build_note,
     load_trip_changes,
-    removal_text,
+    removal_status,
     roster_travelers,
     short_names,
 )
@@ -191,8 +192,9 @@ def _describe_found(trip: FoundTrip, note: TripNote) -> str:
         head.append(f":orange[{trip.number:,} of {trip.total:,} with “{plain(trip.value)}”]")
     elif trip.match.spelling != trip.value:
         head.append(f"typed as “{plain(trip.value)}”")
-    about = [plain(part) for part in (note.status, note.sent_text, short_names(note.travelers)) if part]
-    return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Not sent from Muster.'}]"
+    about = [plain(part) for part in (note.sent_text, short_names(note.travelers)) if part]
+    badge = f"{status_markdown(note.status)} " if note.status else ""
+    return f"{badge}{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Not sent from Muster.'}]"
 
 
 def _show_not_found(looked_up: tuple[LookupResult, ...]) -> None:
@@ -208,7 +210,8 @@ def _show_not_found(looked_up: tuple[LookupResult, ...]) -> None:
         bounds = pager(len(removed), key="find_trip.removed", page_size=ROWS_A_PAGE, noun=("trip", "trips"))
         for value, removal in removed[bounds.start : bounds.stop]:
             with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-                st.markdown(f"**{plain(value)}** · {removal_text(removal)} {_when_by(removal)}", width="stretch")
+                badge = status_markdown(removal_status(removal))
+                st.markdown(f"{badge} **{plain(value)}** · {_when_by(removal)}", width="stretch")
                 if removal.subject_id:
                     link_to(TRIP, f"Open {plain(value)}", id=removal.subject_id, locator=removal.locator)
 

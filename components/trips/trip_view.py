@@ -18,6 +18,7 @@ from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.page_header import draw_age, draw_page_header
 from components.shell.state import StateKey
+from components.widgets.status_badge import draw_status
 from domain.geography.countries import country_name
 from domain.maps.palette import theme_of
 from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
@@ -26,7 +27,7 @@ from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from domain.trips.checks import traveler_name
 from domain.trips.known_trip import (
-    BADGES,
+    STATUSES,
     KnownTrip,
     describe_change,
     describe_source,
@@ -61,11 +62,12 @@ EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
     "now": "Status",
     "comparison": "Compared with sent trip",
-    "from": Column("From", sort_column="arrives"),
-    "until": Column("Until", sort_column="expires"),
-    "kind": "Segment",
-    "role": "Expected",
-    "country": "Country",
+    "from": Column("From (local)", sort_column="arrives", is_one_line=True),
+    "until": Column("Until (local)", sort_column="expires", is_one_line=True),
+    "until_utc": Column("Until (UTC)", sort_column="expires", is_one_line=True, is_secondary=True),
+    "kind": Column("Segment", is_secondary=True),
+    "role": Column("Expected", is_secondary=True),
+    "country": Column("Country", is_secondary=True),
 }
 
 LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
@@ -173,6 +175,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
         "trip.expected",
         selection=None,
         noun=("location", "locations"),
+        has_cards=True,
         build_file=lambda ordered: ordered,
         stem=stem,
     )
@@ -249,10 +252,9 @@ def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | Non
         draw_age(known.read_at, key="trip.refresh")
     if itinerary is not None and not known.is_removed and (place := present_place(itinerary, known.read_at)):
         header.answer.markdown(f":green[:material/schedule: **Now:** {plain(place)}]")
-    label, icon, color = BADGES[known.status]
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
-            st.badge(label, icon=icon, color=color)
+            draw_status(STATUSES[known.status])
             _copyable("Record locator", known.locator)
             _copyable("Itinerary ID", str(known.itinerary_id) if known.itinerary_id is not None else None)
             _copyable("External ID", known.itinerary.external_itinerary_id if known.itinerary else None)

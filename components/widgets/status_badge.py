@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 def draw_status(status: Status) -> None:
     """Draw the badge of a status."""
-    st.badge(plain(status), icon=f":material/{status.icon}:", color=status.color)  # type: ignore[arg-type]
+    icon = f":material/{status.icon}:" if status.icon else None
+    st.badge(plain(status), icon=icon, color=status.color)  # type: ignore[arg-type]
 
 
 def status_markdown(status: Status) -> str:
     """Write the badge of a status as Markdown, for a line with other text."""
-    return f":{status.color}-badge[:material/{status.icon}: {plain(status)}]"
+    icon = f":material/{status.icon}: " if status.icon else ""
+    return f":{status.color}-badge[{icon}{plain(status)}]"

@@ -17,24 +17,19 @@ from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import View, first_and_last
 from domain.expected_locations.time_choice import TimeChoice
 from domain.geography.countries import country_name
+from domain.tables.status import Status
 from domain.tables.table_pages import Column, numbers
 from domain.text import time_text
 from domain.text.plain_text import count, names, plain
 
-STATUS_WORDS: Final[dict[str, str]] = {
-    "there": "● There",
-    "arriving": "◎ Arriving",
-    "leaving": "◉ Leaving",
-    "possible": "○ Possible",
-    IN_TRANSIT: "➤ In transit",
+STATUSES: Final[dict[str, Status]] = {
+    "there": Status("● There", "", "blue"),
+    "arriving": Status("◎ Arriving", "", "green"),
+    "leaving": Status("◉ Leaving", "", "violet"),
+    "possible": Status("○ Possible", "", "gray"),
+    IN_TRANSIT: Status("➤ In transit", "", "green"),
 }
-_STATUS_COLORS: Final = {
-    "there": "blue",
-    "arriving": "green",
-    "leaving": "violet",
-    "possible": "gray",
-    IN_TRANSIT: "green",
-}
+"""The badges of people's statuses, with the marks and colors of the map."""
 _VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
 _REPORTED: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
@@ -48,12 +43,13 @@ SHOWN_COLUMNS: Final = {
     "status": Column("Status"),
     "place": Column("Place"),
     "country": Column("Country"),
-    "kind": Column("Type"),
-    "from_text": Column("From", sort_column="from"),
-    "until_text": Column("Until", sort_column="until"),
+    "kind": Column("Type", is_secondary=True),
+    "from_local": Column("From (local)", sort_column="from", is_one_line=True, is_secondary=True),
+    "until_local": Column("Until (local)", sort_column="until", is_one_line=True),
+    "until_utc": Column("Until (UTC)", sort_column="until", is_one_line=True, is_secondary=True),
     "external_id": Column("Employee ID"),
 }
-USUAL_COLUMNS: Final = ("name", "locator", "status", "place", "kind", "from_text", "until_text")
+USUAL_COLUMNS: Final = ("name", "locator", "status", "place", "kind", "from_local", "until_local", "until_utc")
 NOT_COVERED: Final = {
     "name": Column("Person"),
     "locator": Column("Record locator"),
@@ -175,7 +171,7 @@ def unread(failures: Sequence[Failure]) -> int:
 def statuses_in_words(people: pd.DataFrame) -> str:
     """Return the statuses of the people in a table: "12 there, 5 leaving, 3 in transit"; empty for an empty table."""
     counted = people.drop_duplicates("person")["status"].value_counts()
-    return ", ".join(f"{counted[status]:,} {status}" for status in STATUS_WORDS if counted.get(status, 0))
+    return ", ".join(f"{counted[status]:,} {status}" for status in STATUSES if counted.get(status, 0))
 
 
 def freshness(as_of: datetime, now: datetime) -> str:
@@ -224,10 +220,11 @@ def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Fai
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
     """Return the rows of one page as shown. Too slow for a whole table."""
     return table.assign(
-        status=table["status"].map(STATUS_WORDS),
+        status=pd.Series([STATUSES[each] for each in table["status"]], index=table.index, dtype=object),
         place=table["place"].where(table["route"] == "", table["route"]),
-        from_text=_local_times(table, "from", "from_zone", now, "no beginning known"),
-        until_text=_local_times(table, "until", "zone", now, "no end known"),
+        from_local=_local_times(table, "from", "from_zone", now, "Unknown"),
+        until_local=_local_times(table, "until", "zone", now, "Unknown"),
+        until_utc=["" if at is pd.NaT else time_text.utc_time(at, now=now) for at in table["until"]],
     )
 
 
@@ -248,11 +245,6 @@ def heading(table: pd.DataFrame, picked: int) -> str:
 def distinct_people(table: pd.DataFrame) -> int:
     """Return how many people a table has, each once."""
     return int(table["person"].nunique())
-
-
-def status_badge(status: str) -> str:
-    """Return a status in the color that it has on the map, in Markdown."""
-    return f":{_STATUS_COLORS[status]}-badge[{STATUS_WORDS[status]}]"
 
 
 def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
@@ -342,7 +334,9 @@ def file_of(table: pd.DataFrame) -> pd.DataFrame:
 
 def _local_times(table: pd.DataFrame, column: str, zones: str, now: datetime, unknown: str) -> list[str]:
     return [
-        unknown if at is pd.NaT else time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now)
+        unknown
+        if at is pd.NaT
+        else time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now, briefly=True)
         for at, zone in zip(table[column], table[zones], strict=True)
     ]
 

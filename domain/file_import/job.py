@@ -34,6 +34,8 @@ from domain.edits.journaled_calls import record_decision
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_sending import Batch, Sending
+from domain.tables import status
+from domain.tables.status import Status
 from domain.text.plain_text import count
 from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
 from journal.ledger_records import NOTE, SAID_NOT_DONE
@@ -48,14 +50,14 @@ _SUMMARY_LABELS: Final[dict[ItemState, str]] = {
     "unknown": "with status Unknown",
     "waiting": "not sent yet",
 }
-STATE_LABELS: Final[dict[ItemState, str]] = {
-    "done": "Done",
-    "failed": "Failed",
-    "not sent": "Not sent",
-    "unknown": "Unknown",
-    "waiting": "Waiting",
-    "under way": "Sending",
-    "replaced": "Resent",
+ITEM_STATUSES: Final[dict[ItemState, Status]] = {
+    "done": Status("Done", "check_circle", "green"),
+    "failed": status.FAILED,
+    "not sent": status.NOT_SENT,
+    "unknown": status.UNKNOWN,
+    "waiting": Status("Waiting", "schedule", "gray"),
+    "under way": status.SENDING,
+    "replaced": Status("Resent", "replay", "gray"),
 }
 ALREADY_ADDED: Final = "The service already has this record, from an attempt without a response. Its ID is unknown."
 FIRST_WAIT: Final = 1.0
@@ -450,7 +452,7 @@ def build_result_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.Da
     labels = {column.name: column.label for column in intake.columns}
     headers = job.settings["headers"]
     rows = [
-        [number, *cells, STATE_LABELS[item.fate.state], item.fate.result_id or "", format_reasons(item, labels)]
+        [number, *cells, ITEM_STATUSES[item.fate.state], item.fate.result_id or "", format_reasons(item, labels)]
         for item in items
         for number, cells in item.rows
     ]

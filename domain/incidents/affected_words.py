@@ -11,6 +11,7 @@ import pandas as pd
 from domain.expected_locations.roster_load import Failure
 from domain.incidents.affected import SECTIONS, Affected, Section
 from domain.incidents.area import kilometers
+from domain.tables.status import Status
 from domain.tables.table_pages import Column
 from domain.text import time_text
 from domain.text.plain_text import count
@@ -29,11 +30,11 @@ SECTION_HELP: Final[dict[Section, str]] = {
     "nearby": "An expected place is outside the area and within the margin.",
     "notPlaced": "An expected place has no coordinates.",
 }
-STATUS_LABELS: Final = {
-    "there": "● There",
-    "arriving": "◎ Arriving",
-    "leaving": "◐ Leaving",
-    "in transit through": "➤ In transit through",
+STATUSES: Final[dict[str, Status]] = {
+    "there": Status("● There", "", "blue"),
+    "arriving": Status("◎ Arriving", "", "green"),
+    "leaving": Status("◉ Leaving", "", "violet"),
+    "in transit through": Status("➤ In transit through", "", "green"),
 }
 MARK_LABELS: Final[dict[MarkStatus, str]] = {
     "unanswered": "○ Unanswered",
@@ -49,8 +50,9 @@ _PEOPLE_COLUMNS: Final = {
     "place": Column("Place"),
     "kind": Column("Segment"),
     "distance_text": Column("Distance", sort_column="distance_km"),
-    "from_text": Column("From", sort_column="from"),
-    "until_text": Column("Until", sort_column="until"),
+    "from_local": Column("From (local)", sort_column="from", is_one_line=True, is_secondary=True),
+    "until_local": Column("Until (local)", sort_column="until", is_one_line=True),
+    "until_utc": Column("Until (UTC)", sort_column="until", is_one_line=True, is_secondary=True),
     "sure": Column("How sure"),
     "why": Column("Why"),
 }
@@ -120,10 +122,11 @@ def section_label(section: Section, found: Affected) -> str:
 def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
     """Return the rows of a page as text."""
     return page.assign(
-        status=page["status"].map(STATUS_LABELS),
+        status=pd.Series([STATUSES.get(each, "") for each in page["status"]], index=page.index, dtype=object),
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
-        from_text=_times(page, "from", now, "no beginning known"),
-        until_text=_times(page, "until", now, "no end known"),
+        from_local=_local_times(page, "from", now),
+        until_local=_local_times(page, "until", now),
+        until_utc=["" if pd.isna(at) else time_text.utc_time(at, now=now) for at in page["until"]],
         mark=[mark_text(marks.get(str(person)), now) for person in page["person"]],
     )
 
@@ -180,9 +183,9 @@ def file_stem(name: str, now: datetime) -> str:
     return f"affected-{'-'.join(part for part in safe.split('-') if part)[:60] or 'people'}-{now:%Y-%m-%d-%H%M}"
 
 
-def _times(page: pd.DataFrame, column: str, now: datetime, missing: str) -> list[str]:
+def _local_times(page: pd.DataFrame, column: str, now: datetime) -> list[str]:
     return [
-        missing if pd.isna(at) else time_text.at_place(at, zone or None, now=now)
+        "Unknown" if pd.isna(at) else time_text.at_place(at, zone or None, now=now, briefly=True)
         for at, zone in zip(page[column], page["zone"], strict=True)
     ]
 

@@ -46,8 +46,9 @@ _COLUMNS: Final = {
     "locator": "Record locator",
     "status": "Status",
     "place": "Place",
-    "from_text": "From",
-    "until_text": "Until",
+    "from_local": "From (local)",
+    "until_local": "Until (local)",
+    "until_utc": "Until (UTC)",
     "why": "Why",
 }
 

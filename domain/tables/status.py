@@ -15,7 +15,7 @@ class Status(str):
     """
 
     icon: str
-    """The name of a Material icon."""
+    """The name of a Material icon; "" for a status whose label begins with its mark on the map."""
     color: str
     """One of Streamlit's names of colors."""
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
 from client import NotFound, ServiceError
 from client.models.itineraries import ExpectedLocation, Itinerary
+from domain.tables.status import DELETED, UNKNOWN, Status
 from domain.text.plain_text import LONGEST_NAME, in_short, plain
 from domain.trips.checks import traveler_name
 from domain.trips.trip_format import clock, day
@@ -36,7 +37,6 @@ STATUS_LABELS = {
     "started": "Sending",
 }
 """The status word of each state in the journal."""
-Badge = tuple[str, str, Literal["green", "orange", "gray", "red"]]
 
 
 class TripStatus(StrEnum):
@@ -285,22 +285,22 @@ def _parse_itinerary(payload: object) -> Itinerary | None:
         return None
 
 
-BADGES: dict[TripStatus, Badge] = {
-    TripStatus.EXPECTED: ("Active", ":material/check_circle:", "green"),
-    TripStatus.NO_LOCATIONS: ("No expected locations", ":material/location_off:", "orange"),
-    TripStatus.CANCELED: ("Canceled", ":material/event_busy:", "gray"),
-    TripStatus.DELETED: ("Deleted", ":material/delete_forever:", "gray"),
-    TripStatus.NOT_FOUND: ("Not found", ":material/search_off:", "orange"),
-    TripStatus.UNAVAILABLE: ("Service unavailable", ":material/cloud_off:", "orange"),
+STATUSES: Final[dict[TripStatus, Status]] = {
+    TripStatus.EXPECTED: Status("Active", "check_circle", "green"),
+    TripStatus.NO_LOCATIONS: Status("No expected locations", "location_off", "orange"),
+    TripStatus.CANCELED: Status("Canceled", "event_busy", "gray"),
+    TripStatus.DELETED: DELETED,
+    TripStatus.NOT_FOUND: Status("Not found", "search_off", "orange"),
+    TripStatus.UNAVAILABLE: Status("Service unavailable", "cloud_off", "orange"),
 }
 
 
 @dataclass(frozen=True)
 class TripNote:
-    """What a list shows about a trip. Texts are empty if Muster does not know."""
+    """What a list shows about a trip. Texts are empty, and the status is None, if Muster does not know."""
 
     locator: str
-    status: str
+    status: Status | None
     sent_text: str
     travelers: tuple[str, ...]
 
@@ -329,9 +329,11 @@ def traveler_names(itinerary: Itinerary) -> list[str]:
     ]
 
 
-def removal_text(removal: TripChange) -> str:
-    """Say how Muster removed a trip."""
-    return "Deleted in Muster" if removal.action == DELETE else "Canceled in Muster"
+def removal_status(removal: TripChange) -> Status:
+    """Return the status of a trip that was removed in Muster."""
+    if removal.action == DELETE:
+        return Status("Deleted in Muster", DELETED.icon, DELETED.color)
+    return Status("Canceled in Muster", "event_busy", "gray")
 
 
 def sent_text(sent: TripChange) -> str:
@@ -395,12 +397,15 @@ def _names(travelers: "Iterable[Traveller]") -> list[str]:
     return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travelers]
 
 
-def _status(itinerary: Itinerary | None, removed: TripChange | None, unknown: Sequence[TripChange]) -> str:
+def _status(itinerary: Itinerary | None, removed: TripChange | None, unknown: Sequence[TripChange]) -> Status | None:
     if unknown:
-        return "Unknown"
+        return UNKNOWN
     if removed:
-        return removal_text(removed)
-    return (itinerary.itinerary_status or "Active").strip().capitalize() if itinerary else ""
+        return removal_status(removed)
+    if itinerary is None:
+        return None
+    status, active = (itinerary.itinerary_status or "").strip().capitalize(), STATUSES[TripStatus.EXPECTED]
+    return Status(status, "info", "gray") if status not in ("", active) else active
 
 
 def _describe_status(known: KnownTrip) -> str:

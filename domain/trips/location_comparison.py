@@ -13,7 +13,7 @@ from domain.geography.airports import COORDINATES_WITHIN_KM
 from domain.geography.countries import country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.time_zones import zone_at
-from domain.text.time_text import at_place
+from domain.text.time_text import at_place, utc_time
 from domain.trips.prediction import PredictedLocation, predict
 from domain.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
 from domain.trips.trip_format import format_duration, format_kilometers
@@ -181,7 +181,7 @@ def _window(row: ComparedLocation) -> WindowRow:
     return WindowRow(row.person_id, row.kind, row.travel_type, row.arrives, row.expires, row.position)
 
 
-def locations_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool = False) -> pd.DataFrame:
+def locations_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
     """Build the table for the screen and the download. `arrives` and `expires` are in UTC."""
     return pd.DataFrame(
         [
@@ -192,8 +192,9 @@ def locations_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly:
                 "kind": row.kind,
                 "role": row.role,
                 "now": presence,
-                "from": at_place(row.arrives, row.zone, now=now, briefly=briefly) if row.arrives else "",
-                "until": at_place(row.expires, row.zone, now=now, briefly=briefly) if row.expires else "",
+                "from": at_place(row.arrives, row.zone, now=now, briefly=True) if row.arrives else "",
+                "until": at_place(row.expires, row.zone, now=now, briefly=True) if row.expires else "",
+                "until_utc": utc_time(row.expires, now=now) if row.expires else "",
                 "comparison": ": ".join(filter(None, (COMPARISON_TEXTS[row.comparison][0], row.note))),
                 "arrives": row.arrives,
                 "expires": row.expires,
@@ -214,7 +215,7 @@ def predicted_table(predicted: Sequence[PredictedLocation], now: datetime) -> pd
     for each in predicted:
         places.setdefault((each.segment.index, each.role), []).append(each)
     in_order = [some for _, some in sorted(places.items(), key=lambda item: item[0][0])]
-    table = locations_table([_predicted_row(some[0]) for some in in_order], now, briefly=True)
+    table = locations_table([_predicted_row(some[0]) for some in in_order], now)
     return table.assign(people=[len(some) for some in in_order], problem=[some[0].problem or "" for some in in_order])
 
 

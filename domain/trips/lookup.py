@@ -17,7 +17,7 @@ from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceClient
 from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
 from domain.text.plain_text import count
-from domain.trips.known_trip import TripChange, TripNote, load_trip_changes, removal_text, summarize_changes
+from domain.trips.known_trip import TripChange, TripNote, load_trip_changes, removal_status, summarize_changes
 from journal import JournalError, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def results_table(looked_up: Sequence[LookupResult], note: Callable[[FoundTrip],
         problem = each.error.message if each.error else ""
         if not each.is_found:
             outcome = "not found" if each.is_not_found else "could not be looked up"
-            status = removal_text(each.removal) if each.removal else ""
+            status = removal_status(each.removal) if each.removal else ""
             rows.append((each.value, outcome, "", "", "", "", status, "", "", problem))
         for trip in list_found_trips([each]):
             known = note(trip)
@@ -269,7 +269,7 @@ def results_table(looked_up: Sequence[LookupResult], note: Callable[[FoundTrip],
                     FIELD_LABELS[trip.match.field],
                     trip.match.spelling,
                     known.locator,
-                    known.status,
+                    known.status or "",
                     "; ".join(known.travelers),
                     known.sent_text,
                     problem,

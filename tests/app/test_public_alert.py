@@ -447,7 +447,7 @@ def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, ser
     told = [str(link.proto.label).replace("\\", "") for link in app.get("page_link")]
     assert {"No event yet", ROUTINE_TESTS[0]} <= set(told)
     beside = [caption.value.replace("\\", "") for caption in app.caption]
-    assert any(each.startswith("new · ") and each.endswith(" UTC · Second *one*") for each in beside)
+    assert any("Draft] new · " in each and each.endswith(" UTC · Second *one*") for each in beside)
     assert any(each.endswith(" · TEST · routine test") for each in beside)
     app.query_params["draft"] = first.uid
     app.run()

@@ -356,7 +356,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     hers = signed_in.workspace
     handover = approval.approval_of(hers, draft).handover
     assert handover is not None
-    assert "test that people could take for a live alert" in words(signed_in(ben, APPROVAL).run())
+    assert "people could take it for a live alert" in words(signed_in(ben, APPROVAL).run())
     theirs = read_over(signed_in, ben, handover.id)
     assert "LIVE ALERT by its text or levels" in words(theirs)
     assert "send exactly this text to **80301, CO" in words(theirs)

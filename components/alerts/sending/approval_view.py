@@ -218,10 +218,10 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     if (draft := handed_draft(handover)) is None:  # not one that is valid
         return
     with st.container(border=True):
-        kind = look_of(draft).words.lower()
-        if taken_for_real(draft):
-            kind += " that people could take for a live alert"
-        st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
+        taken = " · people could take it for a live alert" if taken_for_real(draft) else ""
+        st.markdown(
+            f"{look_of(draft).badge} **{plain(name_of(draft))}**{taken} · written by {plain(handover.written_by)}"
+        )
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
         st.caption(

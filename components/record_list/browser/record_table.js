@@ -51,7 +51,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 
   const badge = (text, color, icon) => {
     const style = `color: var(--st-${color}-text-color); background: var(--st-${color}-background-color)`;
-    return made("span", { class: "badge", style }, made("span", { class: "icon", "aria-hidden": "true" }, icon), text);
+    const sign = icon ? [made("span", { class: "icon", "aria-hidden": "true" }, icon)] : [];
+    return made("span", { class: "badge", style }, ...sign, text);
   };
 
   const cell = (text, { label, numeric, badges, inOneLine, isSecondary }) => {

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
     "people": numbers("People"),
-    "from": Column("From (local)", sort_column="arrives"),
-    "until": Column("Until (local)", sort_column="expires"),
+    "from": Column("From (local)", sort_column="arrives", is_one_line=True),
+    "until": Column("Until (local)", sort_column="expires", is_one_line=True),
     "problem": "Problem",
 }
 MAP_WIDTH: Final = 340
