@@ -99,6 +99,12 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     What is typed survives the refresh, and everyone can use the form. Once it is sent, the other tab says so.
     """
     page = desk.open(page_at(), "/trip-editor")
+    typed(page, "Departs: airport", "Nowhere")
+    expect(page.get_by_text("No airport is called “Nowhere”.")).to_be_visible()
+    departs, arrives = (page.get_by_role("group", name=f"{end}: day").bounding_box() for end in ("Departs", "Arrives"))
+    assert departs is not None
+    assert arrives is not None
+    assert departs["y"] == arrives["y"], "an error on one side moves no field of the other"
     fill_in(page, typed, settled, "WSVM7K")
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     page.reload()

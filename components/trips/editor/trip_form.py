@@ -43,6 +43,7 @@ _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
 EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(sync_from_widgets, TRIP_FORM))
 """The editor of the trip on the screen."""
 Fields = FormView[TripDraft]
+_SIDES: Final[tuple[Side, Side]] = ("start", "finish")
 
 
 def trip_form(draft: TripDraft, problems: Problems) -> None:
@@ -97,11 +98,7 @@ def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
             _step_button("Duplicate", f"duplicate/{segment.uid}", "content_copy", description, step, quiet=True)
             _remove(segment.uid, f"segment {number}", f", {name}")
         fields.draw_problems("kind", "", part=segment)
-        if segment.kind == "Hotel":
-            _place(fields, segment, "start")
-        for column, side in zip(st.columns(2), ("start", "finish"), strict=True):
-            with column:
-                _end(fields, segment, "start" if side == "start" else "finish")
+        _ends(fields, segment)
         has_number = applies(segment, "number")
         columns = st.columns([1, 2, 1] if has_number else [1, 3])
         for column, path in zip(columns, ("supplier_code", "supplier_name", "number"), strict=False):
@@ -137,18 +134,34 @@ def _remove(uid: str, name: str, more: str = "") -> None:
     )
 
 
-def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
-    if applies(segment, f"{side}.iata") and segment.kind != "Hotel":
-        _code(fields, segment, side)
-    # The place of a hotel is above its times.
-    if segment.kind != "Hotel" or side == "finish":
-        _place(fields, segment, side)
+def _ends(fields: Fields, segment: SegmentDraft) -> None:
+    """Draw both ends side by side, a row for each field: an error on one side moves no field of the other."""
+    rows = [_day_and_clock, _zone]
+    if segment.kind == "Hotel":
+        for side in _SIDES:
+            _place(fields, segment, side)
+    else:
+        first = {"iata": _code, "address": _place}
+        rows = [
+            *(draw for part, draw in first.items() if any(applies(segment, f"{side}.{part}") for side in _SIDES)),
+            *rows,
+        ]
+    for draw in rows:
+        for column, side in zip(st.columns(2), _SIDES, strict=True):
+            with column:
+                draw(fields, segment, side)
+
+
+def _day_and_clock(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     day, clock = st.columns([1.75, 1], gap="xsmall")
     with day:
         fields.draw(f"{side}.day", part=segment)
     with clock:
         fields.draw(f"{side}.clock", part=segment, hide_problems=True)
     fields.draw_problems(f"{side}.clock", part=segment)
+
+
+def _zone(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     fields.draw(f"{side}.zone", part=segment)
     end = end_of(segment, side)
     if end.moment is not None and end.local is not None and end.zone:
@@ -164,6 +177,8 @@ def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
 def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     """Draw the field for a code. A field for an airport also accepts a city or name, and offers the airports found."""
     path = f"{side}.iata"
+    if not applies(segment, path):
+        return
     is_airport = segment.kind != "Rail"
     fields.draw(path, part=segment, hide_problems=True, live="250ms" if is_airport else False)
     typed = segment.end(side).iata
