@@ -105,7 +105,7 @@ def _draw_person(row: Mapping[Hashable, Any], now: datetime, *, with_mark: bool)
     facts = [row["kind"], row["place"], distance, *times]
     st.caption(plain(" · ".join(str(each) for each in facts if each)))
     if with_mark:
-        st.caption(plain(str(row["mark"])))
+        st.markdown(status_markdown(row["mark"]))
     with st.container(horizontal=True):
         link_to(TRIP, f"Open trip {plain(str(row['locator']))}", locator=str(row["locator"]), id=str(row["itinerary"]))
         link_to(EXPECTED_LOCATIONS, "Show on the map", expected_person=str(row["person"]))

@@ -15,7 +15,7 @@ from components.shell.state import StateKey
 from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.location_frame import Locations
 from domain.incidents.affected import Affected
-from domain.incidents.affected_words import CHANGE_LABELS, MARK_LABELS, mark_counts
+from domain.incidents.affected_words import CHANGE_LABELS, MARK_STATUSES, mark_counts
 from domain.incidents.list_changes import find_list_changes, list_snapshot
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
@@ -61,7 +61,7 @@ def draw_marking(
         with st.container(horizontal=True):
             for status in ("contacted", "safe", "needs help", "unanswered"):
                 st.button(
-                    MARK_LABELS[status],
+                    MARK_STATUSES[status],
                     key=f"incident-mark-{status.replace(' ', '-')}",
                     on_click=_mark,
                     args=(workspace, incident, rows, status, marks),

@@ -36,11 +36,11 @@ STATUSES: Final[dict[str, Status]] = {
     "leaving": Status("◉ Leaving", "", "violet"),
     "in transit through": Status("➤ In transit through", "", "green"),
 }
-MARK_LABELS: Final[dict[MarkStatus, str]] = {
-    "unanswered": "○ Unanswered",
-    "contacted": "◐ Contacted",
-    "safe": "● Safe",
-    "needs help": "▲ Needs help",
+MARK_STATUSES: Final[dict[MarkStatus, Status]] = {
+    "unanswered": Status("○ Unanswered", "", "gray"),
+    "contacted": Status("◐ Contacted", "", "blue"),
+    "safe": Status("● Safe", "", "green"),
+    "needs help": Status("▲ Needs help", "", "red"),
 }
 CHANGE_LABELS: Final = {"arrived": "Arrived", "left": "Left", "new": "New", "canceled": "Canceled"}
 _PEOPLE_COLUMNS: Final = {
@@ -122,12 +122,12 @@ def section_label(section: Section, found: Affected) -> str:
 def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
     """Return the rows of a page as text."""
     return page.assign(
-        status=pd.Series([STATUSES.get(each, "") for each in page["status"]], index=page.index, dtype=object),
+        status=_objects([STATUSES.get(each, "") for each in page["status"]], page),
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
         from_local=_local_times(page, "from", now),
         until_local=_local_times(page, "until", now),
         until_utc=["" if pd.isna(at) else time_text.utc_time(at, now=now) for at in page["until"]],
-        mark=[mark_text(marks.get(str(person)), now) for person in page["person"]],
+        mark=_objects([mark_status(marks.get(str(person)), now) for person in page["person"]], page),
     )
 
 
@@ -136,20 +136,26 @@ def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark])
     shown = shown_people(page, now, marks)
     return shown.assign(
         name=shown["name"] + " · " + shown["status"] + "\n" + shown["why"],
-        mark=[_status_and_note(marks.get(str(person))) for person in page["person"]],
+        mark=_objects([_status_and_note(marks.get(str(person))) for person in page["person"]], page),
     )
 
 
-def mark_text(mark: Mark | None, now: datetime) -> str:
-    """Return the text of a mark: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
-    text = _status_and_note(mark)
-    return text if mark is None else f"{text} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})"
-
-
-def _status_and_note(mark: Mark | None) -> str:
+def mark_status(mark: Mark | None, now: datetime) -> Status:
+    """A mark with its note, and who set it when: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
+    status = _status_and_note(mark)
     if mark is None:
-        return MARK_LABELS["unanswered"]
-    return f"{MARK_LABELS[mark.status]}: {mark.note}" if mark.note else MARK_LABELS[mark.status]
+        return status
+    return Status(f"{status} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})", "", status.color)
+
+
+def _status_and_note(mark: Mark | None) -> Status:
+    status = MARK_STATUSES["unanswered" if mark is None else mark.status]
+    return Status(f"{status}: {mark.note}", "", status.color) if mark is not None and mark.note else status
+
+
+def _objects(values: Sequence[object], page: pd.DataFrame) -> pd.Series:
+    """A column of objects: as text, a status would lose its color."""
+    return pd.Series(values, index=page.index, dtype=object)
 
 
 def mark_counts(found: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
