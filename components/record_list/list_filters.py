@@ -77,10 +77,10 @@ def draw_filters(workspace: Workspace, record_list: RecordList[Any], place: Any)
     )
 
 
-def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: Any) -> None:
-    filters = filters_of(record_list)
-    others = [each for each in filters if not isinstance(each, SearchFilter)]
-    with place, st.container(horizontal=True, vertical_alignment="bottom"):
+def _draw_filters(workspace: Workspace, what: Records[Any], narrowing: Any) -> None:
+    filters = filters_of(what)
+    others = [each for each in filters if not isinstance(each, Find)]
+    with narrowing, st.container(horizontal=True, key=f"filters-{what.key}"):
         for each in filters:
             if each not in others:
                 each.draw(workspace, partial(start_over, record_list))
@@ -99,7 +99,6 @@ def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: 
         # The style sheet hides a folded container on a phone, and the button on every other screen.
         with st.container(
             horizontal=True,
-            vertical_alignment="bottom",
             width="content",
             key=f"{'un' if is_open.get() else ''}folded-{record_list.key}",
         ):
