@@ -185,7 +185,8 @@ def test_what_muster_knows_stands_next_to_the_id(service: RunningService, signed
     signed_in.workspace.journal.rosters.create(signed_in.workspace.actor, "A roster", roster)
     said = words(app.run())
     assert "by ana · Ana Silva" in said
-    assert "Active · sent from Muster" in said
+    assert "Active] **HERE11**" in said
+    assert "sent from Muster" in said
     assert "Ben Roy" in said
     assert f"`{elsewhere}`" in said
     assert "Not sent from Muster" in said
@@ -233,7 +234,7 @@ def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
     app.query_params.update({"q": "here11 NOPE22", "by": "both"})
     said = words(app.run())
     assert "2 not found" in said
-    assert "**here11** · Canceled in Muster" in said
+    assert "Canceled in Muster] **here11**" in said
     assert "UTC by ana" in said
     assert "**NOPE22**" not in said
     assert links(app) == ["Open here11"]

@@ -55,17 +55,16 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
     kept = most_used_first(workspace, ready_alerts(workspace))
     if not kept:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**Start from a template**", width="content")
-        for each in kept[:SHOWN]:
-            _template_button(workspace, draft, each, key="public_alert.ready")
-        if len(kept) <= SHOWN:
-            link_to(READY_ALERTS, "All templates")
-            return
-        with st.popover(f"All {len(kept):,} templates", key="public_alert.all_ready"):
-            for each in sorted(kept, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
-                _template_button(workspace, draft, each, key="public_alert.all_ready")
-            link_to(READY_ALERTS, "Search templates", icon=":material/search:")
+    st.markdown("**Start from a template**", width="content")
+    for each in kept[:SHOWN]:
+        _template_button(workspace, draft, each, key="public_alert.ready")
+    if len(kept) <= SHOWN:
+        link_to(READY_ALERTS, "All templates")
+        return
+    with st.popover(f"All {len(kept):,} templates", key="public_alert.all_ready"):
+        for each in sorted(kept, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
+            _template_button(workspace, draft, each, key="public_alert.all_ready")
+        link_to(READY_ALERTS, "Search templates", icon=":material/search:")
 
 
 def _template_button(workspace: Workspace, draft: AlertDraft, template: KeptVersion, *, key: str) -> None:

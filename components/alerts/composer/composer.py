@@ -142,8 +142,9 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}, which has been sent.")
     _kind(draft)
     if draft.is_untouched:
-        begin_with_ready(workspace, draft)
-        open_cap(workspace, draft)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            begin_with_ready(workspace, draft)
+            open_cap(workspace, draft)
     else:
         ready_note(draft)
 

@@ -24,6 +24,7 @@ from components.shell.notices import show_problem
 from components.shell.session import browser_path
 from components.streamlit_workarounds.own_scripts import follow_live_text, live_text, new_stage
 from components.widgets.downloads import request_expander
+from components.widgets.empty_state import draw_empty_state
 from components.widgets.page_redraw import redraw_page
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
@@ -192,11 +193,12 @@ def _list_of_waiting(workspace: Workspace) -> None:
     others = _others(workspace)
     mine = [each for each in waiting if approval.is_author(workspace, each) and approval.counts(workspace, each)]
     if not others:
-        st.info(
+        draw_empty_state(
+            "approval",
             "No alerts need your approval. Alerts that others in your organization submit appear in this list."
             if approval.is_required()
             else "No alerts need approval. Approval is off. The administrator of Muster can require it.",
-            icon=":material/approval:",
+            key="public_alert_approval",
         )
     else:
         st.markdown(f"{count(len(others), 'alert needs', 'alerts need')} your approval.")
