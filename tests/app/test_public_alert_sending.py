@@ -242,7 +242,7 @@ def test_what_waits_for_approval_is_called_what_it_is(signed_in: Any, service: R
     """In the list of those that wait, an all clear is no live alert."""
     press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.hand_over")
     listed = words(read_over(signed_in, ben, ""))
-    assert " · all clear · " in listed
+    assert ":green-badge[:material/check_circle: **All clear**]" in listed
     assert "live alert" not in listed
 
 

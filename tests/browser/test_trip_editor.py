@@ -100,7 +100,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     """
     page = desk.open(page_at(), "/trip-editor")
     typed(page, "Departs: airport", "Nowhere")
-    expect(page.get_by_text("No airport is called “Nowhere”.")).to_be_visible()
+    expect(page.get_by_text("“NOWHERE” is not a code of 3 letters.")).to_be_visible()
     departs, arrives = (page.get_by_role("group", name=f"{end}: day").bounding_box() for end in ("Departs", "Arrives"))
     assert departs is not None
     assert arrives is not None
