@@ -141,7 +141,7 @@ def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark])
 
 
 def mark_status(mark: Mark | None, now: datetime) -> Status:
-    """A mark with its note, and who set it when: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
+    """Return the status of a mark with its note, and who set it when: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
     status = _status_and_note(mark)
     if mark is None:
         return status
@@ -154,7 +154,7 @@ def _status_and_note(mark: Mark | None) -> Status:
 
 
 def _objects(values: Sequence[object], page: pd.DataFrame) -> pd.Series:
-    """A column of objects: as text, a status would lose its color."""
+    """Return a column of objects: as text, a status would lose its color."""
     return pd.Series(values, index=page.index, dtype=object)
 
 
