@@ -77,10 +77,10 @@ def draw_filters(workspace: Workspace, record_list: RecordList[Any], place: Any)
     )
 
 
-def _draw_filters(workspace: Workspace, what: Records[Any], narrowing: Any) -> None:
-    filters = filters_of(what)
-    others = [each for each in filters if not isinstance(each, Find)]
-    with narrowing, st.container(horizontal=True, key=f"filters-{what.key}"):
+def _draw_filter_row(workspace: Workspace, record_list: RecordList[Any], place: Any) -> None:
+    filters = filters_of(record_list)
+    others = [each for each in filters if not isinstance(each, SearchFilter)]
+    with place, st.container(horizontal=True, key=f"filters-{record_list.key}"):
         for each in filters:
             if each not in others:
                 each.draw(workspace, partial(start_over, record_list))

@@ -54,9 +54,9 @@ NOT_COVERED: Final = {
     "name": Column("Person"),
     "locator": Column("Record locator"),
     "last_place": Column("Last expected at"),
-    "last_until": Column("Until (UTC)", time_text.utc_time, in_one_line=True),
+    "last_until": Column("Until (UTC)", time_text.utc_time, is_one_line=True),
     "next_place": Column("Next expected at"),
-    "next_from": Column("From (UTC)", time_text.utc_time, in_one_line=True),
+    "next_from": Column("From (UTC)", time_text.utc_time, is_one_line=True),
 }
 """The columns of people who are not covered."""
 PLACE_COLUMNS: Final = {
