@@ -25,6 +25,8 @@ TEXTS_DONE: Final = (
     *("components/expected_locations", "components/maps", "domain/expected_locations", "domain/maps"),
     *("domain/runtime", "domain/tables", "domain/text", "pages", "app.py"),
     *("components/record_list", "components/preparedness", "domain/preparedness"),
+    *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
+    *("domain/trips/*.py", "domain/trips/editor", "domain/trips/rosters"),
 )
 NAMES_DONE: Final = (
     *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),
@@ -36,6 +38,9 @@ NAMES_DONE: Final = (
     *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
     *("components/filters", "components/forms", "components/mappings"),
     *("domain/filters", "domain/forms", "domain/mappings"),
+    *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
+    "domain/expected_locations",
+    *("domain/trips/*.py", "domain/trips/editor", "domain/trips/rosters"),
 )
 
 NAMES: Final = frozenset(
@@ -78,9 +83,8 @@ _PATTERN_SIGNS: Final = re.compile(r"\\[bsdw]|\(\?")
 
 
 def modules(places: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the Python files at these places, which are packages or modules."""
-    for place in places:
-        path = PROJECT / place
+    """Yield the Python files at these places, which are packages, modules, or patterns of them."""
+    for path in [path for place in places for path in sorted(PROJECT.glob(place))]:
         yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
 
 

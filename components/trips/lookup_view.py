@@ -143,19 +143,19 @@ def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues) -> No
     before = server().reads.find(workspace, *_name_of(query))
     failed = before is not None and any(each.error is not None for each in before.value or ())
     max_age = FAILED_MAX_AGE if failed else MAX_AGE
-    held = server().reads.open(workspace, _name_of(query), look, max_age=max_age)
-    now = draw_reading(held, lambda now: f"Looking up {now.done:,} of {all_of_them}", key="find_trip-all")
+    lookup = server().reads.open(workspace, _name_of(query), look, max_age=max_age)
+    now = draw_reading(lookup, lambda now: f"Looking up {now.done:,} of {all_of_them}", key="find_trip-all")
     if now.is_running:
         return
     if now.value is None or now.read_at is None:
-        st.button("Refresh", icon=":material/refresh:", on_click=held.invalidate, key="find_trip.again")
+        st.button("Refresh", icon=":material/refresh:", on_click=lookup.invalidate, key="find_trip.again")
         return
     looked_up = now.value
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**{lookup_summary(looked_up, query.by)}**")
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             st.caption(f"as of {moment(now.read_at)}", width="content")
-            st.button("Refresh", icon=":material/refresh:", on_click=held.invalidate, key="find_trip.again")
+            st.button("Refresh", icon=":material/refresh:", on_click=lookup.invalidate, key="find_trip.again")
     _show_failed(looked_up)
     rosters = roster_travelers(workspace)
 

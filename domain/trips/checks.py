@@ -85,7 +85,7 @@ def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
     """Check the travelers of a trip."""
     if not itinerary.passengers:
         detail = "Without travelers, no one is expected anywhere."
-        yield Finding(Severity.ERROR, "No travelers", detail, rule="no-travellers")
+        yield Finding(Severity.ERROR, "No travelers", detail, rule="no-travelers")
     seen: dict[str, str] = {}
     for number, traveler in enumerate(itinerary.passengers or [], start=1):
         name, keys = traveler_name(traveler) or f"Traveler {number}", _keys(traveler)
@@ -103,7 +103,7 @@ def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
                 else f"{earlier_name} and {name} are the same traveler"
             )
             detail = "They have the same employee ID or contact ID or, without these, the same name."
-            yield Finding(Severity.WARNING, same, detail, rule="traveller-twice")
+            yield Finding(Severity.WARNING, same, detail, rule="traveler-twice")
         seen = dict.fromkeys(keys, name) | seen
 
 

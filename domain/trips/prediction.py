@@ -38,7 +38,7 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 _Window = tuple[datetime | None, datetime | None]
 _Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
 # Findings about a reconstructed trip that would be about missing data, not about the trip.
-IGNORED_IN_RECONSTRUCTION = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
+IGNORED_IN_RECONSTRUCTION = frozenset({"no-employee-id", "traveler-twice", "airport-unknown"})
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,7 @@ def _while_traveling(stay: ResolvedSegment, segments: Sequence[ResolvedSegment])
         title = f"{stay.label} is booked for a night spent on {journey.label}"
         more = " The room may be booked to be ready in the morning." if early else ""
         severity = Severity.NOTE if early else Severity.WARNING
-        yield Finding(severity, title, f"The night of {day(night)}.{more}", stay.index, "hotel-while-travelling")
+        yield Finding(severity, title, f"The night of {day(night)}.{more}", stay.index, "hotel-during-journey")
 
 
 def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travelers: int) -> Iterator[Finding]:

@@ -129,7 +129,7 @@ def _rental(journey: ResolvedSegment, rental: ResolvedSegment) -> Iterator[Findi
         if end.moment and leaves and arrives and leaves < end.moment < arrives:
             title = f"{rental.label} is {word} at {end.name} while the traveler is on {journey.label}"
             detail = f"{journey.label} arrives at {journey.end.name} {format_duration(arrives - end.moment)} later."
-            yield Finding(Severity.WARNING, title, detail, rental.index, "car-while-travelling")
+            yield Finding(Severity.WARNING, title, detail, rental.index, "car-during-journey")
 
 
 def _return(legs: Sequence[ResolvedSegment]) -> Iterator[Finding]:

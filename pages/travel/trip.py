@@ -1,4 +1,4 @@
-"""A trip: its segments, map, travellers and expected locations, and what looks wrong with it."""
+"""A trip: its segments, map, travelers and expected locations, and what looks wrong with it."""
 
 import streamlit as st
 

@@ -390,7 +390,7 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         service.start()
 
 
-def test_where_trips_were_not_read_no_one_is_said_to_be_nowhere(
+def test_unread_trips_are_never_counted_as_no_one(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: Any, **__: Any) -> Any:
@@ -463,7 +463,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     assert looked == [30] * runs
 
 
-def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
+def test_refresh_works_when_the_minute_changes_in_the_same_run(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     """The part that looks at the clock runs by itself where its button is pressed."""
@@ -555,7 +555,7 @@ def test_a_link_to_all_rosters_opens_the_one_that_is_left(filled: Callable[..., 
     assert len(names_shown(app)) == 3
 
 
-def test_the_map_opens_on_what_the_person_had_there_last_all_rosters_too(
+def test_the_map_opens_on_the_last_selection_including_all_rosters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
     app = filled()
@@ -752,7 +752,7 @@ def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
     assert on_map(app)["bounds"] is None, "a second opening leads back again"
 
 
-def test_what_changed_since_the_last_look_is_listed_until_it_is_marked_as_seen(
+def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
     app = show(filled(), "changes")

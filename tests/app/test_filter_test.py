@@ -195,7 +195,7 @@ def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, m
     assert "Times without a time zone are in Asia/Singapore." in page_text(app)
 
 
-def test_the_field_promises_what_the_server_takes(app: AppTest) -> None:
+def test_the_file_field_shows_the_size_limit_of_the_server(app: AppTest) -> None:
     [field] = app.run().file_uploader
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 

@@ -69,12 +69,12 @@ def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> 
     assert links(app) == []
 
 
-def test_a_press_with_nothing_to_search_for_says_what_is_missing(service: RunningService, signed_in: Any) -> None:
+def test_an_empty_search_asks_for_a_value(service: RunningService, signed_in: Any) -> None:
     app = find(signed_in(service, screens.FIND_TRIP.page).run(), " , ")
     assert "Paste at least one record locator or external ID" in words(app)
 
 
-def test_a_long_list_of_what_is_not_found_leaves_the_page_short(
+def test_a_long_list_of_missing_trips_scrolls(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heights: list[Any] = []
@@ -85,7 +85,7 @@ def test_a_long_list_of_what_is_not_found_leaves_the_page_short(
     assert heights == ["content", BOX_HEIGHT]
 
 
-def test_found_and_not_found_are_told_by_value(service: RunningService, signed_in: Any) -> None:
+def test_results_are_shown_by_value(service: RunningService, signed_in: Any) -> None:
     first, second = add(service, "AAA111"), add(service, "BBB222")
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value("AAA111, nope1;BBB222\n AAA111\tnope2")
@@ -122,7 +122,7 @@ def test_another_query_in_the_url_takes_the_place_of_the_one_in_the_form(
     assert links(app) == ["Open CCC333"]
 
 
-def test_what_was_asked_is_in_the_url(service: RunningService, signed_in: Any) -> None:
+def test_the_query_is_in_the_url(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value("AAA111 BBB222")
     app.radio(key=BY.widget_key).set_value(LookupBy.BOTH)
@@ -145,7 +145,7 @@ def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
     assert "1 trip found for 1 of 300 record locators · 299 not found" in words(app)
 
 
-def test_beyond_the_limit_the_rest_is_left_out_and_said(
+def test_values_beyond_the_limit_are_left_out_with_a_warning(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domain.trips.lookup.parse_values.__defaults__", (2,))
@@ -176,7 +176,7 @@ def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
     assert "typed as “aaa111”" in words(app)
 
 
-def test_what_muster_knows_stands_next_to_the_id(service: RunningService, signed_in: Any) -> None:
+def test_a_found_trip_shows_what_muster_knows(service: RunningService, signed_in: Any) -> None:
     elsewhere = add(service, "ELSE22")
     app = signed_in(service, screens.FIND_TRIP.page, q="HERE11 ELSE22 NAME33")
     send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
@@ -192,7 +192,7 @@ def test_what_muster_knows_stands_next_to_the_id(service: RunningService, signed
     assert "Not sent from Muster" in said
 
 
-def test_a_service_that_fails_is_reported_with_its_request_and_can_be_asked_again(signed_in: Any) -> None:
+def test_a_failed_lookup_shows_its_request_and_can_be_retried(signed_in: Any) -> None:
     faults = {"fault": [{"kind": "status", "path": "/itineraries/query/*", "status": 500}]}
     with RunningService(faults=faults) as failing:
         app = signed_in(failing, screens.FIND_TRIP.page, q="AAA111 BBB222").run()
@@ -202,7 +202,7 @@ def test_a_service_that_fails_is_reported_with_its_request_and_can_be_asked_agai
         assert app.button(key="find_trip.again")
 
 
-def test_what_could_not_be_looked_up_is_asked_again_by_itself_when_one_comes_back_later(
+def test_failed_lookups_are_retried_when_the_page_is_opened_later(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was looked up in full stands for longer."""
@@ -218,9 +218,7 @@ def test_what_could_not_be_looked_up_is_asked_again_by_itself_when_one_comes_bac
     assert "1 trip found" in words(app.run())
 
 
-def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
-    service: RunningService, signed_in: Any
-) -> None:
+def test_a_missing_trip_shows_that_muster_canceled_it(service: RunningService, signed_in: Any) -> None:
     """At once, whatever was found before; and leads to the trip."""
     app = signed_in(service, screens.FIND_TRIP.page, q="here11 NOPE22", by="both")
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
@@ -240,7 +238,7 @@ def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
     assert links(app) == ["Open here11"]
 
 
-def test_a_trip_that_was_added_from_here_meanwhile_is_found(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_added_in_muster_is_found_without_a_refresh(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page, q="AAA111")
     assert "1 not found" in words(app.run())
     add(service, "AAA111")
@@ -249,7 +247,7 @@ def test_a_trip_that_was_added_from_here_meanwhile_is_found(service: RunningServ
     assert "1 trip found" in words(app.run())
 
 
-def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(
+def test_a_long_lookup_continues_while_the_page_is_left(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says so, asks once, and needs no further press; a press on Find asks anew."""

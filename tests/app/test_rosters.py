@@ -60,7 +60,7 @@ def actions(signed_in: Any) -> list[tuple[str, str]]:
     return [(entry.action, entry.state) for entry in entries]
 
 
-def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(ready: Any, signed_in: Any) -> None:
+def test_an_empty_list_explains_rosters_and_offers_to_create_one(ready: Any, signed_in: Any) -> None:
     app = ready().run()
     assert not app.exception
     assert "A roster is a named list of trips" in words(app)
@@ -86,7 +86,7 @@ def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: 
     assert list(app.query_params["roster"]) == ["1"]
 
 
-def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(ready: Any, signed_in: Any) -> None:
+def test_pasted_text_is_not_read_twice(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
@@ -163,7 +163,7 @@ def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(
     assert list(kept(signed_in)) == ["Sales"]
 
 
-def test_what_is_said_to_be_missing_is_reported_until_it_is_there(ready: Any, signed_in: Any) -> None:
+def test_missing_fields_are_reported_until_they_are_filled(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new")
     make(signed_in, "Sales")
     app.run()
@@ -274,7 +274,7 @@ def test_several_rosters_are_deleted_after_asking_once(ready: Any, signed_in: An
     assert kept(signed_in).keys() == {"Stays"}
 
 
-def test_a_roster_is_kept_when_the_question_is_answered_so(ready: Any, signed_in: Any) -> None:
+def test_a_roster_stays_if_the_dialog_is_closed(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in)
     app.run()
@@ -300,7 +300,7 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     assert entry.request["record_locators_before"] == ["AAA111", "BBB222", "CCC333"]
 
 
-def test_trips_that_someone_put_in_while_the_question_stood_are_not_replaced(ready: Any, signed_in: Any) -> None:
+def test_trips_added_while_the_dialog_was_open_are_not_replaced(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in, "Sales", "AAA111")
     app.run()
@@ -366,7 +366,7 @@ def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
     assert app.query_params["roster"] == str(second.id) != str(first.id)
 
 
-def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_made(ready: Any, signed_in: Any) -> None:
+def test_unreadable_rows_are_shown_before_a_roster_is_created(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
@@ -383,7 +383,7 @@ def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_ma
     assert len(kept(signed_in)["Sales"]) == 201
 
 
-def test_the_field_promises_what_the_server_takes(ready: Any) -> None:
+def test_the_file_field_shows_the_size_limit_of_the_server(ready: Any) -> None:
     [field] = ready(roster="new").run().file_uploader
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
@@ -402,7 +402,7 @@ def test_no_roster_is_made_of_a_file_until_someone_says_which_column_holds_the_l
     assert kept(signed_in) == {"Sales": ["AAA111"]}
 
 
-def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any, signed_in: Any) -> None:
+def test_column_matches_are_reused_for_the_next_file(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.file_uploader[0].set_value(("march.csv", b"Abteilung,Reise\nAna,AAA111\n", "text/csv")).run()
     app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()

@@ -52,7 +52,7 @@ def test_an_id_that_is_no_number_is_reported(service: RunningService, signed_in:
     assert "is not an itinerary ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
 
 
-def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_sent_from_muster_is_shown_completely(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
@@ -70,7 +70,7 @@ def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_i
     assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
 
 
-def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_made_outside_muster_shows_what_is_known(service: RunningService, signed_in: Any) -> None:
     with service.client() as client:
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
@@ -103,7 +103,7 @@ def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: An
     assert "2 people, 10 locations, from the service." in words(app.run())
 
 
-def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_times_in_the_table(
+def test_a_trip_without_legs_shows_places_on_the_map_and_times_in_the_table(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = Itineraries.list_expected_locations
@@ -146,7 +146,7 @@ def test_a_locator_that_no_trip_has_is_reported(service: RunningService, signed_
     assert "The service finds no trip with the record locator “NOPE”" in words(app)
 
 
-def test_a_trip_that_is_gone_is_reported(service: RunningService, signed_in: Any) -> None:
+def test_a_missing_trip_is_reported(service: RunningService, signed_in: Any) -> None:
     said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
     assert "The service cannot find this trip" in said
     assert "Nothing. The Journal" in said
@@ -174,7 +174,7 @@ def test_a_trip_opened_by_its_locator_says_its_results_removal(
 
 
 @pytest.mark.parametrize("way", ["canceled", "deleted"])
-def test_a_trip_removed_from_here_says_when_and_by_whom(service: RunningService, signed_in: Any, way: str) -> None:
+def test_a_trip_removed_in_muster_shows_when_and_by_whom(service: RunningService, signed_in: Any, way: str) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     goes = TripTarget(itinerary_id, "WSVM7K", locator="WSVM7K", last_sent=later_trip())
@@ -209,7 +209,7 @@ def test_a_change_whose_answer_was_lost_is_marked(
     assert "Changed · Unknown" in said
 
 
-def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, signed_in: Any) -> None:
+def test_a_change_outside_muster_is_shown_as_differences(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     other = trip(*later_trip().segments[:1])

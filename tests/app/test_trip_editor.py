@@ -60,7 +60,7 @@ def type_in(app: AppTest, owner: str, path: str, value: str) -> None:
 
 
 def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:
-    """Type a flight and a traveller into the empty form."""
+    """Type a flight and a traveler into the empty form."""
     draft = draft_of(app)
     segment, traveller = draft.segments[0].uid, draft.travellers[0].uid
     type_in(app, draft.uid, "record_locator", locator)
@@ -204,7 +204,7 @@ def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, 
     }
 
 
-def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningService) -> None:
+def test_typed_values_are_previewed_and_saved(signed_in: Any, service: RunningService) -> None:
     """UTC under the field, the expected locations beside it, the draft in the journal."""
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
@@ -280,7 +280,7 @@ def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: An
 
 
 def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service: RunningService) -> None:
-    """Segments, travellers and a night without a hotel; what does nothing is no step to be undone."""
+    """Segments, travelers and a night without a hotel; what does nothing is no step to be undone."""
     app = fill_in(signed_in(service, PAGE).run())
     for key in ("trip_editor.return", "trip_editor.add_traveller", "trip_editor.add_traveller"):
         press(app, key)
@@ -337,7 +337,7 @@ def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, s
     assert app.query_params["draft"] == draft.uid
 
 
-def test_a_locator_that_is_taken_is_reported_before_sending(signed_in: Any, service: RunningService) -> None:
+def test_an_existing_record_locator_is_reported_before_sending(signed_in: Any, service: RunningService) -> None:
     """With what sending does to the trip that is there."""
     with service.client() as client:
         client.itineraries.create(trip(OUT))
@@ -362,7 +362,7 @@ def test_a_refusal_is_at_the_travelers_and_nothing_typed_is_lost(signed_in: Any,
     assert len(find_ids_by_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
-def test_a_service_that_is_gone_is_reported_and_the_draft_stays(signed_in: Any) -> None:
+def test_an_unreachable_service_is_reported_and_the_draft_stays(signed_in: Any) -> None:
     """Nothing was sent, and it can be sent again."""
     with RunningService() as service:
         app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
@@ -431,7 +431,9 @@ def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, serv
     assert (latest.action, latest.state, latest.subject_id) == ("itinerary.update", "succeeded", str(sent))
 
 
-def test_a_trip_made_elsewhere_says_that_everything_is_replaced(signed_in: Any, service: RunningService) -> None:
+def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
+    signed_in: Any, service: RunningService
+) -> None:
     """The form is empty, and says why."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
@@ -445,7 +447,7 @@ def test_a_trip_made_elsewhere_says_that_everything_is_replaced(signed_in: Any, 
     assert "replaces everything" in words(app).replace("*", "")
 
 
-def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, service: RunningService) -> None:
+def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, service: RunningService) -> None:
     """What was typed in fields that it tells nothing of stays."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
@@ -630,9 +632,7 @@ def test_a_tab_whose_draft_changed_in_another_tab_saves_nothing_until_it_reloads
     assert (kept.draft.external_id, kept.draft.segments[0].number) == ("ours", "EY301")
 
 
-def test_a_draft_discarded_in_another_tab_is_not_kept_again_without_a_word(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_draft_discarded_in_another_tab_is_not_saved_again_silently(signed_in: Any, service: RunningService) -> None:
     """What is typed on stays, and it is said."""
     app = fill_in(signed_in(service, PAGE).run())
     stored_drafts.discard(signed_in.workspace, TRIP_EDIT, draft_of(app).uid)
@@ -674,9 +674,7 @@ def test_a_tab_that_was_left_open_releases_no_draft_whose_sending_began(signed_i
     assert toasts(other) == ["The draft WSVM7K was not discarded. Its sending has started."]
 
 
-def test_what_was_changed_in_another_tab_since_it_was_asked_about_is_not_let_go_of(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_changes_in_another_tab_are_not_discarded_by_an_open_dialog(signed_in: Any, service: RunningService) -> None:
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
     there = signed_in.again(PAGE, draft=draft_of(app).uid).run()
     type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
@@ -710,7 +708,7 @@ def test_a_tab_that_saw_a_change_sent_elsewhere_opens_the_trip_afresh(signed_in:
     assert draft_of(other).segments[0].number == "EY305"
 
 
-def test_what_was_typed_while_another_tab_sent_the_trip_is_not_called_sent(
+def test_edits_made_while_another_tab_sends_the_trip_are_not_marked_as_sent(
     signed_in: Any, service: RunningService
 ) -> None:
     app, sent = open_change(signed_in, service)
@@ -778,7 +776,7 @@ def test_a_trip_that_was_only_looked_at_opens_again_as_it_was_sent_since(
 
 
 @pytest.mark.parametrize("is_known_here", [True, False], ids=["from this desk", "elsewhere"])
-def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
+def test_edits_of_a_trip_canceled_meanwhile_can_be_added_as_a_new_trip(
     signed_in: Any, service: RunningService, is_known_here: bool
 ) -> None:
     """The service would refuse the change: nothing promises that it replaces anything."""
@@ -803,7 +801,7 @@ def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
-def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(
+def test_existing_trips_are_not_reported_if_they_could_not_be_read(
     signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unknown is unknown."""

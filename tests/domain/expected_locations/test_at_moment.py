@@ -161,7 +161,7 @@ def test_travelers_of_one_trip_have_legs_of_their_own() -> None:
     assert found.in_transit == {(person, "LHR", "SIN"): 1 for person in ("ana", "ben")}
 
 
-def test_the_next_hours_hold_who_lands_within_them() -> None:
+def test_the_next_hours_include_people_who_land_within_them() -> None:
     rows = [*flight("ana"), *trip("ben", ("LHR", "Departure", later(-12)), ("SIN", "Arrival", later(24)))]
     hours = Stretch(NOON + timedelta(hours=9), NOON + timedelta(hours=15), "utc")
     found = answer(rows, hours)

@@ -54,7 +54,7 @@ def test_places_count_people_once_and_records_each_time() -> None:
     assert places.index[0] == "Lion Hotel, Singapore"
 
 
-def test_places_without_coordinates_are_kept_apart_and_not_lost() -> None:
+def test_places_without_coordinates_stay_separate() -> None:
     places = seen(located(ROWS, NAMES))
     assert without_coordinates(places)["label"].tolist() == ["Guest house, Somewhere"]
     assert len(with_coordinates(places)) + len(without_coordinates(places)) == len(places) == 4

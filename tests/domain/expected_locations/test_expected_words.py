@@ -83,7 +83,7 @@ def test_people_in_transit_are_distinguished_from_those_at_a_place() -> None:
     assert (written["Time zone of From"], written["Time zone"]) == ("Europe/London", "Asia/Singapore")
 
 
-def test_a_look_is_not_worked_out_twice() -> None:
+def test_a_view_is_computed_once() -> None:
     locations = located(ROWS)
     first = look(locations, moment(NOW), Filters())
     assert look(locations, moment(NOW), Filters()) is first
@@ -136,7 +136,7 @@ def test_why_there_is_no_one() -> None:
 
 
 @pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
-def test_where_trips_were_not_read_no_one_is_said_of_the_others_only(filters: Filters) -> None:
+def test_no_one_is_claimed_only_for_trips_that_were_read(filters: Filters) -> None:
     failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
     late = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)

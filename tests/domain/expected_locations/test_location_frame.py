@@ -15,7 +15,7 @@ def stay(person: str, locator: str, place: str = "hotel") -> Row:
     return Row(person, locator, place, "Stay", NOON, NOON + timedelta(days=1))
 
 
-def test_a_row_says_who_is_where_by_which_trip_and_when() -> None:
+def test_a_row_has_person_place_trip_and_times() -> None:
     locations = located([Row("E1", "AAA111", "SIN", "Arrival", NOON, None)], {"E1": "Silva, Ana"})
     row = locations.rows.iloc[0]
     assert (row["person"], row["place"], row["locator"], row["kind"], row["role"]) == (
@@ -40,7 +40,7 @@ def test_people_without_an_external_id_are_distinguished_by_their_contact() -> N
     assert list(people["name"]) == ["Contact 7", "Contact 8", "7"]
 
 
-def test_what_is_put_for_a_record_locator_replaces_what_was_there() -> None:
+def test_new_records_of_a_record_locator_replace_earlier_ones() -> None:
     store = LocationStore()
     store.put("AAA111", [(1, [stay("ana", "AAA111").record()] * 3)])
     store.put("BBB222", [(2, [stay("ben", "BBB222").record()])])
@@ -184,7 +184,7 @@ def test_a_saved_link_finds_its_place_whatever_state_and_country_were_called_in_
     assert find_known_id(saved, known) == place_id
 
 
-def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
+def test_the_store_distinguishes_a_station_from_the_airport_with_its_code() -> None:
     store = LocationStore()
     records = [
         ExpectedLocation.model_validate({"contactId": 1, "travelCategory": kind, "address": {"iata": "EDB"}})
@@ -207,7 +207,7 @@ def test_the_same_name_at_the_same_spot_is_one_place_and_elsewhere_another() -> 
     assert here.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
 
 
-def test_a_place_without_coordinates_is_kept_with_no_spot_and_no_zone() -> None:
+def test_a_place_without_coordinates_has_no_position_and_no_zone() -> None:
     place = place_of(None, None, "Guest house", "Somewhere", None)
     assert (place.latitude, place.longitude, place.zone) == (None, None, None)
     assert place.label == "Guest house, Somewhere"

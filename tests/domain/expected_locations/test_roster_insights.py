@@ -108,7 +108,7 @@ NOW = [
 ]
 
 
-def test_what_changed_since_the_last_look_is_listed_by_person_and_survives_storage() -> None:
+def test_changes_since_the_last_visit_are_listed_by_person_and_survive_storage() -> None:
     before, now = located(BEFORE), located(NOW, {"dee": "Doe, Dee"})
     stored = RosterSnapshot.from_bytes(take_snapshot(before, NOON).to_bytes())
     assert stored is not None

@@ -22,7 +22,7 @@ ACTOR = Actor("http://service", 8800, "ana")
 
 
 class FakeItineraries:
-    """A service in memory: itinerary ids by record locator, travellers by itinerary id, and what it is to fail at."""
+    """A service in memory: itinerary ids by record locator, travelers by itinerary id, and what it is to fail at."""
 
     def __init__(self, **trips: dict[int, list[str]]) -> None:
         self.trips = trips
@@ -194,7 +194,7 @@ def test_a_change_that_is_found_while_another_tab_reads_is_heeded_after_that(jou
 
 
 @pytest.mark.parametrize("tells_of_gone", [True, False])
-def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_gone: bool) -> None:
+def test_a_stored_id_without_data_is_looked_up_again(journal: Journal, tells_of_gone: bool) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.tells_of_gone = tells_of_gone
     load = load_of(journal, service, "AAA111", "BBB222")
@@ -209,7 +209,7 @@ def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_
     assert [each.locator for each in load.failures()] == ["BBB222"]
 
 
-def test_what_was_learnt_while_a_look_up_was_under_way_stays(journal: Journal) -> None:
+def test_ids_stored_during_a_lookup_stay(journal: Journal) -> None:
     """As where somebody else added a trip under the record locator meanwhile."""
     service = FakeItineraries(AAA111={1: ["E1"]})
     service.hold[1] = threading.Event()
@@ -275,7 +275,7 @@ def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
     assert isinstance(load.problem, NotAuthenticated)
 
 
-def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
+def test_a_load_stops_when_the_service_is_unreachable(journal: Journal) -> None:
     locators = [f"AAA{number:03}" for number in range(200)]
     service = FakeItineraries()
     service.failing = dict.fromkeys(locators, ConnectionFailed("The service cannot be reached."))
@@ -286,7 +286,7 @@ def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
     assert [each.locator for each in load.failures()] == locators
 
 
-def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) -> None:
+def test_stop_keeps_the_trips_read_and_lists_the_others(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", "CCC333", width=1)

@@ -36,7 +36,7 @@ def test_an_airport_is_found_by_its_code_in_any_case_and_with_blanks() -> None:
 
 
 @pytest.mark.parametrize("code", ["", None, "QQQ", "SI", "SINX"])
-def test_no_airport_for_what_is_no_code(code: str | None) -> None:
+def test_an_unknown_code_has_no_airport(code: str | None) -> None:
     assert airport(code) is None
 
 
@@ -52,7 +52,7 @@ def test_no_airport_for_what_is_no_code(code: str | None) -> None:
         ("KIV", 46.928, 28.931),  # lacking
     ],
 )
-def test_positions_that_the_data_package_has_wrong_are_corrected(code: str, latitude: float, longitude: float) -> None:
+def test_wrong_positions_in_the_data_package_are_corrected(code: str, latitude: float, longitude: float) -> None:
     found = airport(code)
     assert found is not None
     assert (found.latitude, found.longitude) == pytest.approx((latitude, longitude), abs=0.01)

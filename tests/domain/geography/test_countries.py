@@ -31,7 +31,7 @@ def test_an_unknown_code_is_its_own_name_and_no_code_has_none() -> None:
     ("text", "code"),
     [("gb", "GB"), ("GBR", "GB"), ("UK", "GB"), ("united kingdom", "GB"), ("USA", "US"), ("Türkiye", "TR")],
 )
-def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str) -> None:
+def test_a_country_is_found_by_codes_and_name(text: str, code: str) -> None:
     assert country_code(text) == code
 
 
@@ -53,7 +53,7 @@ def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str)
         *(("Democratic Republic of the Congo", "CD"), ("Ivory Coast", "CI"), ("Korea, Republic of", "KR")),
     ],
 )
-def test_a_country_is_understood_as_it_is_called_elsewhere_and_in_everyday_speech(text: str, code: str) -> None:
+def test_a_country_is_found_by_foreign_and_common_names(text: str, code: str) -> None:
     assert country_code(text) == code
 
 

@@ -27,7 +27,7 @@ def test_a_local_time_in_its_zone(local: str, zone: str, utc: str | None, odd: s
     assert (odd in (true.note or "")) if odd else true.note is None
 
 
-def test_a_gap_says_what_the_time_is_taken_as() -> None:
+def test_a_note_says_how_a_skipped_time_is_read() -> None:
     """02:30 does not exist in Berlin on 29 March; the clocks show 03:30 then."""
     note = true_time(datetime.fromisoformat("2026-03-29T02:30:00"), "Europe/Berlin").note
     assert note is not None
@@ -35,7 +35,7 @@ def test_a_gap_says_what_the_time_is_taken_as() -> None:
     assert "03:30" in note
 
 
-def test_a_fold_says_which_of_the_two_is_taken() -> None:
+def test_a_note_says_which_of_two_times_is_used() -> None:
     """02:30 happens twice in Berlin on 25 October."""
     note = true_time(datetime.fromisoformat("2026-10-25T02:30:00"), "Europe/Berlin").note
     assert note is not None

@@ -34,7 +34,7 @@ def conflict(latitude: float, longitude: float, **stated: Any) -> tuple[str, str
         (0.0, 0.0, {}, ("zero", "clear")),
     ],
 )
-def test_a_position_that_contradicts_what_is_stated_has_what_puts_it_right(
+def test_a_contradicting_position_has_a_fix(
     latitude: float, longitude: float, stated: dict[str, Any], found: tuple[str, str | None]
 ) -> None:
     assert conflict(latitude, longitude, **stated) == found

@@ -83,14 +83,14 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
     assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
 
 
-def test_what_is_under_way_is_neither_done_nor_lost() -> None:
+def test_a_change_being_sent_is_neither_sent_nor_unknown() -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
     assert trip.status is TripStatus.EXPECTED
     assert trip.unknown_changes == ()
     assert describe_change(trip.changes[0]).endswith("Canceled · Sending")
 
 
-def test_a_later_change_with_no_known_outcome_is_marked_and_not_mistaken_for_done() -> None:
+def test_a_later_unknown_change_does_not_count_as_sent() -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
     assert trip.itinerary.itinerary_source == "first"
     assert [change.itinerary.itinerary_source for change in trip.unknown_changes] == ["second"]
@@ -127,7 +127,7 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         (entry(2, DELETE, trip=None), TripStatus.DELETED),
     ],
 )
-def test_a_trip_removed_from_here_is_reported_and_keeps_what_was_sent(last: Entry, status: TripStatus) -> None:
+def test_a_trip_removed_in_muster_keeps_the_version_last_sent(last: Entry, status: TripStatus) -> None:
     trip = known([entry(1, CREATE), last], locations=(), is_found=False)
     assert trip.status is status
     assert trip.is_removed
@@ -148,7 +148,7 @@ def test_a_trip_removed_from_here_is_reported_and_keeps_what_was_sent(last: Entr
         ({}, TripStatus.EXPECTED),
     ],
 )
-def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], status: TripStatus) -> None:
+def test_the_status_of_a_trip_made_outside_muster(answer: dict[str, Any], status: TripStatus) -> None:
     trip = known([], **answer)
     assert trip.status is status
     assert trip.status in STATUSES
@@ -197,7 +197,7 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
         (ServiceFailed("No."), [], TripStatus.UNAVAILABLE),
     ],
 )
-def test_an_empty_answer_is_distinguished_from_a_trip_that_is_gone(
+def test_a_trip_without_locations_differs_from_a_missing_trip(
     locations: Any, listed: list[int], status: TripStatus
 ) -> None:
     trip = load_known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
@@ -205,7 +205,7 @@ def test_an_empty_answer_is_distinguished_from_a_trip_that_is_gone(
     assert trip.locator == "WSVM7K"
 
 
-def test_what_is_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
+def test_a_list_shows_the_journal_or_else_the_rosters() -> None:
     changes: tuple[TripChange, ...] = changes_from_entries([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
     note = build_note(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
     assert (note.status, note.travelers) == ("Active", ("Ana Silva",))
@@ -214,7 +214,7 @@ def test_what_is_in_a_list_comes_from_the_journal_else_from_the_rosters() -> Non
     assert len(short_names(["x" * 3_000, "y"])) < 70
 
 
-def test_who_travels_is_told_by_what_there_is_of_them() -> None:
+def test_travelers_without_a_name_are_named_by_id_or_email() -> None:
     people = [{"firstName": "Ana", "employeeId": "E1"}, {"employeeId": "E2"}, {"emailAddresses": ["a@example.org"]}, {}]
     found = traveler_names(Itinerary.model_validate({"passengers": people}))
     assert found == ["Ana", "E2", "a@example.org", "unnamed"]

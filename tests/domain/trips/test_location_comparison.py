@@ -33,7 +33,7 @@ def states(rows: Any) -> list[str]:
     return [row.comparison.value for row in rows]
 
 
-def test_what_the_service_has_as_sent_matches() -> None:
+def test_locations_as_sent_match() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     rows = compare_locations(both, as_the_service_has_it(both))
     assert states(rows) == ["matches"] * 10
@@ -64,7 +64,7 @@ def test_a_moved_window_differs_and_says_by_how_much() -> None:
     assert states(rows).count("matches") == 4
 
 
-def test_a_place_that_cannot_be_is_never_as_sent_though_nothing_tells_where_it_should_be() -> None:
+def test_an_impossible_position_never_matches() -> None:
     sent = good_trip().model_copy(deep=True)
     sent.segments[1].from_address.latitude = sent.segments[1].from_address.longitude = None  # type: ignore[union-attr]
     stays = [each for each in as_the_service_has_it(sent) if each.kind == "Hotel"]
@@ -165,9 +165,7 @@ def weighed_one_by_one(
 
 
 @given(st.lists(PEOPLE, max_size=5), st.lists(LOCATIONS, max_size=12))
-def test_locations_are_paired_as_if_every_two_were_weighed(
-    people: list[Passenger], locations: list[ExpectedLocation]
-) -> None:
+def test_groups_match_like_single_pairs(people: list[Passenger], locations: list[ExpectedLocation]) -> None:
     predicted = predict(trip(*THERE_AND_BACK, passengers=people))
     assert sorted(location_comparison._match_predictions(predicted, locations).items()) == weighed_one_by_one(
         predicted, locations
@@ -230,7 +228,7 @@ def test_the_table_names_both_times_and_the_comparison() -> None:
     assert locations_table([], NOW).empty
 
 
-def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> None:
+def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     found = reconstruct_itinerary(
         as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K"
@@ -268,7 +266,7 @@ def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
     assert reconstruct_itinerary([first, back, stay, second, reached], {}, locator=None) == in_order
 
 
-def test_where_roles_are_not_told_nothing_is_worked_out() -> None:
+def test_without_roles_nothing_is_reconstructed() -> None:
     flights = [location for location in as_the_service_has_it(good_trip()) if location.kind == "Air"]
     for location in flights:
         location.travel_type = "Business"

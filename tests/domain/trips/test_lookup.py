@@ -74,7 +74,7 @@ def test_values_are_parted_by_commas_semicolons_spaces_and_lines(text: str, valu
     assert list(parse_values(text).values) == values
 
 
-def test_the_case_of_an_external_id_tells_two_apart() -> None:
+def test_external_ids_are_case_sensitive() -> None:
     assert parse_values("a A", are_locators=False).values == ("a", "A")
 
 
@@ -115,7 +115,7 @@ def test_both_kinds_are_tried_and_an_itinerary_found_twice_counts_once() -> None
     ]
 
 
-def test_what_one_kind_found_is_kept_when_the_other_fails() -> None:
+def test_trips_found_in_one_field_stay_when_the_other_fails() -> None:
     looked_up = look_up_one(
         client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", LookupBy.BOTH
     )
@@ -126,7 +126,7 @@ def test_what_one_kind_found_is_kept_when_the_other_fails() -> None:
     assert not failed.is_not_found
 
 
-def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
+def test_each_value_is_searched_separately() -> None:
     service = client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
     outcomes = look_up_all(service, ("A", "B", "C"), LookupBy.LOCATOR, width=2)
     assert [(each.value, each.is_found, each.is_not_found) for each in outcomes] == [
@@ -141,7 +141,7 @@ def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
 
 
 @pytest.mark.parametrize("error", [ConnectionFailed("Gone."), NotAuthenticated("No."), NotAllowed("No.")])
-def test_a_service_that_cannot_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
+def test_a_lookup_stops_when_the_service_is_unreachable_or_denies_access(error: ServiceError) -> None:
     values = [f"V{number}" for number in range(50)]
     service = client({("pnr", value): error for value in values})
     outcomes = look_up_all(service, values, LookupBy.BOTH, width=2)

@@ -71,7 +71,7 @@ def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
 
 @settings(deadline=None, max_examples=100)
 @given(st.randoms(use_true_random=False))
-def test_locations_are_matched_as_if_every_two_were_weighed(choice: Random) -> None:
+def test_groups_of_locations_match_like_single_pairs(choice: Random) -> None:
     """Whoever has no employee id, is known by another name, is there twice, or somewhere else."""
     people = [
         Passenger(

@@ -118,13 +118,13 @@ def test_an_end_in_the_doubled_hour_before_the_start_is_the_second_time() -> Non
     assert predict(trip(ride))[1].arrives == utc("2026-10-25T01:10")
 
 
-def test_utc_as_given_wins_over_the_local_time() -> None:
+def test_stated_utc_takes_precedence_over_local_time() -> None:
     """Both say something else: UTC is what counts."""
     flight = OUT.model_copy(update={"from_date_time": "2026-11-20T09:00:00Z"})
     assert predict(trip(flight))[0].expires == utc("2026-11-20T09:00")
 
 
-def test_a_zone_given_wins_over_the_airports_and_an_unknown_one_does_not() -> None:
+def test_a_stated_zone_takes_precedence_unless_it_is_unknown() -> None:
     """Only a zone there is can be meant."""
     assert predict(trip(OUT.model_copy(update={"from_time_zone": "Asia/Tokyo"})))[0].expires == utc("2026-11-20T05:05")
     assert predict(trip(OUT.model_copy(update={"from_time_zone": "Mars/One"})))[0].expires == utc("2026-11-20T10:05")
@@ -166,7 +166,7 @@ def test_every_traveler_is_expected_at_every_place_and_once_if_listed_twice() ->
     assert {each.traveler for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
-def test_a_traveler_who_cannot_be_matched_is_pointed_out() -> None:
+def test_a_traveler_who_cannot_be_matched_has_a_problem() -> None:
     """Without ids and a name the service has nobody to expect."""
     found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
@@ -193,7 +193,7 @@ def test_a_traveler_with_a_name_is_expected() -> None:
         max_size=6,
     )
 )
-def test_an_address_that_people_of_other_names_have_tells_no_one_apart(people: list[Passenger]) -> None:
+def test_a_shared_email_address_identifies_no_one(people: list[Passenger]) -> None:
     """Of those who have no employee id, whatever the case; who has no name shares with anybody."""
     for each in predict(trip(STAY, travellers=tuple(people))):
         name = next((text for text in each.known_as if "@" not in text), "")

@@ -40,7 +40,7 @@ def test_a_canceled_trip_has_no_findings() -> None:
     assert trip_checks(Itinerary(pnr="X", itinerary_status="Canceled"), now=NOW) == []
 
 
-def test_a_trip_without_segments_is_wrong() -> None:
+def test_a_trip_without_segments_is_an_error() -> None:
     assert only(trip(), "no-segments").severity is Severity.ERROR
 
 
@@ -128,7 +128,7 @@ class TestNights:
         rented = car(SINGAPORE, SINGAPORE, "2026-10-21T08:00", "2026-10-24T20:00")
         assert "hotel-far" not in rules(trip(OUT, rented, stay, BACK))
 
-    def test_two_hotels_at_once_far_apart_are_wrong_and_near_ones_worth_a_look(self) -> None:
+    def test_two_hotels_at_once_are_an_error_if_they_are_far_apart(self) -> None:
         far = only(trip(OUT, STAY, hotel(TOKYO, "2026-10-22T15:00", "2026-10-23T11:00"), BACK), "overlap")
         assert far.severity is Severity.ERROR
         assert "No one can be at both" in far.detail
@@ -144,14 +144,14 @@ class TestNights:
 
     def test_a_hotel_night_spent_in_the_air_is_reported_as_a_note_when_the_room_waits_for_the_morning(self) -> None:
         early = trip(OUT, hotel(SINGAPORE, "2026-10-20T15:00", "2026-10-24T11:00"), BACK)
-        assert only(early, "hotel-while-travelling").severity is Severity.NOTE
+        assert only(early, "hotel-during-journey").severity is Severity.NOTE
         late = trip(OUT, hotel(SINGAPORE, "2026-10-21T15:00", "2026-10-26T11:00"), BACK)
-        assert "hotel-while-travelling" in rules(late)
+        assert "hotel-during-journey" in rules(late)
         assert "hotel-far" in rules(late)
 
 
 class TestTravel:
-    def test_two_flights_at_the_same_time_are_wrong(self) -> None:
+    def test_two_flights_at_the_same_time_are_an_error(self) -> None:
         double = trip(OUT, flight("LH9", "FRA", "MUC", "2026-10-20T12:00", "2026-10-20T13:00"), STAY, BACK)
         found = only(double, "overlap")
         assert found.severity is Severity.ERROR
@@ -192,7 +192,7 @@ class TestTravel:
         assert "SIN Singapore" in found.title
         assert "NRT" in found.title
 
-    def test_a_broken_way_that_no_one_could_make_in_the_time_is_wrong(self) -> None:
+    def test_an_impossible_connection_is_an_error(self) -> None:
         broken = trip(OUT, flight("JL9", "NRT", "FRA", "2026-10-21T09:55", "2026-10-21T19:50"))
         assert only(broken, "way-broken").severity is Severity.ERROR
         at_once = trip(OUT, flight("JL9", "NRT", "FRA", "2026-10-21T07:05", "2026-10-21T16:50"))
@@ -217,9 +217,9 @@ class TestTravel:
         )
         assert rules(trip(one, train("TGV2", nord, lille, "2026-10-20T11:03", "2026-10-20T12:00"))) == ["no-return"]
 
-    def test_a_car_picked_up_in_flight_wants_a_look(self) -> None:
+    def test_a_car_picked_up_during_a_flight_is_a_warning(self) -> None:
         early = trip(OUT, car(SINGAPORE, SINGAPORE, "2026-10-20T23:00", "2026-10-24T20:00"), STAY, BACK)
-        assert only(early, "car-while-travelling").segment == 1
+        assert only(early, "car-during-journey").segment == 1
 
     def test_a_trip_that_does_not_come_back_is_noted(self) -> None:
         assert only(trip(OUT), "no-return").title == "One way"
@@ -272,12 +272,12 @@ class TestTimes:
         ],
         ids=["more than 24 hours", "24 hours", "faster than any aircraft", "no time at all"],
     )
-    def test_what_no_aircraft_does_is_wrong(self, arrives: str, severity: Severity) -> None:
+    def test_an_impossible_speed_is_an_error(self, arrives: str, severity: Severity) -> None:
         itinerary = trip(OUT.model_copy(update={"to_date_time_local": arrives}))
         [found] = [each for each in trip_checks(itinerary, now=NOW) if each.rule != "no-return"]
         assert found.severity is severity
 
-    def test_the_words_say_what_it_should_be(self) -> None:
+    def test_the_finding_has_the_correct_local_time(self) -> None:
         wrong = OUT.model_copy(update={"to_date_time": "2026-10-20T23:05:00Z"})
         found = only(trip(wrong), "zone-disagrees")
         assert found.severity is Severity.ERROR
@@ -328,12 +328,12 @@ class TestTimes:
         found = rules(trip(flight("LH1", "FRA", "ATH", leaves, arrives)))
         assert [each for each in found if each.startswith("local-time")] == ([rule] if rule else [])
 
-    def test_a_repeated_hour_is_no_question_where_utc_is_given(self) -> None:
+    def test_a_repeated_hour_with_utc_has_no_finding(self) -> None:
         for moment in ("2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"):
             one = flight("LH1", "FRA", "ATH", "2026-10-25T02:30", "2026-10-25T09:00", from_date_time=moment)
             assert rules(trip(one)) == ["no-return"]
 
-    def test_a_stay_that_ends_before_it_begins_is_wrong_even_without_a_zone(self) -> None:
+    def test_a_stay_that_ends_before_it_begins_is_an_error_without_a_zone(self) -> None:
         stay = hotel(Address(location_name="Inn"), "2026-10-24T15:00", "2026-10-21T11:00")
         assert only(trip(stay), "ends-before-start").title == "Inn: the check-out is before the check-in"
 
@@ -344,7 +344,7 @@ class TestTimes:
 
 
 class TestPlaces:
-    def test_an_unknown_airport_wants_a_look_and_is_worse_without_coordinates(self) -> None:
+    def test_an_unknown_airport_is_a_warning_and_an_error_without_coordinates(self) -> None:
         unknown = flight("XX1", "FRA", "QQQ", "2026-10-20T08:00", "2026-10-20T10:00", to_time_zone="Europe/Paris")
         assert "is not on the map" in only(trip(unknown), "airport-unknown").detail
         unknown.to_address = PARIS
@@ -378,7 +378,7 @@ class TestPlaces:
         [row] = [row for row in timeline(away) if isinstance(row, SegmentRow)]
         assert (row.start_place, row.end_place, row.lasts) == ("EDB Edinburgh", "LDS Leeds", "3 h")
 
-    def test_an_airport_elsewhere_than_its_address_says_wants_a_look(self) -> None:
+    def test_an_airport_far_from_its_address_is_a_warning(self) -> None:
         birmingham = Address(city="Birmingham", country="GB")
         away = flight("BA1", "BHM", "FRA", "2026-10-20T08:00", "2026-10-20T11:00", from_address=birmingham)
         found = only(trip(away.model_copy(update={"from_time_zone": "Europe/London"})), "airport-elsewhere")
@@ -403,7 +403,7 @@ class TestPlaces:
         )
         assert found.title == "Inn, Singapore has no coordinates"
 
-    def test_no_place_at_all_is_wrong(self) -> None:
+    def test_an_end_without_a_place_is_an_error(self) -> None:
         nowhere = hotel(None, "2026-10-21T15:00", "2026-10-24T11:00", from_time_zone="Asia/Singapore")
         assert only(trip(OUT, nowhere, BACK), "place-missing").severity is Severity.ERROR
 
@@ -420,11 +420,11 @@ class TestPlaces:
         back = flight("FR2", "SEN", "FRA", "2026-10-20T18:00", "2026-10-20T21:00")
         assert "way-broken" not in rules(trip(there, back))
 
-    def test_a_flight_to_where_it_leaves_from_wants_a_look(self) -> None:
+    def test_a_flight_to_its_own_origin_is_a_warning(self) -> None:
         assert "goes-nowhere" in rules(trip(flight("LH1", "FRA", "FRA", "2026-10-20T08:00", "2026-10-20T10:00")))
 
     @pytest.mark.parametrize("kind", ["", "Boat"])
-    def test_a_kind_the_interface_does_not_have_is_wrong(self, kind: str) -> None:
+    def test_an_unknown_segment_type_is_an_error(self, kind: str) -> None:
         assert "kind" in rules(trip(OUT.model_copy(update={"type": kind})))
 
     def test_a_kind_in_another_case_is_none(self) -> None:
@@ -432,10 +432,10 @@ class TestPlaces:
 
 
 class TestPeople:
-    def test_no_one_traveling_is_wrong(self) -> None:
-        assert only(good_trip().model_copy(update={"passengers": []}), "no-travellers").severity is Severity.ERROR
+    def test_a_trip_without_travelers_is_an_error(self) -> None:
+        assert only(good_trip().model_copy(update={"passengers": []}), "no-travelers").severity is Severity.ERROR
 
-    def test_who_has_a_name_or_an_employee_id_alone_is_noted_and_who_has_neither_is_to_be_checked(self) -> None:
+    def test_a_traveler_without_id_and_name_is_a_warning(self) -> None:
         severities = {
             name: only(good_trip().model_copy(update={"passengers": [ANA, person]}), "no-employee-id").severity
             for name, person in (
@@ -450,7 +450,7 @@ class TestPeople:
         ("others", "found"),
         [
             ([Passenger(employee_id="E200", first_name="Ben")], []),
-            ([Passenger(employee_id="E100", first_name="A.", last_name="Silva")], ["traveller-twice"]),
+            ([Passenger(employee_id="E100", first_name="A.", last_name="Silva")], ["traveler-twice"]),
             ([Passenger(employee_id="e100", first_name="Ben")], []),
             ([Passenger(first_name="Ben")], ["no-employee-id"]),
             ([Passenger(first_name="Ben", email_addresses=["ben@x.org"])], []),
@@ -459,15 +459,15 @@ class TestPeople:
             ([Passenger(employee_id="  ", first_name="Ben")], ["no-employee-id"]),
             (
                 [Passenger(employee_id="E2", contact_id=7), Passenger(employee_id="E3", contact_id=7)],
-                ["traveller-twice"],
+                ["traveler-twice"],
             ),
             (
                 [Passenger(employee_id="Ben@x.org"), Passenger(employee_id="ben@X.org")],
-                ["no-employee-id", "no-employee-id", "traveller-twice"],
+                ["no-employee-id", "no-employee-id", "traveler-twice"],
             ),
             (
                 [Passenger(first_name="Ben", last_name="Roy"), Passenger(first_name="ben", last_name="Roy")],
-                ["no-employee-id", "no-employee-id", "traveller-twice"],
+                ["no-employee-id", "no-employee-id", "traveler-twice"],
             ),
         ],
     )
@@ -475,9 +475,9 @@ class TestPeople:
         assert sorted(rules(good_trip().model_copy(update={"passengers": [ANA, *others]}))) == found
 
 
-def test_the_worst_comes_first() -> None:
+def test_the_most_severe_finding_comes_first() -> None:
     found = trip_checks(trip(OUT, BACK, passengers=[]), now=NOW)
-    assert [each.rule for each in found] == ["no-travellers", "no-hotel"]
+    assert [each.rule for each in found] == ["no-travelers", "no-hotel"]
     assert summary(found) == "2 problems"
     assert summary(found[:1]) == "1 problem"
 

@@ -46,8 +46,8 @@ def test_it_counts_locations_and_names_travelers() -> None:
     assert "stays in the Journal" in said
 
 
-def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
-    """Its travellers are those whom this desk has a name for, and the ids of the others."""
+def test_a_trip_made_outside_muster_cannot_be_restored() -> None:
+    """Its travelers are those whom this desk has a name for, and the ids of the others."""
     said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
     assert "created outside Muster" in said
@@ -60,7 +60,7 @@ def test_a_very_long_name_leaves_room_for_the_question() -> None:
     assert len(title_of({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
 
 
-def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> None:
+def test_without_the_service_the_prediction_is_counted() -> None:
     """And where nothing is known at all, no number is made up."""
     assert removal_target(known(trip(OUT), 0, asked=False), {}).locations == 2
     nothing = removal_target(known(None, 0, asked=False), {})
@@ -77,7 +77,7 @@ def test_many_names_are_cut_and_counted() -> None:
 
 
 def test_names_cannot_format_the_dialog() -> None:
-    """A traveller called **bold** is shown as typed."""
+    """A traveler called **bold** is shown as typed."""
     odd = (ANA.model_copy(update={"first_name": "**x** :red[y]"}),)
     assert ":red[y]" not in "\n".join(
         consequence_sentences(removal_target(known(trip(OUT, travellers=odd)), {}), CANCEL_TRIP)

@@ -1,4 +1,4 @@
-"""A trip as rows in order of time, as legs on a map, as a table of travellers."""
+"""A trip as rows in order of time, as legs on a map, as a table of travelers."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -17,7 +17,7 @@ BACK = flight("SQ26", "SIN", "FRA", "2026-10-24T23:55", "2026-10-25T05:50")
 TWO_NIGHTS = hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-23T11:00")
 
 
-def test_rows_come_in_order_of_time_with_days_pauses_and_bare_nights() -> None:
+def test_rows_are_sorted_by_time_with_days_pauses_and_uncovered_nights() -> None:
     lines = as_text(timeline(trip(BACK, TWO_NIGHTS, OUT), now=NOW)).splitlines()
     assert lines == [
         "Tue, Oct 20, 2026",
@@ -32,7 +32,7 @@ def test_rows_come_in_order_of_time_with_days_pauses_and_bare_nights() -> None:
     ]
 
 
-def test_utc_stands_next_to_the_times_at_the_place_with_its_own_days() -> None:
+def test_utc_times_have_their_own_dates() -> None:
     over_the_line = trip(flight("NZ5", "LAX", "AKL", "2026-10-20T21:40", "2026-10-22T07:50"))
     (row,) = [row for row in timeline(over_the_line, now=NOW) if isinstance(row, SegmentRow)]
     assert (row.leaves, row.arrives, row.days_later) == ("21:40", "07:50", 2)
@@ -86,7 +86,7 @@ def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) 
         (datetime(2026, 10, 24, 13, tzinfo=UTC), ["Harbour Hotel"]),
     ],
 )
-def test_no_one_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, marks: list[str]) -> None:
+def test_no_one_is_at_a_hotel_during_a_journey(now: datetime, marks: list[str]) -> None:
     segments = (
         hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-26T11:00"),
         flight("SQ5", "SIN", "KUL", "2026-10-24T10:00", "2026-10-24T11:30"),
@@ -96,7 +96,7 @@ def test_no_one_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, mar
     assert [row.label for row in rows if isinstance(row, SegmentRow) and row.is_under_way] == marks
 
 
-def test_the_present_stands_between_the_segments_around_it() -> None:
+def test_the_current_time_is_between_its_neighboring_segments() -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=datetime(2026, 10, 24, 1, 0, tzinfo=UTC))
     kinds = ["segment" if isinstance(row, SegmentRow) else row.what for row in rows]
     assert kinds[-4:] == ["now", "gap", "day", "segment"]

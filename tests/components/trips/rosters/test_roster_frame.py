@@ -36,7 +36,7 @@ def load(**more: Any) -> RosterLoad:
         (load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
     ],
 )
-def test_the_last_load_is_said_in_words(last: RosterLoad | None, words: str) -> None:
+def test_the_last_load_is_described(last: RosterLoad | None, words: str) -> None:
     assert load_text(last, NOW) == words
 
 
@@ -49,7 +49,7 @@ def test_the_list_of_rosters_has_ids_as_text() -> None:
     assert known.loaded_at == NOW - timedelta(minutes=3)
 
 
-def test_trips_tell_not_looked_up_from_not_found() -> None:
+def test_trips_not_looked_up_differ_from_trips_not_found() -> None:
     entries = [
         LearntEntry("A", [ANA, BO], [2**60, 7], NOW),
         LearntEntry("B", [Traveller("9")], [], NOW),
@@ -60,7 +60,7 @@ def test_trips_tell_not_looked_up_from_not_found() -> None:
     assert list(table["travelers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
 
 
-def test_what_was_understood_is_counted() -> None:
+def test_the_summary_counts_trips_travelers_and_repeats() -> None:
     trips = RosterTrips([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], 3)
     assert trips_summary(trips) == "2 trips · 2 travelers · 3 repeats left out"
     assert trips_summary(RosterTrips([RosterEntry("A")])) == "1 trip"

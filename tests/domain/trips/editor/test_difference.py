@@ -43,7 +43,7 @@ def test_a_traveler_who_left_and_a_field_of_the_trip() -> None:
     ]
 
 
-def test_a_part_of_an_address_is_told_by_itself() -> None:
+def test_a_changed_address_field_is_listed_separately() -> None:
     """The rest of it is the same."""
     moved = STAY.model_copy(update={"from_address": STAY.from_address.model_copy(update={"city": "Salmiya"})})
     (found,) = find_differences(trip(STAY), trip(moved))

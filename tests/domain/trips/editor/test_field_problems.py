@@ -154,7 +154,7 @@ def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
     assert "Enter both latitude and longitude, or neither." in problems_of(draft).at(uid, "start.address.longitude")
 
 
-def test_an_end_before_the_start_is_wrong_in_true_time_only() -> None:
+def test_an_end_before_the_start_is_an_error_only_in_utc() -> None:
     """An arrival earlier by the clock is right over the date line."""
     wrong = OUT.model_copy(update={"to_date_time_local": "2026-11-20T10:00:00"})
     draft = from_itinerary(trip(wrong))

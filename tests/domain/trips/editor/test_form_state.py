@@ -77,7 +77,7 @@ TRIPS = st.builds(
 
 
 @given(TRIPS)
-def test_a_trip_comes_back_as_it_went_in_but_for_what_is_derived(itinerary: Itinerary) -> None:
+def test_a_trip_survives_the_form_except_for_derived_values(itinerary: Itinerary) -> None:
     """Every field that was given is still there; only zones and UTC that follow from the rest are added."""
     back = to_itinerary(from_itinerary(itinerary)).to_wire()
     derived = ("fromDateTime", "toDateTime", "fromTimeZone", "toTimeZone")
@@ -114,7 +114,7 @@ def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerar
 
 
 @given(TRIPS)
-def test_a_draft_survives_being_kept_as_json(itinerary: Itinerary) -> None:
+def test_a_draft_survives_storage_as_json(itinerary: Itinerary) -> None:
     """What the journal keeps is what comes back."""
     draft = from_itinerary(itinerary, itinerary_id=2**60, base_at=datetime(2026, 11, 20, 12, 5, 1, 7, tzinfo=UTC))
     assert TripDraft.model_validate_json(draft.model_dump_json()) == draft

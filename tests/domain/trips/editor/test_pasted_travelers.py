@@ -1,4 +1,4 @@
-"""Rows pasted from a spreadsheet become travellers; what nobody can tell stays in the field, with what to do."""
+"""Rows pasted from a spreadsheet become travelers; what nobody can tell stays in the field, with what to do."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
     ],
 )
 def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
-    """A column that is no field of a traveller is left out, and told."""
+    """A column that is no field of a traveler is left out, and told."""
     [pasted], unread_rows, unused_headings, *_ = pasted_travelers(rows)
     assert (pasted.first_name, pasted.last_name, pasted.emails) == ("Ana", "Silva", "ana@example.org")
     assert (pasted.employee_id, pasted.phones[0].number, unread_rows) == ("E1", "+971 50", [])
@@ -67,7 +67,7 @@ def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
 
 
 @pytest.mark.parametrize("heading", ["E-mail", "E-mail;Cost centre name", "Cost centre name;E-mail"])
-def test_one_heading_that_is_understood_is_enough(heading: str) -> None:
+def test_one_known_heading_is_enough(heading: str) -> None:
     """What the others are is not guessed."""
     [pasted], _, unused_headings, *_ = pasted_travelers(
         f"{heading}\n{';'.join(['a@b.org'] * (heading.count(';') + 1))}"
@@ -85,7 +85,7 @@ def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
 
 
-def test_a_traveler_whose_address_reads_like_headings_is_taken() -> None:
+def test_an_address_that_looks_like_headings_is_read() -> None:
     [pasted], unread_rows, *_ = pasted_travelers("Employee;Ana;Silva;first.last@name.org")
     assert (pasted.employee_id, pasted.emails, unread_rows) == ("Employee", "first.last@name.org", [])
 
@@ -115,12 +115,12 @@ def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
         ("Name\tE-mail\nAna Silva; John Doe\tana@example.org", ONE_ROW_PER_PERSON),
     ],
 )
-def test_what_no_one_can_tell_is_no_traveler_and_says_what_to_do(rows: str, advice: str) -> None:
+def test_an_ambiguous_row_is_not_read_and_has_advice(rows: str, advice: str) -> None:
     pasted = pasted_travelers(f"{rows}\n")
     assert (pasted.travellers, pasted.unread_text, pasted.advice) == ([], rows, (advice,))
 
 
-def test_rows_that_can_be_read_are_taken_next_to_those_that_cannot() -> None:
+def test_readable_rows_are_read_next_to_unreadable_ones() -> None:
     pasted = pasted_travelers("E1,Ana,Silva,ana@x.org,+971 50,Sales\nE3,Cho,Park,,,,")
     assert pasted.unread_rows == ["E1,Ana,Silva,ana@x.org,+971 50,Sales"]
     assert [each.employee_id for each in pasted.travellers] == ["E3"]
@@ -133,7 +133,7 @@ def test_people_that_a_cell_distinguishes_are_travelers_each() -> None:
     ]
 
 
-def test_every_address_and_number_of_a_row_is_taken() -> None:
+def test_every_address_and_number_of_a_row_is_read() -> None:
     [pasted] = pasted_travelers("E-mail 1;E-mail 2;Surname;Phone;Mobile\na@x.org;b@x.org;Silva;+1 2;+3 4").travellers
     assert (pasted.last_name, pasted.emails) == ("Silva", "a@x.org, b@x.org")
     assert [each.number for each in pasted.phones] == ["+1 2", "+3 4"]

@@ -135,7 +135,7 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
     assert after.is_match
 
 
-def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_expected(workspace: Workspace) -> None:
+def test_a_change_without_effect_on_expected_locations_cannot_be_detected(workspace: Workspace) -> None:
     """Another flight number at the same times shows nowhere: it is not taken for done."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
@@ -166,7 +166,7 @@ def test_people_expected_elsewhere_at_the_same_times_are_not_those_of_the_trip(
     assert not are_as_predicted(predict(trip(sent)), locations)
 
 
-def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:
+def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace: Workspace) -> None:
     """The journal is where a trip can be read back from."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
@@ -181,7 +181,7 @@ def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(w
     assert (since.by, trip_change.change_verb(since)) == ("ben", "changed")
 
 
-def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
+def test_a_trip_made_outside_muster_opens_empty(workspace: Workspace) -> None:
     """There is nothing to read it back from."""
     made = workspace.client.itineraries.create(trip(OUT)).id
     draft = trip_change.start_change(workspace, made, "WSVM7K")
@@ -225,9 +225,7 @@ def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
     assert entries == {"OLD000": [], "WSVM7K": [7]}
 
 
-def test_two_who_put_a_trip_on_one_roster_in_one_moment_are_both_on_it(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trips_added_to_a_roster_at_once_are_both_on_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [])
     before, others = Rosters.entries, [8]
 
@@ -261,7 +259,7 @@ def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(losing: W
     assert kept.status is SendStatus.UNKNOWN
 
 
-def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Workspace) -> None:
+def test_earlier_trips_are_reported_only_if_they_were_read(losing: Workspace) -> None:
     """A look-up of the record locator that failed tells nothing of what it would have found."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):

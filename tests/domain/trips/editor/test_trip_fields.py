@@ -39,7 +39,7 @@ def test_an_airport_code_in_small_letters_is_one() -> None:
     assert TRIP_FORM.apply_input(draft, {key: "abu dh"}).segments[0].start.iata == "abu dh"
 
 
-def test_another_kind_is_taken_and_none_is_not() -> None:
+def test_the_type_can_be_changed_but_not_cleared() -> None:
     """Pressing the chosen kind again changes nothing."""
     draft = from_itinerary(trip(OUT))
     key = (draft.segments[0].uid, "kind")
@@ -47,7 +47,7 @@ def test_another_kind_is_taken_and_none_is_not() -> None:
     assert TRIP_FORM.apply_input(draft, {key: None}).segments[0].kind == "Air"
 
 
-def test_another_kind_forgets_what_the_trip_came_with() -> None:
+def test_a_new_type_drops_extra_fields() -> None:
     """The fields beyond its kind belonged to the kind it was."""
     draft = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"})))
     assert draft.segments[0].extra == ["number"]
@@ -65,7 +65,7 @@ def test_clearing_a_day_empties_it() -> None:
     assert field.to_widget("someday") is None
 
 
-def test_where_one_stands_with_a_trip_is_not_its_content() -> None:
+def test_the_stage_of_a_draft_is_not_part_of_its_content() -> None:
     """Going to the review changes no trip."""
     draft = from_itinerary(trip(OUT))
     assert draft.has_same_payload(draft.model_copy(update={"stage": "review", "checked": True}))

@@ -19,14 +19,14 @@ def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
     assert draft.segments[1].start.clock == ""
 
 
-def test_a_return_leg_is_offered_only_where_there_is_a_way_back() -> None:
+def test_a_return_leg_is_offered_only_if_there_is_a_way_back() -> None:
     """Not on an empty trip, and not on one that is back already."""
     assert not trip_steps.can_return(new_trip())
     assert trip_steps.can_return(from_itinerary(trip(OUT)))
     assert not trip_steps.can_return(from_itinerary(trip(OUT, BACK)))
 
 
-def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
+def test_nights_between_legs_need_a_hotel() -> None:
     """One between out and back, none once it stands there."""
     without = from_itinerary(trip(OUT, BACK))
     (bare,) = trip_steps.uncovered_nights(without)
@@ -39,7 +39,7 @@ def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
     assert trip_steps.uncovered_nights(with_one) == []
 
 
-def test_nights_that_a_hotel_leaves_bare_ask_for_another_one_and_nights_at_home_for_none() -> None:
+def test_uncovered_nights_need_a_hotel_and_nights_at_home_do_not() -> None:
     """Just as they are found to look wrong, and as they are not."""
     short = STAY.model_copy(update={"to_date_time_local": "2026-11-21T11:00:00"})
     draft = from_itinerary(trip(OUT, short, BACK))
@@ -55,7 +55,7 @@ def test_nights_that_a_hotel_leaves_bare_ask_for_another_one_and_nights_at_home_
     assert trip_steps.uncovered_nights(from_itinerary(trip(OUT, STAY, BACK, again))) == []
 
 
-def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:
+def test_a_new_segment_starts_where_the_last_one_ends() -> None:
     """From the place, and on the day, of the last arrival."""
     draft = trip_steps.add_segment(from_itinerary(trip(OUT)), "Air")
     assert words(draft)[1] == "Air KWI- 2026-11-20"

@@ -67,7 +67,7 @@ def test_lists_in_every_shape_people_paste_are_read(text: str | bytes) -> None:
     "heading", ["record_locator", "Record Locator", "PNR", "locator", "RecLoc", "Booking reference"]
 )
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_headings_and_separators_of_tables_are_understood(heading: str, separator: str) -> None:
+def test_headings_and_separators_of_tables_are_recognized(heading: str, separator: str) -> None:
     rows = [["Employee ID", heading, "Surname", "First name"], ["E1", "AAA111", "Silva", "Ana"]]
     found = read("\n".join(separator.join(row) for row in rows))
     assert found.entries == [RosterEntry("AAA111", [Traveller("E1", "Ana", "Silva")])]
@@ -110,7 +110,7 @@ def test_repeats_in_a_list_are_left_out_and_counted() -> None:
     assert (locators(found), found.trips.repeats) == (["A1", "B1"], 2)
 
 
-def test_rows_with_problems_are_reported_at_their_cells_and_the_others_are_taken() -> None:
+def test_problems_are_reported_at_their_cells_and_other_rows_are_read() -> None:
     found = read('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
     assert locators(found) == ["A1", "B1", "C1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [
@@ -121,7 +121,7 @@ def test_rows_with_problems_are_reported_at_their_cells_and_the_others_are_taken
     assert "spaces" in found.cell_messages[1][2]
 
 
-def test_a_row_is_taken_once_its_cell_is_fixed_and_not_once_it_is_dropped() -> None:
+def test_a_row_is_read_after_its_cell_is_fixed_and_not_after_it_is_skipped() -> None:
     check = read('locator\nA1\n"two words"\n??\n').check
     check.fix_cell(1, "record_locator", "B1")
     check.drop([2])
@@ -144,7 +144,7 @@ def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_reported(
     assert [row for row, _, _ in found.left_out] == [4]
 
 
-def test_a_name_over_several_lines_is_reported_and_its_row_is_not_taken() -> None:
+def test_a_name_over_several_lines_is_an_error() -> None:
     found = read('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
     assert locators(found) == ["D1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(2, "name")]
@@ -172,7 +172,7 @@ def test_words_that_are_no_locators_are_distinguished_in_a_list() -> None:
         "AAA111,Ana\nBBB222,Bo\n",
     ],
 )
-def test_of_a_table_without_a_locator_column_nothing_is_taken_until_someone_says_which_it_is(text: str) -> None:
+def test_a_table_without_a_locator_column_is_read_after_the_column_is_selected(text: str) -> None:
     found = read(text)
     assert found.entries == []
     assert [column.name for column in found.check.missing] == ["record_locator"]
@@ -202,7 +202,7 @@ def test_more_than_the_most_is_refused_and_not_cut(text: str) -> None:
         read(text)
 
 
-def test_words_of_a_list_that_read_like_names_or_headings_are_reported_and_not_taken() -> None:
+def test_words_like_names_or_headings_are_reported() -> None:
     found = read("Vorgang\nAAA111\nWSVMKX\n")
     assert locators(found) == ["AAA111", "WSVMKX"]
     assert [(row, text) for row, text, _ in found.left_out] == [(1, "Vorgang")]
@@ -231,7 +231,7 @@ def test_a_file_in_an_old_western_encoding_keeps_its_names() -> None:
 
 
 @given(st.text() | st.binary())
-def test_whatever_is_given_is_answered(anything: str | bytes) -> None:
+def test_any_text_is_read_or_reported(anything: str | bytes) -> None:
     with suppress(Unreadable):
         found = read(anything)
         assert len(set(locators(found))) == len(found.entries)
@@ -281,7 +281,7 @@ def test_a_downloaded_roster_can_be_read_again(entries: list[LearntEntry]) -> No
     assert (found.left_out, found.cell_messages) == ([], [])
 
 
-def test_the_demo_roster_of_the_service_has_headings_that_are_understood() -> None:
+def test_the_demo_roster_has_known_headings() -> None:
     text = io.StringIO()
     csv.writer(text).writerows(
         [["record_locator", "employee_id", "first_name", "last_name"], ["A1", "E1", "Ana", "Silva"]]
