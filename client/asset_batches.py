@@ -85,7 +85,7 @@ def match_assets(
     for row in rows:
         response = by_row.get(row)
         if response is not None and response.errors:
-            tally.failed.append(BatchFailure(row, in_words(response.errors)))
+            tally.failed.append(BatchFailure(row, join_messages(response.errors)))
             tally.reasons[row] = field_errors(response.errors)
         elif response is None or answer.errors or (answer.status or 0) >= 400:
             tally.unknown.append(row)
@@ -114,7 +114,7 @@ def _by_row(
     return dict(zip(rows, responses, strict=True))
 
 
-def in_words(errors: Sequence[AssetError]) -> str:
+def join_messages(errors: Sequence[AssetError]) -> str:
     """Return what is wrong with a row, in one line."""
     words = []
     for error in errors:

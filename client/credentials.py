@@ -48,7 +48,7 @@ def bare_token(connection: Connection) -> str | None:
     return re.sub(r"(?i)^bearer\s+", "", (connection.token or "").strip()) or None
 
 
-def missing(credentials: Credentials) -> Invalid:
+def missing_credentials(credentials: Credentials) -> Invalid:
     """Return the message for a connection without the credentials that an area requires. Nothing has been sent."""
     if credentials is Credentials.BASIC:
         words = "This call needs a user name and a password. The connection has none."
@@ -57,7 +57,7 @@ def missing(credentials: Credentials) -> Invalid:
     return Invalid(words, field_errors=[FieldError("token", words)], sent=False)
 
 
-def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
+def with_token_message(error: ServiceError, authorization: str) -> ServiceError:
     """Return the same error with a message about the token if the token was rejected."""
     if isinstance(error, NotAuthenticated) and authorization.startswith("Bearer "):
         return TokenNotAccepted(

@@ -30,7 +30,7 @@ class TokenBucket:
 
     def __init__(self, rate: float | None, clock: Clock, *, burst: float | None = None) -> None:
         if rate is not None and not rate > 0:
-            raise ValueError("a rate limit is a number of requests a second, above 0")
+            raise ValueError("a rate limit is a number of requests per second above 0")
         self._clock = clock
         self._configured = rate
         self._learnt: float | None = None

@@ -14,7 +14,7 @@ from .base_url import ServiceAddress, route_of
 from .classify import classify, proxy_refusal, shortened
 from .clock import Clock, Interrupted, SystemClock
 from .connection import Connection
-from .credentials import Credentials, authorizations, missing, secret_pattern, told_of_token
+from .credentials import Credentials, authorizations, missing_credentials, secret_pattern, with_token_message
 from .errors import (
     ClientClosed,
     ConnectionFailed,
@@ -124,7 +124,7 @@ class Transport:
         `OutcomeUnknown`.
         """
         if call.credentials not in self._authorizations:
-            raise self._finished(call, missing(call.credentials), None)
+            raise self._finished(call, missing_credentials(call.credentials), None)
         if self._http.is_closed:
             raise self._finished(call, _closed(), None)
         policy = call.retry or self._retry
@@ -163,7 +163,7 @@ class Transport:
                 except (ValueError, RecursionError) as cause:
                     raise (classify(status, content) or _undecodable(status, content)) from cause
             error = classify(status, content) or _undecodable(status, content)
-            error = told_of_token(error, self._authorizations[call.credentials])
+            error = with_token_message(error, self._authorizations[call.credentials])
             if isinstance(error, TooManyRequests):
                 self._bucket.record_refused()
             error.retry_after = retry_after_seconds(headers.get("retry-after"), now=self._clock.now())

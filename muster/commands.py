@@ -89,8 +89,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX or JSON")
-    command.add_argument("--organization", type=int, required=True, help="the organization's number")
+    command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX, or JSON")
+    command.add_argument("--organization", type=int, required=True, help="the organization ID")
     command.add_argument("--mapping", metavar="NAME", help="use this saved column match")
     command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
     command.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
@@ -110,19 +110,32 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_AFFECTED_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("--organization", type=int, required=True, help="the organization's number")
+    command.add_argument("--organization", type=int, required=True, help="the organization ID")
     trips = command.add_mutually_exclusive_group(required=True)
     trips.add_argument("--roster", metavar="NAME", help="the trips of this roster")
     trips.add_argument(
         "--locators", type=Path, metavar="FILE", help="the trips of this file, one record locator per line"
     )
     command.add_argument(
-        "--area", action="append", required=True, metavar="AREA", help="where it happens; several areas count together"
+        "--area",
+        action="append",
+        required=True,
+        metavar="AREA",
+        help="where the incident is; repeat the option to combine areas",
     )
-    command.add_argument("--from", dest="begins", required=True, metavar="TIME", help="when it begins, in ISO 8601")
-    command.add_argument("--until", dest="ends", metavar="TIME", help="when it ends; without it, it goes on")
-    command.add_argument("--margin", default="25km", metavar="DISTANCE", help="how far around is nearby (25km)")
-    command.add_argument("--format", choices=FORMATS, default="json", help="what is printed (json)")
+    command.add_argument(
+        "--from", dest="begins", required=True, metavar="TIME", help="when the incident begins, in ISO 8601"
+    )
+    command.add_argument(
+        "--until", dest="ends", metavar="TIME", help="when the incident ends; without this option, it goes on"
+    )
+    command.add_argument(
+        "--margin",
+        default="25km",
+        metavar="DISTANCE",
+        help="the distance around the area that is nearby (default: 25km)",
+    )
+    command.add_argument("--format", choices=FORMATS, default="json", help="the output format (default: json)")
     command.set_defaults(run=_affected)
     return parser
 
@@ -180,7 +193,7 @@ def _import_all(workspace: Workspace, options: argparse.Namespace) -> Iterator[I
     if options.watch is not None:
         with _end_on_signal() as is_ended, WatchedFolder(options.watch) as folder:
             while not is_ended.is_set():
-                for result in folder.import_files(lambda path: one(path, resume=True), keep=options.dry_run):
+                for result in folder.import_files(lambda path: one(path, resume=True), leaves_files=options.dry_run):
                     yield result
                     if is_ended.is_set():
                         break

@@ -60,18 +60,20 @@ class WatchedFolder:
                     files.append((path.stat().st_mtime, path))
         return [path for changed, path in sorted(files) if now - changed >= SETTLED_SECONDS]
 
-    def import_files(self, take: Callable[[Path], ImportResult], *, keep: bool = False) -> Iterator[ImportResult]:
+    def import_files(
+        self, import_one: Callable[[Path], ImportResult], *, leaves_files: bool = False
+    ) -> Iterator[ImportResult]:
         """Import each file, and move it with a file of the rows that were not added.
 
-        A file that is not finished stays for the next scan; with `keep`, all stay. Raises FolderError, after the result
-        is yielded, if a file cannot be moved.
+        A file that is not finished stays for the next scan; with `leaves_files`, all stay. Raises FolderError, after
+        the result is yielded, if a file cannot be moved.
         """
         for path in self.list_files():
             seen = _file_state(path)
             if seen is None:
                 continue
-            result, problem = take(path), None
-            if result.exit is not Exit.UNFINISHED and not keep:
+            result, problem = import_one(path), None
+            if result.exit is not Exit.UNFINISHED and not leaves_files:
                 where = UNREADABLE if result.exit is Exit.CANNOT else DONE
                 try:
                     self._move(path, self._free_path(path, where), seen, result)

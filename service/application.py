@@ -104,7 +104,7 @@ def create_application(
     """Return a service over one database, by default a new one. `faults` replaces a faults file."""
     if faults is None and options.faults_file is not None:
         faults = read_faults_file(Path(options.faults_file))
-    tokens.given_secret()
+    tokens.secret_from_environment()
     service, database = service or create_service(), Database(options.database_url)
     service.state.resources = Resources(
         database=database,

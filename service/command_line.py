@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m service", description="The embedded service.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    command = commands.add_parser("serve", help="answer requests until told to stop")
+    command = commands.add_parser("serve", help="serve requests until stopped")
     command.add_argument("--host", default="127.0.0.1")
     command.add_argument("--port", type=_whole(0, 65535), default=8700, help="0 uses a free one (default: 8700)")
     command.add_argument("--workers", type=_whole(1, 64), default=1, help="processes (default: 1)")
@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="ORIGIN",
-        help="let web pages of an origin, such as https://desk.example.org, call the service (default: none)",
+        help="let web pages of an origin, such as https://muster.example.org, call the service (default: none)",
     )
     _with_database(command, _serve)
 
@@ -84,19 +84,21 @@ def _parser() -> argparse.ArgumentParser:
     _with_database(command, _add_organization)
     _with_database(groups.add_parser("list", help="list organizations"), _list_organizations)
 
-    password = f"The password comes from {PASSWORD_VARIABLE}, or is asked for."
-    groups = commands.add_parser("user", help="add users, open organizations to them").add_subparsers(required=True)
+    password = f"The password is read from {PASSWORD_VARIABLE}, or else from the terminal."
+    groups = commands.add_parser("user", help="add users and give them access to organizations").add_subparsers(
+        required=True
+    )
     command = groups.add_parser("add", help="add a user", description=password)
     command.add_argument("username")
-    command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
-    command.add_argument("--name", help="the name records show (default: the user name)")
-    command.add_argument("--without-public-alerts", action="store_true", help="withhold public alerts from the user")
+    command.add_argument("--organization", type=int, action="append", required=True, help="can be repeated")
+    command.add_argument("--name", help="the name shown in records (default: the user name)")
+    command.add_argument("--without-public-alerts", action="store_true", help="do not allow public alerts")
     _with_database(command, _add_user)
-    command = groups.add_parser("allow", help="open an organization to a user")
+    command = groups.add_parser("allow", help="give a user access to organizations")
     command.add_argument("username")
-    command.add_argument("--organization", type=int, action="append", required=True, help="may be given several times")
+    command.add_argument("--organization", type=int, action="append", required=True, help="can be repeated")
     _with_database(command, _allow_user)
-    command = groups.add_parser("public-alerts", help="give public alerts to a user, or withhold them")
+    command = groups.add_parser("public-alerts", help="allow or disallow public alerts for a user")
     command.add_argument("username")
     command.add_argument("setting", choices=("on", "off"))
     _with_database(command, _set_public_alerts)
@@ -105,12 +107,14 @@ def _parser() -> argparse.ArgumentParser:
     _with_database(command, _change_password)
 
     command = commands.add_parser(
-        "token", help="print an access token", description=f"Signed with {tokens.SECRET_VARIABLE}, else the database's."
+        "token",
+        help="print an access token",
+        description=f"Signed with {tokens.SECRET_VARIABLE}, or else with the secret in the database.",
     )
     command.add_argument("--user", required=True, metavar="NAME")
     _with_database(command, _print_token)
 
-    groups = commands.add_parser("event-group", help="add groups that public alerts go to").add_subparsers(
+    groups = commands.add_parser("event-group", help="add groups that can receive public alerts").add_subparsers(
         required=True
     )
     command = groups.add_parser("add", help="add an event group")
@@ -121,7 +125,9 @@ def _parser() -> argparse.ArgumentParser:
     for name, (what, rows) in PRINTED.items():
         command = commands.add_parser(name, help=f"print the demo organization's {what} as CSV")
         command.set_defaults(run=_print_csv, rows=rows)
-    command = commands.add_parser("demo-desk", help="print all four as one JSON object: a CSV each, by its command")
+    command = commands.add_parser(
+        "demo-desk", help="print the output of all four as one JSON object, with one CSV per command"
+    )
     command.set_defaults(run=lambda _: sys.stdout.write(desk_as_json()))
     return parser
 
@@ -145,7 +151,7 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 def _origin(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or text != f"{parts.scheme}://{parts.netloc}":
-        raise argparse.ArgumentTypeError(f"{text} is no origin, such as https://desk.example.org")
+        raise argparse.ArgumentTypeError(f"{text} is not an origin, such as https://muster.example.org")
     return text
 
 
@@ -158,7 +164,7 @@ def _hours(text: str) -> float:
 
 def _serve(options: argparse.Namespace) -> None:
     stop_cleanly_on_sigterm()
-    tokens.given_secret()
+    tokens.secret_from_environment()
     header_spellings()
     if options.faults:
         read_faults_file(Path(options.faults))
@@ -239,12 +245,12 @@ def _new_password() -> str:
     if given:
         return given
     if not sys.stdin.isatty():
-        raise CommandError(f"Set {PASSWORD_VARIABLE}, or run this where a password can be typed.")
+        raise CommandError(f"Set {PASSWORD_VARIABLE}, or run the command in a terminal.")
     password = getpass.getpass("Password: ")
     if not password:
         raise CommandError("A password cannot be empty.")
     if password != getpass.getpass("Again: "):
-        raise CommandError("The two passwords differ; nothing was changed.")
+        raise CommandError("The two passwords differ. Nothing was changed.")
     return password
 
 

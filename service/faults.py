@@ -102,7 +102,7 @@ class Status(_Fault):
     kind: Literal["status"]
     status: int = Field(ge=400, le=599)
     retry_after: float | None = Field(None, ge=0)
-    message: str = "A fault was asked for"
+    message: str = "A fault was requested"
 
     async def strike(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         await _read_all(receive)

@@ -16,12 +16,12 @@ def read(connection: Connection, name: str) -> str | None:
     return connection.execute(_VALUE, {"name": name}).scalar()
 
 
-def keep(connection: Connection, name: str, value: str) -> None:
+def store(connection: Connection, name: str, value: str) -> None:
     """Store a value, replacing the previous one."""
     upsert(connection, facts, [{"name": name, "value": value}])
 
 
-def keep_if_absent(connection: Connection, name: str, value: str) -> str:
+def store_if_absent(connection: Connection, name: str, value: str) -> str:
     """Store a value unless there is one. Returns the stored one."""
     insert_if_absent(connection, facts, [{"name": name, "value": value}])
     return read(connection, name) or value

@@ -87,7 +87,9 @@ def _readable(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     found = handler(entries)
     if len(found) < len(entries):
         log.warning(
-            "%d of %d entries of an answer could not be read and are left out", len(entries) - len(found), len(entries)
+            "%d of %d entries of a response could not be read and were left out",
+            len(entries) - len(found),
+            len(entries),
         )
     return found
 
@@ -108,7 +110,7 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         return moment if _FIRST < moment < _LAST else None
     except (ValidationError, OverflowError):
-        log.debug("a moment in an answer could not be read and is taken as absent")
+        log.debug("a time in a response could not be read and counts as absent")
         return None
 
 

@@ -33,7 +33,7 @@ _RULE_TYPES: tuple[str, ...] = get_args(RuleType)
 _KINDS = {
     "STRING": "a text",
     "NUMBER": "a number",
-    "DATE": "a moment in milliseconds since 1970",
+    "DATE": "a time in milliseconds since 1970",
     "BOOLEAN": "yes or no",
 }
 

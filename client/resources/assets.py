@@ -15,7 +15,7 @@ from ..retry import Effect
 from ..transport import Call, Transport, as_json, json_list
 from ..vocabulary.assets import ORGANIZATION_HEADER
 from ..vocabulary.limits import ASSET_BATCH
-from .checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
+from .checks import BATCH_READ_TIMEOUT, first_rows, join_messages, refuse, text_problems
 
 # Links in answers have an additional `/rest/`, which the interface documents for these paths.
 _PATH = "/rest/v2/asset-management/assets/batch"
@@ -110,7 +110,7 @@ def _sound(tally: AssetTally, assets: Sequence[Asset | str], *, is_update: bool)
         payload = asset.to_wire()
         problems = asset_problems(asset, is_update=is_update, payload=payload)
         if problems:
-            tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
+            tally.failed.append(BatchFailure(row, join_messages(problems), sent=False))
             tally.reasons[row] = problems
         else:
             sound[row] = as_json(payload)

@@ -56,10 +56,10 @@ def first_rows(values: Sequence[T]) -> dict[T, int]:
 def refuse(problems: Sequence[FieldError], message: str) -> None:
     """Raise `Invalid` with all problems before anything is sent; do nothing if there are none."""
     if problems:
-        raise Invalid(f"{message} {in_words(problems)}", field_errors=list(problems), sent=False)
+        raise Invalid(f"{message} {join_messages(problems)}", field_errors=list(problems), sent=False)
 
 
-def in_words(problems: Sequence[FieldError]) -> str:
+def join_messages(problems: Sequence[FieldError]) -> str:
     """Return problems as one line for people."""
     return " ".join(f"{_capitalized(field_label(problem.field))}: {problem.message}" for problem in problems)
 

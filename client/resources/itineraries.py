@@ -14,7 +14,7 @@ from ..transport import Call, Transport, as_json, json_list
 from ..unwrapping import read_creation, read_modification
 from ..vocabulary.itineraries import SEARCH_FIELDS
 from ..vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS, BATCH_DELETE
-from .checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, in_words, page_problems, refuse
+from .checks import BATCH_READ_TIMEOUT, first_rows, flag, id_problems, join_messages, page_problems, refuse
 
 _PROBE_RETRY = RetryPolicy(attempts=2, first_wait=0.25, total_wait=5.0)
 
@@ -73,7 +73,7 @@ class Itineraries:
         for row, itinerary in enumerate(itineraries):
             problems = itinerary_problems(itinerary) if isinstance(itinerary, Itinerary) else []
             if problems:
-                tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
+                tally.failed.append(BatchFailure(row, join_messages(problems), sent=False))
             else:
                 sent.append(row)
         send_in_chunks(

@@ -8,7 +8,7 @@ ACTIVE: Final = "Active"
 CANCELED: Final = "canceled"
 """The status that cancels a trip, compared without regard to case."""
 
-_MAY_BE_TOLD_AS: Final = {
+_TERRITORIES: Final = {
     "AU": "CC CX NF",
     "CN": "HK MO TW",
     "DK": "FO GL",
@@ -22,7 +22,7 @@ _MAY_BE_TOLD_AS: Final = {
     "RS": "XK",
     "US": "AS GU MP PR UM VI",
 }
-_TOLD_AS: Final = {code: country for country, codes in _MAY_BE_TOLD_AS.items() for code in codes.split()}
+_SOVEREIGN_COUNTRY: Final = {code: country for country, codes in _TERRITORIES.items() for code in codes.split()}
 
 WITHOUT_AIRPORT: Final = {
     "AD": (42.51, 1.52),
@@ -43,13 +43,13 @@ BATCH_CODES: Final = (ALL_SUCCEEDED, PARTLY_SUCCEEDED, ALL_FAILED)
 
 FIELD_LABELS: Final = {
     "pnr": "record locator",
-    "externalItineraryId": "external trip id",
+    "externalItineraryId": "external trip ID",
     "itineraryStatus": "status",
     "itinerarySource": "source",
     "createdDate": "created",
     "lastModifiedDate": "last modified",
     "segments": "segments",
-    "segments.type": "kind of segment",
+    "segments.type": "segment type",
     "segments.fromAddress": "place of departure",
     "segments.toAddress": "destination",
     "segments.fromDateTime": "departure",
@@ -60,6 +60,6 @@ FIELD_LABELS: Final = {
 """The labels of the interface's fields, by path without indexes."""
 
 
-def told_as(country: str) -> tuple[str, str]:
+def address_country_codes(country: str) -> tuple[str, str]:
     """Return the country codes that an address in a country may carry: the country itself, and France for Réunion."""
-    return country, _TOLD_AS.get(country, country)
+    return country, _SOVEREIGN_COUNTRY.get(country, country)

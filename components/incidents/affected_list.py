@@ -15,7 +15,7 @@ from components.record_list.record_table import HEIGHT, record_table
 from components.shell.address import link_to
 from components.widgets.status_badge import status_markdown
 from domain.incidents.affected import SECTIONS, Affected, Section
-from domain.incidents.affected_words import (
+from domain.incidents.affected_texts import (
     SECTION_HELP,
     SECTION_LABELS,
     compact_people,

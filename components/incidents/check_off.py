@@ -15,7 +15,7 @@ from components.shell.state import StateKey
 from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.location_frame import Locations
 from domain.incidents.affected import Affected
-from domain.incidents.affected_words import CHANGE_LABELS, MARK_STATUSES, mark_counts
+from domain.incidents.affected_texts import CHANGE_LABELS, MARK_STATUSES, mark_counts
 from domain.incidents.list_changes import find_list_changes, list_snapshot
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names

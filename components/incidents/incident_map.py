@@ -55,7 +55,7 @@ def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: d
             outlines=outlines(part for part in parts if part is not edited),
             on_select=lambda _: None,
             on_hour=lambda hour: _show_hour(hour, hours.first_hour),
-            on_area=_take_area,
+            on_area=_store_area,
         )
 
     redraw()
@@ -66,7 +66,7 @@ def _show_hour(hour: int, first_hour: datetime) -> None:
     _IS_CHANGED.set(True)
 
 
-def _take_area(area: Any) -> None:
+def _store_area(area: Any) -> None:
     _IS_DRAWN.set(True)
     drawn_on_map(drawn_text(area) if area is not None else None)
     _IS_CHANGED.set(True)

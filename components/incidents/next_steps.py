@@ -16,7 +16,7 @@ from domain.expected_locations.location_frame import Locations
 from domain.filters.filter_change import FILTER_EDIT
 from domain.filters.filter_draft import FilterDraft
 from domain.incidents.affected import Affected
-from domain.incidents.affected_words import file_stem, people_file
+from domain.incidents.affected_texts import file_stem, people_file
 from domain.incidents.briefing import Briefing, briefing_html
 from domain.incidents.contact_filter import plan_filters
 from domain.incidents.incident_alert import draft_alert

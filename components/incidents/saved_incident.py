@@ -66,7 +66,7 @@ def open_incident(workspace: Workspace) -> Incident | None:
         return None
     opened = _OPENED.get()
     if not AREA_PARTS.get():
-        _take_over(workspace, incident)
+        _fill_fields(workspace, incident)
     elif opened is None or opened.incident_id != incident.id:
         _OPENED.set(Opened(incident.id, incident.version))
     return incident
@@ -150,7 +150,7 @@ def draw_incident(
                     on_click=_update,
                     args=(workspace, incident, area, time, chosen, margin_km, version),
                 )
-            st.button("Discard changes", key="incident-reload", on_click=_take_over, args=(workspace, incident))
+            st.button("Discard changes", key="incident-reload", on_click=_fill_fields, args=(workspace, incident))
         box = st.popover("Notes and history", icon=":material/history:", key="incident-history", on_change="rerun")
         if box.open:
             with box:
@@ -169,7 +169,7 @@ def draw_incident(
                 f"{plain(incident.changed_by)} changed this incident on {moment(incident.changed_at)}.",
                 icon=":material/sync_problem:",
             )
-            st.button("Show the new version", key="incident-newer", on_click=_take_over, args=(workspace, incident))
+            st.button("Show the new version", key="incident-newer", on_click=_fill_fields, args=(workspace, incident))
     field_problem(_PROBLEM.get() or None)
 
 
@@ -225,7 +225,7 @@ def _create(
         # The first click of a double click has saved it.
         return
     content = _content(name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
-    _take_over(workspace, workspace.journal.incidents.create(workspace.actor, content))
+    _fill_fields(workspace, workspace.journal.incidents.create(workspace.actor, content))
     show_success(f"The incident “{name}” is saved for your organization.")
 
 
@@ -241,7 +241,7 @@ def _update(
     content = _content(incident.content.name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
 
     def update() -> None:
-        _take_over(workspace, workspace.journal.incidents.update(workspace.actor, incident.id, content, over=version))
+        _fill_fields(workspace, workspace.journal.incidents.update(workspace.actor, incident.id, content, over=version))
 
     _attempt(update)
 
@@ -258,7 +258,7 @@ def _attempt(change: Callable[[], Incident | None]) -> None:
         _OPENED.set(Opened(changed.id, changed.version))
 
 
-def _take_over(workspace: Workspace, incident: Incident) -> None:
+def _fill_fields(workspace: Workspace, incident: Incident) -> None:
     """Fill the fields with the stored area and time."""
     content = incident.content
     time = stored_time(content.begins_at, content.ends_at)

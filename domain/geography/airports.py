@@ -7,7 +7,7 @@ from typing import Any
 import airportsdata
 
 from client.vocabulary.airports import CITY_CODES, AirportRow, corrected
-from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
+from client.vocabulary.itineraries import WITHOUT_AIRPORT, address_country_codes
 from domain.geography.countries import country_code, country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.folding import fold
@@ -128,10 +128,10 @@ def airport_meant(
     ):
         return None
     land = country_code(country)
-    if land is not None and land not in told_as(known.country) and not _is_near(known, land):
+    if land is not None and land not in address_country_codes(known.country) and not _is_near(known, land):
         return None
     by_city = _airports_by_city().get(fold(city or ""), ())
-    its_own = [each for each in by_city if land is None or land in told_as(each.country)]
+    its_own = [each for each in by_city if land is None or land in address_country_codes(each.country)]
     if its_own and all(_distance_km(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
         return None
     return known
@@ -261,9 +261,9 @@ def _is_near(port: Airport, land: str) -> bool:
     """Return whether an airport of the country is near, or the country has none and is near itself."""
     if land in WITHOUT_AIRPORT:
         return _distance_km(port, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
-    theirs = [each for each in _by_code().values() if land in told_as(each.country)]
+    theirs = [each for each in _by_code().values() if land in address_country_codes(each.country)]
     if not theirs:
-        return port.country in told_as(land)
+        return port.country in address_country_codes(land)
     return any(_distance_km(port, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
 
 

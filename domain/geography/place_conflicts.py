@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 import shapely
 
-from client.vocabulary.itineraries import told_as
+from client.vocabulary.itineraries import address_country_codes
 from domain.geography.airports import COORDINATES_WITHIN_KM, Airport, all_airports
 from domain.geography.city_positions import city_position
 from domain.geography.countries import all_countries, country_name
@@ -242,7 +242,7 @@ def _shapes_of(country: str) -> tuple[Any, ...]:
     """Return the shapes of a country and of its territories, and its airports, which stand for small islands."""
     if not country:
         return ()
-    codes = [code for code in all_countries() if country in told_as(code)]
+    codes = [code for code in all_countries() if country in address_country_codes(code)]
     ports = [(port.longitude, port.latitude) for port in all_airports().values() if port.country in codes]
     shapes = [_polygons()[code] for code in codes if code in _polygons()]
     found = (*shapes, *([shapely.MultiPoint(ports)] if ports else []))

@@ -177,8 +177,8 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
             "person": people["person"].to_numpy()[shown.person],
             "external_id": people["external_id"].to_numpy()[shown.person],
             "name": name,
-            "locator": _named(locations, "locator", shown.row),
-            "itinerary": _named(locations, "itinerary", shown.row),
+            "locator": _column_values(locations, "locator", shown.row),
+            "itinerary": _column_values(locations, "itinerary", shown.row),
             "section": np.array(SECTIONS, dtype=object)[shown.section],
             "status": np.array(STATUSES, dtype=object)[status],
             "place_id": known["place_id"].to_numpy()[place],
@@ -274,6 +274,6 @@ def _time_words(at: int, zone: str) -> str:
     return time_text.at_place(_EPOCH + timedelta(microseconds=at), zone or None)
 
 
-def _named(locations: Locations, column: str, rows: Ints) -> np.ndarray:
+def _column_values(locations: Locations, column: str, rows: Ints) -> np.ndarray:
     found: np.ndarray = locations.rows[column].cat.categories.to_numpy()[locations.codes(column)[rows]]
     return found

@@ -23,7 +23,7 @@ import pandas as pd
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from client.vocabulary.itineraries import told_as
+from client.vocabulary.itineraries import address_country_codes
 from domain.geography.airports import airport
 from domain.geography.countries import country_code, country_name
 from domain.geography.distance import WGS84, great_circle_km
@@ -159,8 +159,8 @@ class Shape:
         if not len(place):
             return nearest
         # In the azimuthal equidistant projection around the place, azimuth and distance are the coordinates.
-        first = _seen_from(latitude[place], longitude[place], ends[edge, :2])
-        second = _seen_from(latitude[place], longitude[place], ends[edge, 2:])
+        first = _relative_positions(latitude[place], longitude[place], ends[edge, :2])
+        second = _relative_positions(latitude[place], longitude[place], ends[edge, 2:])
         lines = shapely.linestrings(np.stack([first, second], axis=1))
         np.minimum.at(nearest, place, shapely.distance(lines, shapely.Point(0, 0)))
         nearest[nearest > within_km] = np.inf
@@ -194,7 +194,7 @@ class Country:
         reach = max(within_km, CONTRADICTION_KM)
         by_shape = shape.measure(places, reach).distance_km
         stated = places["country"].fillna("").to_numpy(dtype=object)
-        is_stated = np.array([self.code in told_as(code) for code in stated], dtype=bool)
+        is_stated = np.array([self.code in address_country_codes(code) for code in stated], dtype=bool)
         is_elsewhere = (stated != "") & ~is_stated
         deep = np.flatnonzero(is_elsewhere & (by_shape == 0))
         latitude, longitude = _positions(places)
@@ -295,7 +295,7 @@ def from_geojson(collection: Mapping[str, Any], *, name: str = "Shape") -> Area:
             if areas:
                 parts.append(Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label))
     if not parts:
-        raise AreaError("The file has no area. An area is a polygon; points and lines are none.")
+        raise AreaError("The file has no area. Areas are polygons, not points or lines.")
     shapes = [part for part in parts if isinstance(part, Shape)]
     if len(shapes) > _MOST_SHAPES:
         whole = Shape(shapely.union_all([each.geometry for each in shapes]), f"{name}: {len(shapes):,} shapes")
@@ -345,7 +345,7 @@ def rectangle(south: float, west: float, north: float, east: float) -> Area:
     check_position(south, west)
     check_position(north, east)
     if south > north:
-        raise AreaError("The south of a rectangle lies north of its north.")
+        raise AreaError("The south of the rectangle is north of its north.")
     box = shapely.box(west, south, east if east >= west else east + 360, north)
     label = f"Rectangle {south:g}, {west:g} to {north:g}, {east:g}"
     return Area((Shape(_cut_at_antimeridian(box), label),))
@@ -415,7 +415,7 @@ def _boxes(latitude: Floats, longitude: Floats, within_km: float) -> tuple[Float
     return south, longitude - wide, north, longitude + wide
 
 
-def _seen_from(latitude: Floats, longitude: Floats, points: Floats) -> Floats:
+def _relative_positions(latitude: Floats, longitude: Floats, points: Floats) -> Floats:
     """Return points (longitude, latitude) as kilometers east and north of a place each, by azimuth and distance."""
     azimuth, _, meters = WGS84.inv(longitude, latitude, points[:, 0], points[:, 1])
     turn = np.radians(azimuth)

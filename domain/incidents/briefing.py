@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from domain.expected_locations.bounds import Bounds
 from domain.incidents.affected import SECTIONS, Affected
-from domain.incidents.affected_words import SECTION_LABELS, shown_people
+from domain.incidents.affected_texts import SECTION_LABELS, shown_people
 from domain.incidents.incident_time import time_words
 from domain.text.plain_text import count
 from domain.text.time_text import moment

@@ -57,13 +57,12 @@ class FilterPlan:
         sentences = []
         if self.beyond:
             people = count(len(self.beyond), "person", "people")
-            sentences.append(
-                f"The filters also reach {people} not on the list: {names([_spoken(each) for each in self.beyond])}."
-            )
+            beyond = names([_first_name_first(each) for each in self.beyond])
+            sentences.append(f"The filters also reach {people} not on the list: {beyond}.")
         if self.missed:
             people = count(len(self.missed), "person", "people")
             sentences.append(
-                f"The filters miss {people} on the list: {names([_spoken(each) for each in self.missed])}."
+                f"The filters miss {people} on the list: {names([_first_name_first(each) for each in self.missed])}."
             )
         return " ".join(sentences)
 
@@ -102,7 +101,7 @@ def plan_filters(
     return sorted(plans, key=lambda plan: (len(plan.missed), len(plan.beyond)))
 
 
-def _spoken(name: str) -> str:
+def _first_name_first(name: str) -> str:
     """Return a name without its comma, to list several in a sentence: "Ana Silva" for "Silva, Ana"."""
     return " ".join(reversed(name.split(", ", 1)))
 

@@ -22,7 +22,7 @@ from components.shell.session import require_workspace
 from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
-from domain.incidents.affected_words import answer, not_covered
+from domain.incidents.affected_texts import answer, not_covered
 from domain.incidents.area_parts import bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area

@@ -124,7 +124,7 @@ async def in_own_organization(
     request: Request,
     user: Verified,
     in_header: Annotated[
-        str, Header(alias=ASSETS_HEADER, description="The organization; needed of users with access to several.")
+        str, Header(alias=ASSETS_HEADER, description="The organization. Required for users with access to several.")
     ] = "",
 ) -> Caller:
     """Return the caller in their only organization, or in that of the header."""

@@ -24,13 +24,13 @@ def hash_password(password: str) -> str:
 def is_right_password(password: str, password_hash: str | None) -> bool:
     """Return whether a password has this hash. Slow on purpose, even without a hash."""
     try:
-        return _hasher.verify(password_hash or _hash_of_nobody(), password)
+        return _hasher.verify(password_hash or _dummy_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
 
 
 @lru_cache(maxsize=1)
-def _hash_of_nobody() -> str:
+def _dummy_hash() -> str:
     # Computed for unknown users, so that the response time does not reveal who exists.
     return hash_password(secrets.token_urlsafe(16))
 

@@ -20,11 +20,11 @@ class ProvisioningError(Exception):
 def add_organization(connection: Connection, organization_id: int, name: str) -> None:
     """Create an organization. Its ID must be unused."""
     if not 1 <= organization_id <= LONG_MAX:
-        raise ProvisioningError(f"An organization's id is a whole number from 1 to {LONG_MAX}.")
+        raise ProvisioningError(f"An organization ID is a whole number from 1 to {LONG_MAX}.")
     if not name.strip():
         raise ProvisioningError("An organization needs a name.")
     if repository.organization_exists(connection, organization_id):
-        raise ProvisioningError(f"Organization {organization_id} exists already.")
+        raise ProvisioningError(f"Organization {organization_id} already exists.")
     repository.add_organization(connection, organization_id, name.strip())
 
 
@@ -39,10 +39,10 @@ def add_user(
     """Create a user with access to organizations. The name must be unused and valid in Basic credentials."""
     if not username or ":" in username or not username.isprintable() or len(username) > USERNAME_LENGTH:
         raise ProvisioningError(
-            f"A user's name has 1 to {USERNAME_LENGTH} characters, among them neither a colon nor control characters."
+            f"A user name has 1 to {USERNAME_LENGTH} characters, without colons and control characters."
         )
     if repository.find_user(connection, username) is not None:
-        raise ProvisioningError(f"User {username} exists already; `user allow` opens another organization to them.")
+        raise ProvisioningError(f"User {username} already exists. `user allow` gives access to another organization.")
     _require_organizations(connection, organization_ids)
     user_id = repository.add_user(connection, username, password_hash, display_name or username)
     for organization_id in organization_ids:
@@ -74,7 +74,7 @@ def add_event_group(connection: Connection, organization_id: int, name: str) -> 
     if not name or not name.isprintable() or len(name) > GROUP_NAME_LENGTH:
         raise ProvisioningError(f"An event group needs a name of at most {GROUP_NAME_LENGTH} printable characters.")
     if name in {group.group_name for group in public_lookups.list_groups(connection, organization_id)}:
-        raise ProvisioningError(f"Event group {name} exists already.")
+        raise ProvisioningError(f"Event group {name} already exists.")
     public_lookups.add_groups(connection, organization_id, [name])
 
 
@@ -88,4 +88,4 @@ def _require_user(connection: Connection, username: str) -> int:
 def _require_organizations(connection: Connection, organization_ids: Sequence[int]) -> None:
     for organization_id in organization_ids:
         if not repository.organization_exists(connection, organization_id):
-            raise ProvisioningError(f"There is no organization {organization_id}; `organization add` makes one.")
+            raise ProvisioningError(f"There is no organization {organization_id}. `organization add` creates one.")

@@ -26,7 +26,7 @@ _SECRET = "token secret"  # noqa: S105 (the name of a value)
 _CLAIMS = ["sub", "iat", "exp", "iss"]
 
 
-def given_secret() -> str | None:
+def secret_from_environment() -> str | None:
     """Return the secret from the environment. Raises an error if it is too short to sign with."""
     given = os.environ.get(SECRET_VARIABLE)
     if given and len(given.encode()) < SHORTEST_SECRET:
@@ -36,14 +36,14 @@ def given_secret() -> str | None:
 
 def secret_of(connection: Connection) -> str | None:
     """Return the secret of the environment, or else of the database; None if no token was ever issued."""
-    return given_secret() or named_values.read(connection, _SECRET)
+    return secret_from_environment() or named_values.read(connection, _SECRET)
 
 
 def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
     """Issue a token for an existing user."""
     if repository.find_user(connection, username) is None:
         raise ProvisioningError(f"There is no user {username}.")
-    secret = given_secret() or named_values.keep_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
+    secret = secret_from_environment() or named_values.store_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
     return sign(secret, username, now=now)
 
 

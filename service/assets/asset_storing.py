@@ -86,7 +86,7 @@ def delete_all(connection: Connection, caller: Caller, ids: Sequence[str]) -> li
 
 
 def _duplicate(asset: Asset) -> AssetError:
-    message = f"An asset with externalId {asset.external_id} exists already."
+    message = f"An asset with externalId {asset.external_id} already exists."
     return AssetError(code=Code.DUPLICATE, field="externalId", message=message)
 
 

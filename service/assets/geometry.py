@@ -57,12 +57,12 @@ def _positions(value: Any, level: int) -> Iterator[tuple[float, float]]:
     if kind == GEOMETRY_COLLECTION:
         members = value.get("geometries")
         if not isinstance(members, list) or level >= _DEEPEST_COLLECTION:
-            raise GeometryError("has a collection without geometries, or too many in one another")
+            raise GeometryError("has a collection that is empty or nested too deeply")
         for member in members:
             yield from _positions(member, level + 1)
         return
     if not isinstance(kind, str) or kind not in COORDINATE_DEPTHS:
-        raise GeometryError("is of no GeoJSON geometry type")
+        raise GeometryError("is not a GeoJSON geometry type")
     for line in _lines(value.get("coordinates"), COORDINATE_DEPTHS[kind]):
         positions = [_position(position) for position in line]
         if len(positions) < _SHORTEST.get(kind, 0):
@@ -77,7 +77,7 @@ def _lines(coordinates: Any, depth: int) -> Iterator[list[Any]]:
         yield [coordinates]
         return
     if not isinstance(coordinates, list):
-        raise GeometryError("has coordinates of another depth than its type")
+        raise GeometryError("has coordinates with the wrong nesting for its type")
     if depth == 1:
         yield coordinates
         return
@@ -89,9 +89,9 @@ def _position(value: Any) -> tuple[float, float]:
     if not isinstance(value, list) or not 2 <= len(value) <= 4:
         raise GeometryError("has a position that is not [longitude, latitude]")
     if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in value):
-        raise GeometryError("has a position that is not of numbers")
+        raise GeometryError("has a position that is not numbers")
     if not all(abs(number) <= 1e9 and math.isfinite(number) for number in value):
-        raise GeometryError("has a position out of this world")
+        raise GeometryError("has a position with a number that is too large")
     longitude, latitude = float(value[0]), float(value[1])
     if not -180 <= longitude <= 180 or not -90 <= latitude <= 90:
         raise GeometryError("has a position out of range: longitude first, -180 to 180, then latitude, -90 to 90")

@@ -204,7 +204,7 @@ def _asset_error(details: ErrorDetails) -> AssetError:
     elif kind == "out_of_range":
         code, words = Code.OUT_OF_RANGE, details["msg"]
     elif kind in ("greater_than_equal", "less_than_equal"):
-        code, words = Code.OUT_OF_RANGE, "is no time in epoch milliseconds"
+        code, words = Code.OUT_OF_RANGE, "is not a time in epoch milliseconds"
     else:
         what = {"int_type": "a whole number", "list_type": "a list", "model_type": "an object"}.get(kind, "a text")
         code, words = Code.WRONG_TYPE, f"is not {what}"

@@ -16,7 +16,7 @@ router = APIRouter(
     prefix="/v2/asset-management/assets",
     tags=["assets"],
     route_class=BodyRoute,
-    responses={400: {"model": BatchResponse | Refusal, "description": "No asset was looked at."}},
+    responses={400: {"model": BatchResponse | Refusal, "description": "No asset was processed."}},
 )
 
 

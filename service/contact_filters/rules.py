@@ -27,7 +27,7 @@ _BY_KEY = {(column.rule_type, column.name, column.embedded): column for column i
 _KINDS = {
     "STRING": "a text that is not blank",
     "NUMBER": "a number",
-    "DATE": "a moment in epoch milliseconds",
+    "DATE": "a time in epoch milliseconds",
     "BOOLEAN": "true or false",
 }
 
@@ -166,7 +166,7 @@ def _check_list(path: str, column: FilterColumn, operator: str, value: Any) -> N
     if operator == PATTERN_BETWEEN:
         # ASSUMPTION A110: BETWEEN has two times, from and to, in this order.
         if len(value) != 2:
-            raise invalid_field(path, "with BETWEEN it is an array of two moments, from and to")
+            raise invalid_field(path, "with BETWEEN it is an array of two times, from and to")
         _check_order(path, value)
 
 

@@ -33,7 +33,7 @@ def _a_page_or_all(size: int) -> int:
     return size
 
 
-Filtered = Annotated[PlainText, Query(description="What the name or title holds, whatever its case.")]
+Filtered = Annotated[PlainText, Query(description="A text in the name or title, in any case.")]
 SortedBy = Annotated[
     str,
     OneOf([*repository.SORTABLE]),
@@ -56,7 +56,9 @@ FolderIds = Annotated[list[PlainText], Query(alias="folderIds", description="Fol
 WithUsed = Annotated[
     bool, blank_is(False), Query(alias="containUsedNo", description="Whether used templates are included.")
 ]
-NeedInit = Annotated[bool, blank_is(True), Query(alias="needInit", description="Whether the system template is made.")]
+NeedInit = Annotated[
+    bool, blank_is(True), Query(alias="needInit", description="Whether the system template is created.")
+]
 
 
 @router.get("", response_model=Page[CrisisTaskListTemplate])

@@ -63,4 +63,4 @@ def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
             make(connection, caller, today)
         elif redate is not None:
             redate(connection, caller, today)
-        named_values.keep(connection, name, str(today))
+        named_values.store(connection, name, str(today))

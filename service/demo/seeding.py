@@ -51,7 +51,7 @@ def ensure_demo(
         if named_values.read(connection, _STAMP) == stamp:
             return Seeded()
         seeded = _ensure_trips(connection, caller, today, margins)
-        named_values.keep(connection, _STAMP, stamp)
+        named_values.store(connection, _STAMP, stamp)
         return seeded
 
 

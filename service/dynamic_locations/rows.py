@@ -160,7 +160,7 @@ def header_spellings() -> dict[str, str]:
         if not spelling.strip() or _folded(column) not in _KNOWN:
             columns = ", ".join(COLUMNS)
             raise HeaderSpellingsError(
-                f"{HEADERS_VARIABLE}: “{pair.strip()}” is no pair spelling=column with a column out of {columns}."
+                f"{HEADERS_VARIABLE}: “{pair.strip()}” is not a pair spelling=column with one of the columns {columns}."
             )
         spellings[_folded(spelling)] = _KNOWN[_folded(column)]
     return spellings

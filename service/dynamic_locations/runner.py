@@ -55,17 +55,17 @@ class UploadRunner:
         while not self._stopping.is_set():
             self._wake.clear()
             try:
-                found = self._work_off_one()
+                found = self._process_one()
             except UNAVAILABLE as error:
-                logger.warning("Uploads wait: the database did not answer: %s", type(error).__name__)
+                logger.warning("Uploads are waiting for the database: %s", type(error).__name__)
                 found = False
             except Exception:
-                logger.exception("Uploads wait, and are tried again")
+                logger.exception("Uploads failed and will be retried")
                 found = False
             if not found:
                 self._wake.wait(LOOK_SECONDS)
 
-    def _work_off_one(self) -> bool:
+    def _process_one(self) -> bool:
         now = now_ms()
         with self._database.transaction() as connection:
             batch_id = repository.claim(connection, self._name, now, now + CLAIM_TO_READ_MS)
@@ -84,7 +84,7 @@ class UploadRunner:
             self._fail(batch_id, unreadable.error)
             return True
         except Exception:
-            logger.exception("Upload %s cannot be worked off", batch_id)
+            logger.exception("Upload %s cannot be processed", batch_id)
             self._fail(batch_id, RowError(1, "", "", Code.INTERNAL_ERROR))
             return True
         with self._database.transaction() as connection:

@@ -31,7 +31,7 @@ def _short(text: str | None) -> str | None:
 
 def _not_boolean(value: Any) -> Any:
     if isinstance(value, bool):
-        raise ValueError("true and false are no numbers")  # noqa: TRY004 (a TypeError would escape the model)
+        raise ValueError("true and false are not numbers")  # noqa: TRY004 (a TypeError would escape the model)
     return value
 
 

@@ -16,7 +16,7 @@ from babel.core import get_global
 from pyproj import Geod
 
 from client.vocabulary.airports import AirportRow, corrected
-from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
+from client.vocabulary.itineraries import WITHOUT_AIRPORT, address_country_codes
 from service.itineraries.models import Address
 
 _EARTH = Geod(ellps="WGS84")
@@ -110,12 +110,14 @@ def _airport_meant(
     if country in WITHOUT_AIRPORT:
         if _kilometres(WITHOUT_AIRPORT[country], known) > _CITY_WITHIN_KM:
             return None
-    elif country is not None and country not in told_as(known["country"]):
-        theirs = [_kilometres(here, each) for each in airports().values() if country in told_as(each["country"])]
-        if min(theirs) > _COORDINATES_WITHIN_KM if theirs else known["country"] not in told_as(country):
+    elif country is not None and country not in address_country_codes(known["country"]):
+        theirs = [
+            _kilometres(here, each) for each in airports().values() if country in address_country_codes(each["country"])
+        ]
+        if min(theirs) > _COORDINATES_WITHIN_KM if theirs else known["country"] not in address_country_codes(country):
             return None
     by_city = _airports_by_city().get(_plain(address_values.city), ())
-    namesakes = [each for each in by_city if country is None or country in told_as(each["country"])]
+    namesakes = [each for each in by_city if country is None or country in address_country_codes(each["country"])]
     return None if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes) else known
 
 

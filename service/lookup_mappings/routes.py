@@ -42,7 +42,9 @@ router = APIRouter(
 
 LARGEST_PAGE = 1000
 _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such mapping."}}
-_EXISTING: dict[int | str, dict[str, Any]] = {500: {"model": ExistingMapping, "description": "There is one like it."}}
+_EXISTING: dict[int | str, dict[str, Any]] = {
+    500: {"model": ExistingMapping, "description": "An identical mapping exists."}
+}
 
 
 def _sort(sort_text: str) -> str:
@@ -54,7 +56,7 @@ def _sort(sort_text: str) -> str:
 def _ids(ids_text: str) -> str | None:
     parts = [part.strip() for part in ids_text.split(",") if part.strip()]
     if any(as_long(part) is None for part in parts):
-        raise ValueError("is no list of group ids")
+        raise ValueError("is not a list of group IDs")
     return ids_text.strip() or None
 
 

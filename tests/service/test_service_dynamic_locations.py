@@ -338,7 +338,7 @@ def test_spellings_that_name_no_column_keep_the_service_from_starting(
     monkeypatch.setattr(command_line, "stop_cleanly_on_sigterm", lambda: None)
     monkeypatch.setattr(command_line, "listening_socket", lambda *_: pytest.fail("It began to serve"))
     assert command_line.main(["serve", "--port", "0"]) == 2
-    assert f"“{setting}” is no pair spelling=column" in capsys.readouterr().err
+    assert f"“{setting}” is not a pair spelling=column" in capsys.readouterr().err
 
 
 def test_a_large_file_in_steps(people: RunningService) -> None:

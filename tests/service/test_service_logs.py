@@ -21,9 +21,9 @@ def test_an_error_is_logged_without_what_it_quotes() -> None:
         except ValueError as error:
             raise KeyError("Jane Doe") from error
     except KeyError:
-        logger.exception("Upload %s cannot be worked off", 5)
+        logger.exception("Upload %s cannot be processed", 5)
     written = stream.getvalue()
-    assert written.startswith("ERROR service: Upload 5 cannot be worked off\nbuiltins.KeyError\n  ")
+    assert written.startswith("ERROR service: Upload 5 cannot be processed\nbuiltins.KeyError\n  ")
     assert "builtins.ValueError" in written
     assert "test_an_error_is_logged_without_what_it_quotes" in written
     assert "Jane" not in written

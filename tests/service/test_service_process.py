@@ -165,11 +165,11 @@ def test_a_bad_faults_file_is_refused_in_words(tmp_path: Path, refused: Refused)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("organization", "add", "8800", "Again"), "Organization 8800 exists already."),
-        (("organization", "add", "0", "Zero"), "An organization's id is a whole number"),
+        (("organization", "add", "8800", "Again"), "Organization 8800 already exists."),
+        (("organization", "add", "0", "Zero"), "An organization ID is a whole number"),
         (("organization", "add", "5", " "), "An organization needs a name."),
-        (("user", "add", "ana", "--organization", "8800"), "User ana exists already"),
-        (("user", "add", "a:b", "--organization", "8800"), "neither a colon"),
+        (("user", "add", "ana", "--organization", "8800"), "User ana already exists"),
+        (("user", "add", "a:b", "--organization", "8800"), "without colons"),
         (("user", "add", "bob", "--organization", "1"), "There is no organization 1"),
         (("user", "allow", "bob", "--organization", "8800"), "There is no user bob."),
         (("user", "password", "bob"), "There is no user bob."),
@@ -279,4 +279,4 @@ def test_pages_of_named_origins_may_call(with_options: str) -> None:
 @pytest.mark.parametrize("origin", ["*", "desk.example.org", "https://desk.example.org/", "ftp://desk.example.org"])
 def test_an_origin_is_named_whole(refused: Refused, origin: str) -> None:
     """Told at start, in words."""
-    assert "is no origin" in refused("serve", "--port", "0", "--allow-origin", origin)
+    assert "is not an origin" in refused("serve", "--port", "0", "--allow-origin", origin)

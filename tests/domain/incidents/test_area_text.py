@@ -57,7 +57,7 @@ def test_an_area_is_read_as_it_is_written(text: str, found: list[bool]) -> None:
         ("circle:27.7,85.3", "Write a circle as circle:LATITUDE,LONGITUDE,RADIUS"),
         ("airport:KTM", "Write an airport with a radius"),
         ("rectangle:1,2,3", "Write a rectangle as"),
-        ("rectangle:30,80,20,90", "The south of a rectangle lies north of its north."),
+        ("rectangle:30,80,20,90", "The south of the rectangle is north of its north."),
         ("polygon:27,85 here", "Write each corner of a polygon as"),
     ],
 )
