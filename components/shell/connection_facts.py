@@ -78,6 +78,6 @@ def _data_dir(settings: Settings) -> str:
 
 def _journal(settings: Settings) -> str:
     if settings.journal_url is None:
-        return f"SQLite in the data directory ({_DEFAULT})"
+        return f"SQLite in the data folder ({_DEFAULT})"
     parts = urlsplit(settings.journal_url.get_secret_value())
     return f"{parts.scheme.partition('+')[0]} at {parts.hostname or 'this computer'}{parts.path}"
