@@ -29,7 +29,7 @@ _FRESHNESS_EVERY_SECONDS: Final = 30
 _LONGEST_NAME: Final = 40
 REFRESH_EVERY: Final = timedelta(minutes=5)
 STOPPING: Final = (
-    "You can leave this page while Muster reads the roster. Stop ends the reading: trips that were read stay, and "
+    "You can leave this page while Muster reads the roster. Stop ends the reading. Trips that were read stay. "
     "Refresh reads the roster again."
 )
 

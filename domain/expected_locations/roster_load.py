@@ -40,11 +40,11 @@ _MOST_ENTRIES: Final = 500
 LEARNT_GOOD_FOR: Final = timedelta(hours=1)
 """How long itinerary IDs are used before the record locator is looked up again: it may have got another itinerary."""
 _NOT_ASKED: Final = {
-    "stopped": "The load was stopped before this trip was asked for.",
-    "refused": "Not asked for, since the service had refused the sign-in.",
-    "gone": "Not asked for, since the service had stopped answering.",
+    "stopped": "Not read. Reading was stopped.",
+    "refused": "Not read. The service refused the sign-in.",
+    "gone": "Not read. The service stopped answering.",
 }
-_NOT_FOUND: Final = "The service knows no trip with this record locator."
+_NOT_FOUND: Final = "The service has no trip with this record locator."
 
 
 @dataclass(frozen=True)
@@ -317,7 +317,7 @@ class RosterLoad(BackgroundRead[None]):
         self._count(locator, None if answer.itinerary_ids else Failure(locator, "not found", _NOT_FOUND))
 
     def _fail(self, locator: str, error: Exception) -> None:
-        words = "Muster could not read the answer."
+        words = "Muster cannot read the response."
         if isinstance(error, ServiceError):
             self.problem, words = error, error.message
         else:

@@ -419,7 +419,7 @@ def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
 
     monkeypatch.setattr(Itineraries, "list_expected_locations", slowly)
     app.button(key="expected-refresh").click().run()
-    assert "Stop ends the reading: trips that were read stay" in text_of(app).replace("\\", "")
+    assert "Stop ends the reading. Trips that were read stay" in text_of(app).replace("\\", "")
     goes.set()
     loaded(app, signed_in)
     assert "Stop ends" not in text_of(app)
