@@ -20,8 +20,8 @@ from bench.file_check import timed
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_marks import find_marks
-from domain.preparedness.dynamic_locations.location_rows import Known
-from domain.preparedness.dynamic_locations.location_upload import intake_knowing
+from domain.preparedness.dynamic_locations.location_rows import KnownIds
+from domain.preparedness.dynamic_locations.location_upload import build_intake
 
 ROWS = 100_000
 ROUNDS = 5
@@ -50,7 +50,9 @@ def run() -> bool:
     """Measure, print the table, and return whether the targets are met."""
     content = locations_csv()
     people = {f"E{number}": f"Person {number}" for number in range(ROWS)}
-    intake = intake_knowing(Known(people=people, refused=frozenset(f"E{number}" for number in range(0, ROWS, 997))))
+    intake = build_intake(
+        KnownIds(people=people, rejected_ids=frozenset(f"E{number}" for number in range(0, ROWS, 997)))
+    )
     seconds: dict[str, list[float]] = {"ours": [], "reading": [], "bare": [], "run": [], "corrected": []}
     for number in range(ROUNDS):
         check, taken = timed(lambda: Check.of(intake, "locations.csv", content))

@@ -18,8 +18,8 @@ from domain.incidents.area import AreaError, Shape, from_geojson
 from domain.incidents.area_parts import NO_PARTS, AreaPart, editable_ring
 from domain.incidents.area_text import FILE_ENDINGS, parse_area, read_area_file, read_cap_area
 from domain.incidents.stored_areas import save_area
-from domain.preparedness.shape_library.desk_regions import Region, regions_of
 from domain.preparedness.shape_library.region_outlines import load_outline
+from domain.preparedness.shape_library.sent_regions import Region, list_sent_regions
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import in_short, plain
 from journal.journal_errors import JournalError
@@ -109,7 +109,7 @@ def _draw_sources(workspace: Workspace) -> None:
 
 
 def _draw_library(workspace: Workspace) -> None:
-    regions = {region.name: region for region in regions_of(workspace) if region.state == "there"}
+    regions = {region.name: region for region in list_sent_regions(workspace) if region.state == "there"}
     if not regions:
         st.caption("No shape was sent to the shape library from Muster. Add shapes under **Shapes**, or add a file.")
         return

@@ -254,7 +254,7 @@ def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
         return None
 
 
-def _answer(workspace: Workspace, _: ListResult[Entry]) -> str:
+def _summarize(workspace: Workspace, _: ListResult[Entry]) -> str:
     audit, scope = workspace.journal.audit, _scope(workspace)
     under_way = audit.count(*scope, filters=EntryFilters(state="started"))
     parts = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with status Unknown"]
@@ -315,7 +315,7 @@ JOURNAL: Final = RecordList(
         ),
         _Period(),
     ),
-    summarize=_answer,
+    summarize=_summarize,
     empty_message="The journal lists every change that was made in Muster, and its result.",
     empty_action=EmptyAction("Add a trip", lambda: go_to(TRIP_EDITOR)),
 )

@@ -19,8 +19,8 @@ from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.preparedness.assets.asset_rows import ADD
 from domain.preparedness.dynamic_locations.location_upload import CODES, FIRST_LINE, LOCATIONS
-from domain.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
 from domain.preparedness.shape_library.region_outlines import save_outline
+from domain.preparedness.shape_library.sent_regions import SUBJECT, UPLOAD
 from domain.runtime.settings import PROJECT
 from domain.trips.rosters.roster_file import read_roster
 from journal import Actor, EntryFilters, Fate, Item, Journal

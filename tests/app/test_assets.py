@@ -13,7 +13,7 @@ from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
 from components.preparedness.assets.asset_list import TASK
 from domain.file_import.job import ALREADY_DELETED
-from domain.preparedness.assets.asset_rows import read_known
+from domain.preparedness.assets.asset_rows import read_sent_assets
 from domain.runtime.screens import ASSETS
 from journal import EntryFilters
 from tests.app.presses import page_text, press, run
@@ -220,7 +220,7 @@ def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted
     app = press(press(opened("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
     assert "2 deleted" in page_text(app)
     assert ALREADY_DELETED in tables(app)[-1]["reason"].tolist()
-    assert read_known(signed_in.workspace, lambda *_: None).records == []
+    assert read_sent_assets(signed_in.workspace, lambda *_: None).records == []
 
 
 def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(

@@ -14,7 +14,7 @@ from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
 from components.preparedness.task_lists import template_list
-from components.preparedness.task_lists.template_list import every_template
+from components.preparedness.task_lists.template_list import read_all_templates
 from domain.runtime.screens import CRISIS_TEMPLATES
 from tests.app.presses import page_text, run
 from tests.app.tables import tables
@@ -63,7 +63,7 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     before = len(tables(app)[0])
     assert "templates not used by any incident" in page_text(app)
-    assert every_template(signed_in.workspace).wait(30)
+    assert read_all_templates(signed_in.workspace).wait(30)
     app.toggle(key="templates-used").set_value(True)
     run(app)
     assert len(tables(app)[0]) > before
@@ -80,7 +80,7 @@ def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_pre
             assert go.wait(30)
             return really(self, **query)
         go.set()
-        assert every_template(signed_in.workspace).wait(30)
+        assert read_all_templates(signed_in.workspace).wait(30)
         return really(self, **query)
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
@@ -104,10 +104,10 @@ def test_folders_of_one_name_are_distinguished(
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
-    assert every_template(signed_in.workspace).wait(30)
+    assert read_all_templates(signed_in.workspace).wait(30)
     run(app)
     options = next(each for each in app.multiselect if each.label == "Folders").options
-    assert "Fire (id folder-it)" in options
+    assert "Fire (ID folder-it)" in options
     assert len(set(options)) == len(options) > 1
 
 
@@ -146,7 +146,7 @@ def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
-    every = every_template(signed_in.workspace)
+    every = read_all_templates(signed_in.workspace)
     assert every.wait(30)
     known = next(each for each in every.value or () if each.crisis_incidents)
 

@@ -147,7 +147,7 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = with_file(opened(), row(1), row(2, expires="2098-01-01T00:00:00Z"))
-    monkeypatch.setattr(location_upload, "has_expired_since", lambda payload: "2098" in payload["row"]["expireDate"])
+    monkeypatch.setattr(location_upload, "has_expired_unconfirmed", lambda payload: "2098" in payload["row"]["expireDate"])
     app = press(app, "locations-send")
     assert "1 stored · 1 failed" in page_text(app)
     assert (
@@ -249,7 +249,7 @@ def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_
     run_ = ledger.begin(workspace.actor, KIND, "people.csv", new, settings={"headers": check.headers})
     ledger.claim(run_, lambda _: 9)
     payloads = [item.payload for item in new]
-    content = location_upload.csv_of(payloads)
+    content = location_upload.build_csv(payloads)
     receipt = workspace.client.dynamic_locations.upload(content, file_name="locations-1.csv")
     ledger.note(run_, {n: str(location_upload.Note("locations-1.csv", n + 2, str(receipt.id))) for n in range(2)})
     with workspace.journal._database.writing() as connection:

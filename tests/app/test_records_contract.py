@@ -39,7 +39,7 @@ from components.trips.rosters.roster_list import ROSTERS
 from components.trips.trip_import.import_history import IMPORTS
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.preparedness.assets.asset_rows import ADD
-from domain.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
+from domain.preparedness.shape_library.sent_regions import SUBJECT, UPLOAD
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import Screen

@@ -19,7 +19,7 @@ from client.resources.shape_library import ShapeLibrary
 from domain.edits.removals import Removal
 from domain.filters.filter_change import FILTER_REMOVAL
 from domain.mappings.mapping_change import MAPPING_REMOVAL
-from domain.preparedness.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each
+from domain.preparedness.shape_library.sent_regions import REGION_REMOVAL, UPLOAD, RegionFile, send_files
 from domain.runtime import screens
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
@@ -87,7 +87,7 @@ def _trips(workspace: Workspace) -> int:
 
 
 def _region(workspace: Workspace) -> str:
-    send_each(workspace, [ToSend("Zones", "", "zones.kml", kml(placemark("One")), 1)])
+    send_files(workspace, [RegionFile("Zones", "", "zones.kml", kml(placemark("One")), 1)])
     return "Zones"
 
 

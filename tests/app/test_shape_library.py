@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown, ServiceFailed
 from client.resources.shape_library import ShapeLibrary
-from domain.preparedness.shape_library.desk_regions import DELETE, UPLOAD
+from domain.preparedness.shape_library.sent_regions import DELETE, UPLOAD
 from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
 from domain.tables.loaded_records import NEW
 from shapes import preparing
@@ -210,7 +210,7 @@ def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, sig
 
 def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("land.kml", kml_of(neighbors(2, 1, 3))))
-    app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].here.serial}"] = ["2"]
+    app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].current.serial}"] = ["2"]
     [chart] = run(app).get("deck_gl_json_chart")
     layers = {layer["id"]: layer for layer in json.loads(chart.proto.json)["layers"]}
     [feature] = layers["shapes-warning/2"]["data"]["features"]

@@ -19,7 +19,7 @@ from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER_EDIT
 from domain.incidents.area import circle
-from domain.preparedness.shape_library.desk_regions import ToSend, send_each
+from domain.preparedness.shape_library.sent_regions import RegionFile, send_files
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
@@ -204,8 +204,8 @@ def test_a_pasted_cap_alert_is_an_area(opened: Callable[..., AppTest]) -> None:
 def test_a_shape_that_muster_sent_to_the_library_is_an_area(opened: Callable[..., AppTest], signed_in: Any) -> None:
     app = opened()
     shape = kml_of([Polygon(BOX)])
-    sent = send_each(signed_in.workspace, [ToSend("Valley", "Watch areas", "valley.kml", shape, 1)])
-    assert [each.became for each in sent] == ["sent"]
+    sent = send_files(signed_in.workspace, [RegionFile("Valley", "Watch areas", "valley.kml", shape, 1)])
+    assert [each.status for each in sent] == ["sent"]
     app = with_source(app, "Shape library")
     app.selectbox(key="incidents.library_shape").set_value("Valley")
     app = press(app, "incident-add-shape")

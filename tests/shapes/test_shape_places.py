@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.preparedness.shape_library.shape_places import with_place_findings
+from domain.preparedness.shape_library.shape_places import add_place_findings
 from shapes.findings import Finding
 from shapes.preparing import Prepared, PrepareOptions
 from tests.shapes.conftest import Prepare
@@ -30,7 +30,7 @@ def areas(*corners: tuple[float, float], **properties: Any) -> bytes:
 
 
 def seen(prepared: Prepare, content: bytes, *repairs: str) -> Prepared:
-    return with_place_findings(prepared("areas.geojson", content, *repairs), PrepareOptions(".zip", frozenset(repairs)))
+    return add_place_findings(prepared("areas.geojson", content, *repairs), PrepareOptions(".zip", frozenset(repairs)))
 
 
 def finding(found: Prepared, code: str) -> Finding:

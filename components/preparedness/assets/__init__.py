@@ -1,1 +1,1 @@
-"""Assets: added, changed and deleted in batches from files, and what this desk knows of them by its journal."""
+"""Assets: files to add, edit, or delete them, and the list of those that were sent from Muster."""

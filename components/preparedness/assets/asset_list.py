@@ -1,4 +1,4 @@
-"""Drawing assets: those this desk knows, one of them on a map, or a file of them to be added, changed or deleted."""
+"""The assets screen: the list of sent assets with a map, and files of assets to add, edit, or delete."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from domain.preparedness.assets.asset_rows import (
     DELETE,
     ID,
     KINDS,
-    KnownAsset,
-    at,
-    read_known,
-    row_of,
-    wire_of,
+    SentAsset,
+    build_payload,
+    build_row,
+    read_sent_assets,
+    to_utc,
 )
 from domain.runtime.screens import ASSETS as SCREEN
 from domain.tables.loaded_records import LoadedRecords
@@ -49,11 +49,11 @@ LIST: Final = "list"
 INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
 _TASKS: Final = {LIST: "All assets", "add": "Add", "change": "Edit", "delete": "Delete"}
 TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
-_HELD: Final = StateKey[tuple[object, LoadedRecords[KnownAsset]] | None]("assets.known", lambda: None)
+_CACHE: Final = StateKey[tuple[object, LoadedRecords[SentAsset]] | None]("assets.known", lambda: None)
 
 
 def draw_task() -> str:
-    """Draw the choice of what is to be done with assets; give back what it is."""
+    """Draw the choice of a task, and return it."""
     with in_address(TASK):
         st.segmented_control(
             "What to do",
@@ -67,76 +67,78 @@ def draw_task() -> str:
 
 
 def intake_key(task: str) -> str:
-    """How the widgets of a task's intake are called."""
+    """Return the prefix of the widget keys of a task's import."""
     return f"assets-{task}"
 
 
-def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
-    """What can be drawn of assets."""
+def build_shapes(assets: Sequence[SentAsset]) -> Iterator[Shape]:
+    """Yield the shapes of assets for the map."""
     for each in assets:
-        if "geometry" in each.wire:
-            yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]), id=each.id)
+        if "geometry" in each.payload:
+            yield Shape(
+                each.name, str(each.payload.get("externalId", "")), json.loads(each.payload["geometry"]), id=each.id
+            )
 
 
-def _read(workspace: Workspace, tell: ReportProgress) -> LoadedRecords[KnownAsset]:
-    """Read what is known, anew once something was done."""
-    now = (workspace.actor, workspace.journal.ledger_history.count_done(workspace.actor, KINDS))
-    held = _HELD.get()
-    if held is None or held[0] != now:
-        held = (now, read_known(workspace, tell))
-        _HELD.set(held)
-    return held[1]
+def _read(workspace: Workspace, report: ReportProgress) -> LoadedRecords[SentAsset]:
+    """Return the sent assets, and read them again after a change."""
+    version = (workspace.actor, workspace.journal.ledger_history.count_done(workspace.actor, KINDS))
+    cached = _CACHE.get()
+    if cached is None or cached[0] != version:
+        cached = (version, read_sent_assets(workspace, report))
+        _CACHE.set(cached)
+    return cached[1]
 
 
-def _begin(task: str, workspace: Workspace, picked: Sequence[KnownAsset]) -> None:
-    """Take the picked ones as rows to be changed or deleted."""
-    rows = [row_of(each.asset) for each in picked]
+def _begin(task: str, workspace: Workspace, selected: Sequence[SentAsset]) -> None:
+    """Open the selected assets as rows to edit or delete."""
+    rows = [build_row(each.asset) for each in selected]
     check = Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows)
     if replace_file(intake_key(task), check, workspace, on_replaced=partial(TASK.set, task)):
         go_to(SCREEN, **{TASK.name: task})
 
 
-def _detail(_: Workspace, known: KnownAsset) -> None:
-    cells = row_of(known.asset)
+def _draw_detail(_: Workspace, sent: SentAsset) -> None:
+    cells = build_row(sent.asset)
     for name in ("startTimestamp", "endTimestamp"):
-        if name in known.wire:
-            cells[name] = moment(at(known.wire[name]))
+        if name in sent.payload:
+            cells[name] = moment(to_utc(sent.payload[name]))
     shown = [column for column in COLUMNS if cells.get(column.name) and column.name not in ("geometry", "properties")]
     st.markdown("  \n".join(f"**{plain(column.label)}** {plain(cells[column.name])}" for column in shown))
-    shapes = list(shapes_of([known]))
+    shapes = list(build_shapes([sent]))
     if shapes:
-        shapes_map(shapes, key=f"asset-map-{known.id}", height=260, width=420)
-    for each in known.asset.properties:
+        shapes_map(shapes, key=f"asset-map-{sent.id}", height=260, width=420)
+    for each in sent.asset.properties:
         title = each.name or each.property_id or ""
         value = each.value if isinstance(each.value, str) else json.dumps(each.value, ensure_ascii=False)
         st.markdown(f"**{plain(title)}** {plain(value)}")
-    st.caption(f"Last sent {moment(known.at)} by {plain(known.by)}. Muster cannot see changes made outside Muster.")
+    st.caption(f"Last sent {moment(sent.at)} by {plain(sent.by)}. Muster cannot see changes made outside Muster.")
 
 
-def _answer(_: Workspace, found: ListResult[KnownAsset]) -> str:
-    known, total = len(found.loaded.records), found.loaded.total or 0
-    said = f"{count(known, 'asset', 'assets')} added or edited in Muster"
+def _summarize(_: Workspace, result: ListResult[SentAsset]) -> str:
+    known, total = len(result.loaded.records), result.loaded.total or 0
+    summary = f"{count(known, 'asset', 'assets')} added or edited in Muster"
     if total == known:
-        return said
+        return summary
     without_id = count(total - known, "more asset has", "more assets have")
-    return f"{said}. {without_id} no ID from the service and cannot be listed, changed, or deleted."
+    return f"{summary}. {without_id} no ID from the service and cannot be listed, changed, or deleted."
 
 
-def _above(*_: object) -> None:
+def _draw_above_list(*_: object) -> None:
     draw_task()
 
 
-def _draw_map(_: Workspace, found: ListResult[KnownAsset]) -> None:
-    """Draw the assets of the list on a map; selecting one opens it."""
-    shapes = list(shapes_of(found.records))
+def _draw_map(_: Workspace, result: ListResult[SentAsset]) -> None:
+    """Draw the assets of the list on a map. Selecting an asset opens it."""
+    shapes = list(build_shapes(result.records))
     if shapes:
         shapes_map(shapes, key="assets-map", height=520, width=420, on_select=partial(select_record, ASSETS))
     else:
         st.caption("None of these assets has a location on the map.")
 
 
-def template(intake: Intake, key: str) -> None:
-    """Draw an empty file to be filled in, with all headings and a row."""
+def draw_template(intake: Intake, key: str) -> None:
+    """Draw the download of a template with all headings and an example row."""
     st.caption("An empty file with every column:")
     download_menu(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
 
@@ -155,11 +157,11 @@ _EXAMPLE: Final = {
 }
 
 
-def _in_files(name: str, label: str) -> RecordColumn[KnownAsset]:
-    return text(label, lambda known: row_of(known.asset)[name]).in_files_only()
+def _in_files(name: str, label: str) -> RecordColumn[SentAsset]:
+    return text(label, lambda known: build_row(known.asset)[name]).in_files_only()
 
 
-ASSETS: Final = RecordList[KnownAsset](
+ASSETS: Final = RecordList[SentAsset](
     key="assets",
     noun=("asset", "assets"),
     source=AllRecords(
@@ -168,9 +170,9 @@ ASSETS: Final = RecordList[KnownAsset](
     identity=lambda known: known.id,
     name=lambda known: known.name,
     columns={
-        "name": text("Name", lambda known: known.wire.get("name")),
-        "externalId": text("External ID", lambda known: known.wire.get("externalId")),
-        "type": text("Asset type", lambda known: known.wire.get("assetTypeId")).secondary(),
+        "name": text("Name", lambda known: known.payload.get("name")),
+        "externalId": text("External ID", lambda known: known.payload.get("externalId")),
+        "type": text("Asset type", lambda known: known.payload.get("assetTypeId")).secondary(),
         "place": text("Place", lambda known: known.place or None),
         "changed": times("Sent", lambda known: known.at),
         "by": text("By", lambda known: known.by).secondary(),
@@ -183,7 +185,7 @@ ASSETS: Final = RecordList[KnownAsset](
     default_order="changed descending",
     selection="many",
     url_parameter="asset",
-    draw_detail=_detail,
+    draw_detail=_draw_detail,
     has_numeric_ids=False,
     missing_message="Muster has not added or edited an asset {id}, or the asset was deleted.",
     actions=[
@@ -198,8 +200,8 @@ ASSETS: Final = RecordList[KnownAsset](
         ),
     ],
     new=NewAction("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
-    summarize=_answer,
-    draw_above_list=_above,
+    summarize=_summarize,
+    draw_above_list=_draw_above_list,
     draw_side_panel=_draw_map,
     icon="warehouse",
     empty_message=(
@@ -216,7 +218,7 @@ _TITLES: Final = {
 
 
 def assets_screen(workspace: Workspace) -> None:
-    """Draw the screen, as the address says."""
+    """Draw the screen for the task in the URL."""
     with in_address(TASK):
         task = TASK.get()
     if task == LIST:
@@ -228,23 +230,23 @@ def assets_screen(workspace: Workspace) -> None:
     draw_task()
     key = intake_key(task)
     if current_file(key, workspace) is None:
-        template(intake, key)
-    draw_import(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
+        draw_template(intake, key)
+    draw_import(workspace, intake, key=key, preview=None if task == "delete" else partial(_draw_preview_map, key))
 
 
-def _map(key: str, check: Check) -> None:
-    # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
-    shown = st.expander(
+def _draw_preview_map(key: str, check: Check) -> None:
+    # Drawn only when it is open, since a collapsed map has no size.
+    panel = st.expander(
         "Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown", on_change="rerun"
     )
-    if not shown.open:
+    if not panel.open:
         return
-    with shown:
+    with panel:
         shapes = []
         for record in check.ready.records():
-            wire = wire_of(record)
-            if "geometry" in wire:
-                shapes.append(Shape(wire["name"], wire["externalId"], json.loads(wire["geometry"])))
+            payload = build_payload(record)
+            if "geometry" in payload:
+                shapes.append(Shape(payload["name"], payload["externalId"], json.loads(payload["geometry"])))
             if len(shapes) > MOST_SHAPES:
                 break
         if shapes:

@@ -1,1 +1,1 @@
-"""Dynamic locations: a file of where people are, looked at before it is sent, and its upload followed to the end."""
+"""Dynamic locations: a file of the current locations of people, and its upload."""

@@ -1,4 +1,4 @@
-"""Drawing dynamic locations: a file of them, what it would do, and its upload followed to the end."""
+"""The screen for dynamic locations: a file, its rows on a map, and its upload."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from components.shell.page_header import draw_page_header
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_marks import find_marks
 from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
-from domain.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
-from domain.preparedness.dynamic_locations.location_upload import intake_knowing
+from domain.preparedness.dynamic_locations.location_rows import KIND, KnownIds, read_known_ids
+from domain.preparedness.dynamic_locations.location_upload import build_intake
 from domain.text.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 
-def row_map(check: Check, *, key: str) -> None:
-    """Draw a map of the rows that are here, one mark a place; nothing for a file that tells no positions."""
+def draw_row_map(check: Check, *, key: str) -> None:
+    """Draw a map with one mark per place of the rows; nothing for a file without positions."""
     position = check.intake.position
     if position is None or not all(check.matches[each].headers for each in (position.latitude, position.longitude)):
         return
@@ -42,7 +42,7 @@ def row_map(check: Check, *, key: str) -> None:
 
 
 KEY: Final = "locations"
-_KEPT: Final = "locations.known"
+_CACHE: Final = "locations.known"
 
 
 def locations_screen(workspace: Workspace) -> None:
@@ -56,21 +56,21 @@ def locations_screen(workspace: Workspace) -> None:
 
     def preview(check: Check) -> None:
         if not check.missing:
-            st.caption(f":material/person_search: {plain(known.coverage(check.rows.texts[check.is_open]))}")
-            row_map(check, key=KEY)
+            st.caption(f":material/person_search: {plain(known.describe_coverage(check.rows.texts[check.is_open]))}")
+            draw_row_map(check, key=KEY)
 
     draw_import(workspace, intake, key=KEY, preview=preview)
 
 
-def _intake(workspace: Workspace) -> tuple[Known, Intake]:
-    """What this desk knows, and the intake that holds rows against it; made anew as that changes, and as time goes.
+def _intake(workspace: Workspace) -> tuple[KnownIds, Intake]:
+    """Return the known IDs and the import that checks rows against them. Both are renewed after changes, and regularly.
 
-    All tabs of a person hold a file against the same, so that one asks of no other moment than the others.
+    All tabs of a user share them, so that each asks about the same expired rows.
     """
     history = workspace.journal.ledger_history
-    now = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
-    held: tuple[object, Known, Intake] | None = workspace.unsaved_work.get(_KEPT)
-    known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
-    if held is None or known is not held[1]:
-        held = workspace.unsaved_work[_KEPT] = (now, known, intake_knowing(known))
-    return held[1], held[2]
+    version = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
+    cached: tuple[object, KnownIds, Intake] | None = workspace.unsaved_work.get(_CACHE)
+    known = (cached[1] if cached is not None and cached[0] == version else read_known_ids(workspace)).refreshed()
+    if cached is None or known is not cached[1]:
+        cached = workspace.unsaved_work[_CACHE] = (version, known, build_intake(known))
+    return cached[1], cached[2]

@@ -1,1 +1,1 @@
-"""The shape library: shapes seen and mended before they are sent, and what this desk knows to be in it."""
+"""The shape library: regions that were sent from Muster, and new shapes to check and send."""

@@ -1,4 +1,4 @@
-"""The regions that this desk sent into the shape library, a new one seen and mended before it is sent, and deleting."""
+"""The list of regions that were sent from Muster to the shape library, and their deletion."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.widgets.status_badge import draw_status
 from domain.maps.map_shape import Shape
-from domain.preparedness.shape_library.desk_regions import (
-    PICKED_IN,
+from domain.preparedness.shape_library.region_outlines import load_outline
+from domain.preparedness.shape_library.sent_regions import (
     REGION_REMOVAL,
     SUBJECT,
+    URL_PARAMETER,
     Region,
-    in_address,
-    regions_of,
-    target_of,
+    build_target,
+    list_sent_regions,
+    url_name,
 )
-from domain.preparedness.shape_library.region_outlines import load_outline
-from domain.preparedness.shape_library.shape_words import (
+from domain.preparedness.shape_library.shape_texts import (
     megabytes,
 )
 from domain.runtime.screens import JOURNAL
@@ -58,11 +58,11 @@ _TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)
 
 
 def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Region]:
-    return LoadedRecords(regions_of(workspace))
+    return LoadedRecords(list_sent_regions(workspace))
 
 
-def _answer(_: Workspace, found: ListResult[Region]) -> str:
-    there = [region for region in found.loaded.records if region.state == "there"]
+def _summarize(_: Workspace, result: ListResult[Region]) -> str:
+    there = [region for region in result.loaded.records if region.state == "there"]
     folders = {region.folder for region in there if region.folder}
     return (
         f"{count(len(there), 'region', 'regions')} sent from Muster · {count(len(folders), 'folder', 'folders')}. "
@@ -81,7 +81,7 @@ def _draw_outline(workspace: Workspace, region: Region) -> None:
         shapes_map(shapes, key=f"region-map-{region.entry_id}", height=260, width=420, has_surroundings=True)
 
 
-def _detail(workspace: Workspace, region: Region) -> None:
+def _draw_detail(workspace: Workspace, region: Region) -> None:
     draw_status(STATUSES[region.state])
     st.caption(_MEANINGS[region.state])
     _draw_outline(workspace, region)
@@ -92,13 +92,13 @@ def _detail(workspace: Workspace, region: Region) -> None:
     )
 
 
-def _delete(workspace: Workspace, chosen: Sequence[Region]) -> None:
-    known = regions_of(workspace)
-    ask_to_remove(workspace, REGION_REMOVAL, [target_of(region.name, known) for region in chosen])
+def _delete(workspace: Workspace, selected: Sequence[Region]) -> None:
+    known = list_sent_regions(workspace)
+    ask_to_remove(workspace, REGION_REMOVAL, [build_target(region.name, known) for region in selected])
 
 
 def draw_delete_by_name(workspace: Workspace) -> None:
-    """Draw deleting a region, or all regions below a folder, by its name: also of those that others sent."""
+    """Draw the form that deletes a region or folder by name, also one that was sent outside Muster."""
     draw_removed(workspace, REGION_REMOVAL)
     with st.expander("Delete a region or folder by name", icon=":material/delete:"):
         st.caption(
@@ -112,14 +112,14 @@ def draw_delete_by_name(workspace: Workspace) -> None:
             _TO_DELETE_PROBLEM.set("Enter the name of a region or folder.")
         field_problem(_TO_DELETE_PROBLEM.get())
     if pressed and name:
-        ask_to_remove(workspace, REGION_REMOVAL, [target_of(name, regions_of(workspace))])
+        ask_to_remove(workspace, REGION_REMOVAL, [build_target(name, list_sent_regions(workspace))])
 
 
 REGIONS: Final[RecordList[Region]] = RecordList(
     key="shape-library",
     noun=("region", "regions"),
     source=AllRecords(_read, search=("name", "folder", "file"), search_hint="Name, folder, or file", max_age=None),
-    identity=lambda region: in_address(region.name),
+    identity=lambda region: url_name(region.name),
     name=lambda region: region.name,
     columns={
         "name": text("Region", lambda region: region.name),
@@ -132,10 +132,10 @@ REGIONS: Final[RecordList[Region]] = RecordList(
     },
     default_order="sent descending",
     placeholder="Top of the library",
-    url_parameter=PICKED_IN,
+    url_parameter=URL_PARAMETER,
     subject_kind=SUBJECT,
     selection="many",
-    draw_detail=_detail,
+    draw_detail=_draw_detail,
     has_numeric_ids=False,
     displayed_id=lambda _: None,
     missing_message="Muster has not sent a region {id}.",
@@ -145,6 +145,6 @@ REGIONS: Final[RecordList[Region]] = RecordList(
         Action("Delete", _delete, icon=":material/delete:", is_destructive=True, allows_several=True, key="delete"),
     ),
     new=NewAction("Add a shape"),
-    summarize=_answer,
+    summarize=_summarize,
     empty_message="A shape is the outline of an area. Add one from a shapefile, KML, GeoJSON, or GeoPackage.",
 )

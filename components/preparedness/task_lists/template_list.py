@@ -1,4 +1,4 @@
-"""The crisis task list templates: their list with all that the service can narrow it by, and one beside it."""
+"""The list of crisis task list templates, with all filters of the service and the selected template beside it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 KEY: Final = "templates"
 FOLDERS: Final = choices_field("templates-folder")
-WORDS: Final = text_field("templates-words")
-USED: Final = flag_field("templates-used")
+SEARCH_TEXT: Final = text_field("templates-words")
+INCLUDE_USED: Final = flag_field("templates-used")
 COLUMNS: Final = {
     "name": "name",
     "event_type": "eventType",
@@ -44,70 +44,69 @@ COLUMNS: Final = {
     "modified": "lastModifiedDate",
     "by": "lastModifiedName",
 }
-"""What the columns are called where the service is asked for an order."""
+"""The names of the columns in the service, for sorting."""
 _PAGE: Final = 200
 _SETUP_ERROR: Final[StateKey[Exception | None]] = StateKey("templates.setup_error", lambda: None)
-"""Why the template of the service could not be set up."""
+"""The error of setting up the service template."""
 
 
-def _read(workspace: Workspace, asked: ListQuery) -> Page[CrisisTaskListTemplate]:
-    column, descending = asked.order or ("modified", True)
+def _read(workspace: Workspace, query: ListQuery) -> Page[CrisisTaskListTemplate]:
+    column, descending = query.order or ("modified", True)
     return workspace.client.crisis_templates.list(
-        filtered=asked[WORDS].strip() or None,
+        filtered=query[SEARCH_TEXT].strip() or None,
         column_name=COLUMNS[column],
         order_direction=DESCENDING if descending else ASCENDING,
-        page_number=asked.page_number,
-        page_size=asked.page_size,
-        folder_ids=[each for each in asked[FOLDERS] if each.strip()],
-        contain_used=asked[USED],
+        page_number=query.page_number,
+        page_size=query.page_size,
+        folder_ids=[each for each in query[FOLDERS] if each.strip()],
+        contain_used=query[INCLUDE_USED],
         need_init=False,
     )
 
 
-def every_template(workspace: Workspace) -> BackgroundRead[Sequence[CrisisTaskListTemplate]]:
-    """All of them, those in use too, read in the background: for the folders' names, and one that a link names."""
+def read_all_templates(workspace: Workspace) -> BackgroundRead[Sequence[CrisisTaskListTemplate]]:
+    """Return the background read of all templates, also used ones: for folder names and for links to a template."""
 
-    def read(tell: ReportProgress) -> Sequence[CrisisTaskListTemplate]:
-        found: list[CrisisTaskListTemplate] = []
+    def read(report: ReportProgress) -> Sequence[CrisisTaskListTemplate]:
+        templates: list[CrisisTaskListTemplate] = []
         first = workspace.client.crisis_templates.list(page_size=_PAGE, contain_used=True, need_init=False)
         for page in first.pages():
-            found += page.items
-            tell(len(found), page.total_count)
-        return found
+            templates += page.items
+            report(len(templates), page.total_count)
+        return templates
 
     return server().reads.open(workspace, (KEY, "every"), read, max_age=MAX_AGE)
 
 
 def _folders(workspace: Workspace) -> dict[str, str]:
-    """The folders that templates lie in, by id with what they are called."""
-    reading = every_template(workspace)
+    """Return the names of the folders by ID."""
+    reading = read_all_templates(workspace)
     now = reading.now
     if now.is_running:
         redraw_when(lambda: not reading.now.is_running)
-    known = now.value or ()
-    named = {each.folder_id: each.folder_name or each.folder_id for each in known if each.folder_id}
-    return make_unique(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
+    folder_names = {each.folder_id: each.folder_name or each.folder_id for each in now.value or () if each.folder_id}
+    return make_unique(dict(sorted(folder_names.items(), key=lambda folder: folder[1].casefold())))
 
 
 def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate | None:
-    """The one of this id: the interface has no way to ask for it alone. Raises `ServiceError`."""
-    reading = every_template(workspace)
+    """Return the template with this ID from all templates, since no endpoint reads one. Raises `ServiceError`."""
+    reading = read_all_templates(workspace)
     reading.wait()
-    found = next((each for each in reading.value or () if each.id == template_id), None)
-    if found is None and reading.now.error is not None:
+    template = next((each for each in reading.value or () if each.id == template_id), None)
+    if template is None and reading.now.error is not None:
         raise reading.now.error
-    return found
+    return template
 
 
-def _answer(_: Workspace, found: ListResult[CrisisTaskListTemplate]) -> str:
-    said = count(found.total, "template", "templates")
-    return said if found.query[USED] else f"{said} not used by any incident"
+def _summarize(_: Workspace, result: ListResult[CrisisTaskListTemplate]) -> str:
+    number = count(result.total, "template", "templates")
+    return number if result.query[INCLUDE_USED] else f"{number} not used by any incident"
 
 
-def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
-    for words in dict.fromkeys((template.title, template.description, template.local_description)):
-        if words:
-            st.markdown(plain(words))
+def _draw_detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
+    for text_line in dict.fromkeys((template.title, template.description, template.local_description)):
+        if text_line:
+            st.markdown(plain(text_line))
     facts = {
         "Event type": template.event_type,
         "Owner": template.owner_name,
@@ -115,19 +114,19 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
         "Notifies": _yes_or_no(template.enable_notification),
         "Files": str(len(template.file_ids)) if template.file_ids else None,
     }
-    told = [f"**{name}:** {plain(value)}" for name, value in facts.items() if value]
-    if told:
-        st.markdown("  \n".join(told))
+    lines = [f"**{name}:** {plain(value)}" for name, value in facts.items() if value]
+    if lines:
+        st.markdown("  \n".join(lines))
     if template.folder_id:
         folder = template.folder_name or template.folder_id
         link_to(CRISIS_TEMPLATES, f"All templates in {plain(folder)}", **{FOLDERS.name: template.folder_id})
-    if _tells_task_lists(template):
-        _task_lists(template.task_list_templates)
+    if _has_task_lists(template):
+        _draw_task_lists(template.task_list_templates)
     if template.crisis_incidents:
         st.markdown(f"**{count(len(template.crisis_incidents), 'incident', 'incidents')} used it**")
         for number, incident in enumerate(template.crisis_incidents):
-            _incident(template, number, incident)
-    made = [
+            _draw_incident(template, number, incident)
+    history = [
         f"{verb}{f' {moment(at)}' if at else ''}{f' by {by}' if by else ''}"
         for verb, at, by in (
             ("Created", template.created_date, template.created_name),
@@ -135,15 +134,15 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
         )
         if at or by
     ]
-    st.caption("  \n".join(plain(line) for line in made))
+    st.caption("  \n".join(plain(line) for line in history))
     request_expander("Show response", template.model_dump(mode="json", by_alias=True), key=f"{KEY}-{template.id}")
 
 
-def _tells_task_lists(template: CrisisTaskListTemplate) -> bool:
+def _has_task_lists(template: CrisisTaskListTemplate) -> bool:
     return "task_list_templates" in template.model_fields_set
 
 
-def _task_lists(task_lists: Sequence[TaskListTemplate]) -> None:
+def _draw_task_lists(task_lists: Sequence[TaskListTemplate]) -> None:
     if not task_lists:
         st.caption("This template has no task lists.")
         return
@@ -154,14 +153,14 @@ def _task_lists(task_lists: Sequence[TaskListTemplate]) -> None:
             f"by {each.performed_by_name}" if each.performed_by_name else "",
             "launches automatically" if each.enable_auto_launch else "",
         ]
-        said = ", ".join(part for part in parts if part) or "no details"
-        st.markdown(f"- `{plain(each.id or 'without an ID')}`  \n{plain(said)}")
+        details = ", ".join(part for part in parts if part) or "no details"
+        st.markdown(f"- `{plain(each.id or 'without an ID')}`  \n{plain(details)}")
 
 
-def _incident(template: CrisisTaskListTemplate, number: int, incident: Any) -> None:
-    """Draw an incident; the interface does not show what one holds."""
-    named = incident.get("name") or incident.get("id") if isinstance(incident, dict) else incident
-    title = plain(str(named or f"Incident {number + 1}"))
+def _draw_incident(template: CrisisTaskListTemplate, number: int, incident: Any) -> None:
+    """Draw an incident. The interface does not define its fields."""
+    name = incident.get("name") or incident.get("id") if isinstance(incident, dict) else incident
+    title = plain(str(name or f"Incident {number + 1}"))
     if isinstance(incident, dict):
         request_expander(title, incident, key=f"{KEY}-{template.id}-incident-{number}")
     else:
@@ -226,27 +225,27 @@ TEMPLATES: Final = RecordList[CrisisTaskListTemplate](
         "folder": text("Folder", lambda template: template.folder_name or template.folder_id),
         "lists": text(
             "Task lists",
-            lambda template: str(len(template.task_list_templates)) if _tells_task_lists(template) else None,
+            lambda template: str(len(template.task_list_templates)) if _has_task_lists(template) else None,
         ),
         "modified": times("Last changed", lambda template: template.last_modified_date),
         "by": text("By", lambda template: template.last_modified_name).in_files_only(),
         "title": text("Title", lambda template: template.title).in_files_only(),
         "description": text("Description", lambda template: template.description).in_files_only(),
-        "id": text("Id", lambda template: template.id).in_files_only(),
+        "id": text("ID", lambda template: template.id).in_files_only(),
     },
     default_order="modified descending",
     placeholder="–",
     filters=[
-        SearchFilter(WORDS, "Find a template", "Name or title"),
+        SearchFilter(SEARCH_TEXT, "Find a template", "Name or title"),
         MultiChoiceFilter(FOLDERS, "Folders", "All folders", _folders),
-        SwitchFilter(USED, "Include used templates"),
+        SwitchFilter(INCLUDE_USED, "Include used templates"),
     ],
     url_parameter="template",
-    draw_detail=_detail,
+    draw_detail=_draw_detail,
     retrieve=_retrieve,
     has_numeric_ids=False,
     missing_message="The service lists no template {id}.",
-    summarize=_answer,
+    summarize=_summarize,
     new=NewAction("Set up service template", open=_ask_to_set_up, is_primary=False),
     draw_above_list=lambda *_: _draw_setup_problem(),
     icon="checklist",

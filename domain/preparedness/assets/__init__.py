@@ -1,1 +1,1 @@
-"""Assets: rows of files, and what was sent of them."""
+"""Assets: the rows of files, and the assets that were sent."""

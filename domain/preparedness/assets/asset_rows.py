@@ -1,4 +1,4 @@
-"""What a row says of an asset, what is sent of it in batches, and the assets that this desk knows by those it sent.
+"""Rows of asset files: columns, rules, payloads, and the assets that were sent from Muster.
 
 Name, External id, Asset type, Geometry (GeoJSON), Starts, Properties
 Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-11-20, "{""Floors"": 3}"
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
 _ADDRESS: Final = ("streetAddress1", "streetAddress2", "postalCode", "city", "state", "country")
-NAMED_LENGTH: Final = 40
-_OF_PROPERTY: Final = frozenset({"name", "propertyId", "value"})
+MAX_VALUE_LENGTH: Final = 40
+_PROPERTY_FIELDS: Final = frozenset({"name", "propertyId", "value"})
 PROPERTIES_HELP: Final = (
     'An object of names and values, {"Floors": 3}, or a list of [{"name": …, "propertyId": …, "value": …}]. '
     "A value can be any JSON."
@@ -52,7 +52,7 @@ PROPERTIES_HELP: Final = (
 
 
 def _geometry(text: str) -> str:
-    """GeoJSON as it is sent; of a feature its geometry is taken. Raises ValueError, in words."""
+    """Return GeoJSON to send; the geometry of a feature. Raises ValueError with a message for the user."""
     if '"Feature"' in text:
         found = _json(text, "Enter the geometry as GeoJSON.")
         if isinstance(found, dict) and found.get("type") == "Feature":
@@ -64,15 +64,18 @@ def _geometry(text: str) -> str:
 
 
 def _properties(text: str) -> list[AssetProperty]:
-    """Properties out of a list of name, id and value, or an object of names and values. Raises ValueError, in words."""
+    """Read properties from a list of objects with name, ID, and value, or from an object of names and values.
+
+    Raises ValueError with a message for the user.
+    """
     found = _json(text, "Enter the properties as JSON.")
     if isinstance(found, dict):
-        is_one = "value" in found and set(found) <= _OF_PROPERTY and len(found) > 1
+        is_one = "value" in found and set(found) <= _PROPERTY_FIELDS and len(found) > 1
         found = [found] if is_one else [{"name": name, "value": value} for name, value in found.items()]
     if not isinstance(found, list):
         raise ValueError("Properties must be an object of names and values, or a list.")  # noqa: TRY004 (a cell)
     for each in found:
-        if not isinstance(each, dict) or not set(each) <= _OF_PROPERTY:
+        if not isinstance(each, dict) or not set(each) <= _PROPERTY_FIELDS:
             raise ValueError("A property can have a name, a propertyId, and a value.")
         named = [each[name] for name in ("name", "propertyId") if each.get(name) is not None]
         if not all(isinstance(name, str) for name in named) or not any(name.strip() for name in named):
@@ -80,12 +83,12 @@ def _properties(text: str) -> list[AssetProperty]:
     return [AssetProperty(**each) for each in found]
 
 
-def _json(text: str, words: str) -> Any:
+def _json(text: str, message: str) -> Any:
     try:
         found = parse_json(text)
         json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
     except ValueError as error:
-        raise ValueError(words) from error
+        raise ValueError(message) from error
     return found
 
 
@@ -132,92 +135,92 @@ COLUMNS: Final = (
 
 
 def place_rule(rows: Rows) -> Iterator[Problem]:
-    """A place that is told twice."""
-    has = {name: (rows.texts[name] != "").to_numpy(dtype=bool) for name in ("geometry", "latitude", "longitude")}
-    twice = has["geometry"] & (has["latitude"] | has["longitude"])
-    yield Problem(twice, "geometry", "Enter a geometry, or latitude and longitude, not both.")
+    """Find rows with both a geometry and a position."""
+    has_value = {name: (rows.texts[name] != "").to_numpy(dtype=bool) for name in ("geometry", "latitude", "longitude")}
+    has_both = has_value["geometry"] & (has_value["latitude"] | has_value["longitude"])
+    yield Problem(has_both, "geometry", "Enter a geometry, or latitude and longitude, not both.")
 
 
 def geometry_rule(rows: Rows) -> Iterator[Problem]:
-    """Geometries that contradict the country or the city of their asset, by their center."""
+    """Find geometries whose center contradicts the country or city of their asset."""
     texts = rows.values["geometry"].astype(object)
-    here = np.flatnonzero(texts.notna().to_numpy(dtype=bool))
-    if not len(here):
+    given = np.flatnonzero(texts.notna().to_numpy(dtype=bool))
+    if not len(given):
         return
-    shapes = shapely.from_geojson(texts.iloc[here].tolist(), on_invalid="ignore")
+    shapes = shapely.from_geojson(texts.iloc[given].tolist(), on_invalid="ignore")
     centers = shapely.centroid(shapes)
     y, x = np.full((2, len(rows)), np.nan)
-    y[here], x[here] = shapely.get_y(centers), shapely.get_x(centers)
+    y[given], x[given] = shapely.get_y(centers), shapely.get_x(centers)
     stated = POSITION.stated(rows)
     found = find_conflicts(y, x, stated)
 
-    def told(row: int) -> str:
+    def message(row: int) -> str:
         return stated.message(row, REASONS[found.reason[row]])
 
     for number in np.unique(found.fix[found.reason >= 0]).tolist():
-        is_here = (found.reason >= 0) & (found.fix == number)
+        has_fix = (found.reason >= 0) & (found.fix == number)
         offer = None
         if turn := TURNS.get(FIXES[number]) if number >= 0 else None:
             cells = rows.texts["geometry"].copy()
-            turned = shapely.to_geojson(shapely.transform(shapes[is_here[here]], turn))
-            cells.iloc[np.flatnonzero(is_here)] = turned
+            turned = shapely.to_geojson(shapely.transform(shapes[has_fix[given]], turn))
+            cells.iloc[np.flatnonzero(has_fix)] = turned
             offer = Offer(f"{FIX_LABELS[FIXES[number]]} of the geometry in {{}}", {"geometry": cells})
-        yield Problem(is_here, "geometry", "", row_message=told, offer=offer)
+        yield Problem(has_fix, "geometry", "", row_message=message, offer=offer)
 
 
-def span_rule(start: str, end: str) -> Rule:
-    """Moments that nobody can mean, and an end before the start, in the columns of these names."""
+def time_span_rule(start: str, end: str) -> Rule:
+    """Return a rule for two columns of times: both within the years 1 to 9999, and the end not before the start."""
 
     def rule(rows: Rows) -> Iterator[Problem]:
         starts, ends = rows.values[start], rows.values[end]
         for name, moments in ((start, starts), (end, ends)):
-            beyond = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
-            yield Problem(beyond, name, "Enter a time in the years 1 to 9999.")
+            is_invalid = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
+            yield Problem(is_invalid, name, "Enter a time in the years 1 to 9999.")
         yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), end, "The end is before the start.")
 
     return rule
 
 
-time_rule: Final = span_rule("startTimestamp", "endTimestamp")
+time_rule: Final = time_span_rule("startTimestamp", "endTimestamp")
 
 
-def wire_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A row's values, by the columns' names, as the asset that is sent."""
-    wire = {name: record[name] for name in (*_TEXTS, "startTimestamp", "endTimestamp", "geometry") if name in record}
-    if "geometry" not in wire and "latitude" in record and "longitude" in record:
-        wire["geometry"] = json.dumps({"type": "Point", "coordinates": [record["longitude"], record["latitude"]]})
+def build_payload(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the payload of an asset from the values of a row by column name."""
+    payload = {name: record[name] for name in (*_TEXTS, "startTimestamp", "endTimestamp", "geometry") if name in record}
+    if "geometry" not in payload and "latitude" in record and "longitude" in record:
+        payload["geometry"] = json.dumps({"type": "Point", "coordinates": [record["longitude"], record["latitude"]]})
     address = {name: record[name] for name in _ADDRESS if name in record}
     if address:
-        wire["address"] = address
+        payload["address"] = address
     if record.get("properties"):
-        wire["properties"] = [each.to_wire() for each in record["properties"]]
-    return wire
+        payload["properties"] = [each.to_wire() for each in record["properties"]]
+    return payload
 
 
-def row_of(asset: Asset) -> dict[str, str]:
-    """The cells of an asset, by the columns' names; "" for what it has not."""
-    wire = asset.to_wire()
-    cells = {name: str(wire.get(name, "")) for name in (*_TEXTS, "geometry")}
-    cells |= {name: str(wire.get("address", {}).get(name, "")) for name in _ADDRESS}
-    cells |= {name: iso_moment(wire[name]) if name in wire else "" for name in ("startTimestamp", "endTimestamp")}
-    properties = wire.get("properties")
-    written = json.dumps(properties, ensure_ascii=False) if properties else ""
-    # Files are read with accents in one spelling; a value that has them in another is to stay as it is.
-    return cells | {"properties": written if is_normalized("NFC", written) else json.dumps(properties)}
+def build_row(asset: Asset) -> dict[str, str]:
+    """Return the cells of an asset by column name; "" for missing values."""
+    payload = asset.to_wire()
+    cells = {name: str(payload.get(name, "")) for name in (*_TEXTS, "geometry")}
+    cells |= {name: str(payload.get("address", {}).get(name, "")) for name in _ADDRESS}
+    cells |= {name: format_iso(payload[name]) if name in payload else "" for name in ("startTimestamp", "endTimestamp")}
+    properties = payload.get("properties")
+    text = json.dumps(properties, ensure_ascii=False) if properties else ""
+    # A file is read with its accents normalized. Escapes keep a value with other accents unchanged.
+    return cells | {"properties": text if is_normalized("NFC", text) else json.dumps(properties)}
 
 
-def at(milliseconds: int) -> datetime:
-    """An asset's moment, in UTC."""
+def to_utc(milliseconds: int) -> datetime:
+    """Convert milliseconds since 1970 to a time in UTC."""
     return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
-def iso_moment(milliseconds: int) -> str:
-    """An asset's moment as files have it: ISO 8601, in UTC."""
-    return at(milliseconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def format_iso(milliseconds: int) -> str:
+    """Format milliseconds since 1970 for a file: ISO 8601 in UTC."""
+    return to_utc(milliseconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def column_of(path: str) -> str:
-    """The column that a field of the interface stands in; "" where none does."""
+def find_column(path: str) -> str:
+    """Return the column for a field of the interface; "" if there is none."""
     name = path.partition("[")[0].rpartition(".")[2]
     return name if name in {ID.name, *(column.name for column in COLUMNS)} else ""
 
@@ -226,10 +229,10 @@ _PLACEHOLDER: Final = "Name;External ID;Asset type;Latitude;Longitude\nZurich de
 
 
 def _reasons(failure: AssetFailure) -> dict[str, str]:
-    """Why a row was refused, by the column that is to be mended."""
+    """Return why the service rejected a row, by column."""
     reasons: dict[str, str] = {}
     for error in failure.field_errors:
-        name = column_of(error.field)
+        name = find_column(error.field)
         reasons[name] = f"{reasons[name]} {error.message}" if name in reasons else error.message
     return reasons or {"": failure.message}
 
@@ -243,40 +246,40 @@ def _send(
 _delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
 
 
-def _is_there(fate: Fate) -> bool:
+def _is_duplicate(fate: Fate) -> bool:
     # ASSUMPTION A139
-    return any("exist" in words.casefold() or "duplicate" in words.casefold() for words in fate.reasons.values())
+    return any("exist" in text.casefold() or "duplicate" in text.casefold() for text in fate.reasons.values())
 
 
-def _names_of(desk: JournalContext, ids: Collection[str]) -> dict[str, str]:
+def _find_names(context: JournalContext, ids: Collection[str]) -> dict[str, str]:
     return {
         each.id: each.name
-        for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))
+        for each in find_sent_assets(context.journal.ledger_history.list_done(context.actor, KINDS))
         if each.id in ids
     }
 
 
-def _differences(rows: Rows, desk: JournalContext) -> list[str]:
-    """What each row would change of the asset as Muster sent it last."""
-    known = {each.id: each for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))}
+def _describe_changes(rows: Rows, context: JournalContext) -> list[str]:
+    """Describe how each row would change the asset, compared with what Muster sent last."""
+    known = {each.id: each for each in find_sent_assets(context.journal.ledger_history.list_done(context.actor, KINDS))}
     examples, unknown, same = [], [], 0
     totals: Counter[tuple[str, str]] = Counter()
     for record in rows.records():
-        before = known.get(record["id"])
-        if before is None:
+        last_sent = known.get(record["id"])
+        if last_sent is None:
             unknown.append(f"“{record['name']}”")
             continue
-        was, now = row_of(before.asset), row_of(Asset.model_validate(wire_of(record)))
+        was, now = build_row(last_sent.asset), build_row(Asset.model_validate(build_payload(record)))
         changes = []
         for column in COLUMNS:
-            old, new = (in_short(row.get(column.name, ""), NAMED_LENGTH) for row in (was, now))
+            old, new = (in_short(row.get(column.name, ""), MAX_VALUE_LENGTH) for row in (was, now))
             if was.get(column.name, "") != now.get(column.name, ""):
                 totals[column.label, "changes" if new else "is cleared"] += 1
                 changes.append(
                     f"{column.label} from “{old}” to “{new}”" if new else f"{column.label} “{old}” is cleared"
                 )
         same += not changes
-        examples += [f"“{before.name}”: {', '.join(changes)}."] if changes else []
+        examples += [f"“{last_sent.name}”: {', '.join(changes)}."] if changes else []
     lines = [
         f"{label} {verb} in {count(number, 'asset', 'assets')}."
         for (label, verb), number in totals.items()
@@ -291,7 +294,7 @@ def _differences(rows: Rows, desk: JournalContext) -> list[str]:
     return [*lines, *([f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else [])]
 
 
-def _deleted(rows: Rows) -> Iterator[Outgoing]:
+def _build_deletions(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
 
@@ -312,9 +315,9 @@ ADD: Final = Intake(
     sending=Sending(
         verb="Add",
         done="added",
-        items=build_each_row(wire_of, label="name"),
+        items=build_each_row(build_payload, label="name"),
         send=_send(lambda client, items: client.assets.create_batch([item.payload_text for item in items])),
-        is_duplicate=_is_there,
+        is_duplicate=_is_duplicate,
         size=ASSET_BATCH,
         width=4,
     ),
@@ -335,9 +338,9 @@ CHANGE: Final = Intake(
     sending=Sending(
         verb="Edit",
         done="edited",
-        items=build_each_row(wire_of, label="name"),
+        items=build_each_row(build_payload, label="name"),
         send=_send(lambda client, items: client.assets.update_batch([item.payload_text for item in items])),
-        confirmation_lines=_differences,
+        confirmation_lines=_describe_changes,
         size=ASSET_BATCH,
         width=4,
     ),
@@ -353,12 +356,12 @@ DELETE: Final = Intake(
     sending=Sending(
         verb="Delete",
         done="deleted",
-        items=_deleted,
+        items=_build_deletions,
         send=lambda client, items: treat_missing_as_done(_delete(client, items)),
         size=ASSET_BATCH,
         width=4,
         is_repeatable=True,
-        confirmation_lines=name_all_rows("name", "id", find_names=_names_of),
+        confirmation_lines=name_all_rows("name", "id", find_names=_find_names),
     ),
     help="One row per asset, with its ID.",
     placeholder="Asset ID;Name\n5f1c…;Zurich depot",
@@ -369,47 +372,48 @@ KINDS: Final = (ADD.kind, CHANGE.kind, DELETE.kind)
 
 
 @dataclass(frozen=True)
-class KnownAsset:
-    """An asset as this desk sent it last: by whom, when, and whether it was a change."""
+class SentAsset:
+    """An asset as Muster sent it last, with its user and time."""
 
     id: str
-    wire: dict[str, Any]
+    payload: dict[str, Any]
     by: str
     at: datetime
 
     @cached_property
     def asset(self) -> Asset:
-        """What it is, with its id."""
-        return Asset.model_validate(self.wire | {"id": self.id})
+        """The asset with its ID."""
+        return Asset.model_validate(self.payload | {"id": self.id})
 
     @property
     def name(self) -> str:
-        """What it is called."""
-        return str(self.wire.get("name") or self.id)
+        """The name, or the ID of an asset without a name."""
+        return str(self.payload.get("name") or self.id)
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
-        address = self.wire.get("address", {})
+        """The city, state, and country."""
+        address = self.payload.get("address", {})
         return ", ".join(address[part] for part in ("city", "state", "country") if address.get(part))
 
 
-def known_of(done: Iterable[Done]) -> list[KnownAsset]:
-    """What is known after all that was done, in that order; what the service gave no id is not among it."""
-    known: dict[str, KnownAsset] = {}
-    for each in done:
+def find_sent_assets(sent_items: Iterable[Done]) -> list[SentAsset]:
+    """Return the assets that remain after these items, without those that have no ID from the service."""
+    assets: dict[str, SentAsset] = {}
+    for each in sent_items:
         asset_id = each.result_id or each.payload.get("id")
         if asset_id is None:
             continue
         if each.kind == DELETE.kind:
-            known.pop(asset_id, None)
+            assets.pop(asset_id, None)
         else:
-            known[asset_id] = KnownAsset(asset_id, each.payload, each.by, each.at)
-    return list(known.values())
+            assets[asset_id] = SentAsset(asset_id, each.payload, each.by, each.at)
+    return list(assets.values())
 
 
-def read_known(workspace: Workspace, _: ReportProgress) -> LoadedRecords[KnownAsset]:
-    """Read what is known; the total counts what was added without an id, too. Raises JournalError."""
-    done = workspace.journal.ledger_history.list_done(workspace.actor, KINDS)
-    known = known_of(done)
-    return LoadedRecords(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))
+def read_sent_assets(workspace: Workspace, _: ReportProgress) -> LoadedRecords[SentAsset]:
+    """Read the assets that were sent from Muster. The total includes those without an ID. Raises JournalError."""
+    sent_items = workspace.journal.ledger_history.list_done(workspace.actor, KINDS)
+    assets = find_sent_assets(sent_items)
+    without_id = sum(each.kind == ADD.kind and each.result_id is None for each in sent_items)
+    return LoadedRecords(assets, len(assets) + without_id)

@@ -1,4 +1,4 @@
-"""What a row of a file says of where somebody is: its columns, what is wrong with it, and how it is sent.
+"""Rows of files of dynamic locations: columns, rules, and the CSV file to send.
 
 External id, Arrives, Expires, Latitude, Longitude
 E10001, 2026-11-20 08:00, 2026-11-21, 47.38, 8.54
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from client.vocabulary.dynamic_locations import COLUMNS as WIRE
+from client.vocabulary.dynamic_locations import COLUMNS as FILE_COLUMNS
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Text
 from domain.file_import.positions import Position
@@ -24,7 +24,7 @@ from domain.file_import.row_problems import Offer, Problem, Rows
 from domain.file_import.row_sending import MAX_NAMES, Outgoing
 from domain.file_import.traveller_cells import strip_decimal_zero
 from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
-from domain.preparedness.assets.asset_rows import known_of
+from domain.preparedness.assets.asset_rows import find_sent_assets
 from domain.text.plain_text import count, names
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 KIND: Final = "dynamic_location"
-SOON: Final = 15 * 60 * 1000
-"""In milliseconds: what expires so soon may have expired once the service comes to read it."""
-ASKED_FOR: Final = 60 * 1000
-"""In milliseconds: so long what has expired is asked about as of one moment, then anew."""
+SOON_MS: Final = 15 * 60 * 1000
+"""In milliseconds: a location that expires this soon may have expired when the service reads it."""
+CONFIRMATION_AGE_MS: Final = 60 * 1000
+"""In milliseconds: how long the time of the check for expired rows stays the same."""
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
 DROP_EXPIRED: Final = "Skip {} that expired"
 EXPIRED: Final = "This location has expired. Sending it removes the person’s current location from this source."
@@ -110,141 +110,147 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True)
-class Known:
-    """What this desk knows of the ids that rows name, `at` a moment: the service lists neither people nor assets.
-
-    `people` are names by external id, `taken` and `refused` the ids of earlier uploads, `assets` ids and external ids.
-    `last_upload` is the greatest number by which the service called an upload of this desk.
-    """
+class KnownIds:
+    """The IDs that Muster knows from trips, assets, and uploads. The service lists neither people nor assets."""
 
     people: Mapping[str, str] = field(default_factory=dict)
-    taken: frozenset[str] = frozenset()
-    refused: frozenset[str] = frozenset()
+    """Names by external ID."""
+    accepted_ids: frozenset[str] = frozenset()
+    """External IDs that the service accepted in earlier uploads."""
+    rejected_ids: frozenset[str] = frozenset()
+    """External IDs that the service rejected in earlier uploads."""
     assets: frozenset[str] = frozenset()
+    """IDs and external IDs of assets."""
     last_upload: int = 0
-    at: int = field(default_factory=lambda: now_ms())
+    """The highest ID of an upload from Muster."""
+    checked_at: int = field(default_factory=lambda: now_ms())
+    """The time for the check for expired rows, in epoch milliseconds."""
 
-    def as_of_now(self) -> Known:
-        """The same, of a moment that is still good."""
-        return self if now_ms() - self.at < ASKED_FOR else replace(self, at=now_ms())
+    def refreshed(self) -> KnownIds:
+        """Return these IDs with the current time, if the time of the check is too old."""
+        return self if now_ms() - self.checked_at < CONFIRMATION_AGE_MS else replace(self, checked_at=now_ms())
 
-    def coverage(self, texts: pd.DataFrame) -> str:
-        """What of the ids in the rows could be held against something, and what could not, in a sentence or two."""
+    def describe_coverage(self, texts: pd.DataFrame) -> str:
+        """Describe how many IDs of the rows Muster knows, and which it cannot check."""
         ids = texts["externalId"]
         people = set(ids[ids != ""])
-        known = len(people & (self.taken | self.people.keys()))
-        words = f"Muster knows {known:,} of {count(len(people), 'person', 'people')} from trips or earlier uploads."
-        words += "" if known == len(people) else " The service checks the others when it receives the file."
+        known = len(people & (self.accepted_ids | self.people.keys()))
+        text = f"Muster knows {known:,} of {count(len(people), 'person', 'people')} from trips or earlier uploads."
+        text += "" if known == len(people) else " The service checks the others when it receives the file."
         named = set(texts["locationId"]) - {""}
         if named and not self.assets:
-            words += " Muster cannot check location IDs, because no asset was added in Muster."
-        return words
+            text += " Muster cannot check location IDs, because no asset was added in Muster."
+        return text
 
-    def rule(self, rows: Rows) -> Iterator[Problem]:
-        """Ids that the service may not know, as far as this desk can tell."""
+    def check_ids(self, rows: Rows) -> Iterator[Problem]:
+        """Find IDs that the service may not have, as far as Muster can know."""
         people, places = rows.texts["externalId"], rows.texts["locationId"]
-        yield Problem(people.isin(self.refused).to_numpy(dtype=bool), "externalId", REFUSED, is_error=False)
+        yield Problem(people.isin(self.rejected_ids).to_numpy(dtype=bool), "externalId", REFUSED, is_error=False)
         if self.assets:
             unknown = (places != "") & ~places.isin(self.assets)
             yield Problem(unknown.to_numpy(dtype=bool), "locationId", NO_ASSET, is_error=False)
 
-    def asks(self, rows: Rows) -> list[str]:
-        """What a person has to agree to: the current locations that would be removed, with whose they are."""
-        gone = expired(rows, self.at)
-        soon = expired(rows, self.at + SOON) & ~gone
-        asked = (
-            (gone, "row has expired and removes", "rows have expired and remove"),
+    def confirmation_lines(self, rows: Rows) -> list[str]:
+        """Describe the current locations that would be removed, for confirmation."""
+        is_expired = find_expired(rows, self.checked_at)
+        expires_soon = find_expired(rows, self.checked_at + SOON_MS) & ~is_expired
+        groups = (
+            (is_expired, "row has expired and removes", "rows have expired and remove"),
             (
-                soon,
+                expires_soon,
                 "row expires within 15 minutes and, if read later, removes",
                 "rows expire within 15 minutes and, if read later, remove",
             ),
         )
         lines = []
-        for which, one, many in asked:
-            people = list(dict.fromkeys(rows.texts["externalId"][which]))
-            called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
-            what, whose = count(int(which.sum()), one, many), count(len(people), "person", "people")
-            lines += [f"{what} the current location of {whose}: {names(called, at_most=MAX_NAMES)}."] if people else []
+        for mask, one, many in groups:
+            people = list(dict.fromkeys(rows.texts["externalId"][mask]))
+            labels = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
+            rows_text, people_text = count(int(mask.sum()), one, many), count(len(people), "person", "people")
+            if people:
+                lines.append(f"{rows_text} the current location of {people_text}: {names(labels, at_most=MAX_NAMES)}.")
         return lines
 
 
-def read_known(workspace: Workspace) -> Known:
-    """Read what this desk knows. Raises JournalError."""
+def read_known_ids(workspace: Workspace) -> KnownIds:
+    """Read the known IDs from the journal. Raises JournalError."""
     journal, actor = workspace.journal, workspace.actor
     fates = journal.ledger_history.last_results(actor, KIND)
     numbers = [int(fate.result_id) for fate in fates.values() if fate.result_id and fate.result_id.isdecimal()]
-    assets = known_of(journal.ledger_history.list_done(actor, ASSET_KINDS))
-    return Known(
+    assets = find_sent_assets(journal.ledger_history.list_done(actor, ASSET_KINDS))
+    return KnownIds(
         people=journal.travellers.names(actor.service, actor.organization_id),
-        taken=frozenset(label for label, fate in fates.items() if fate.state == "done"),
-        refused=frozenset(label for label, fate in fates.items() if "externalId" in fate.reasons),
-        assets=frozenset(str(each) for asset in assets for each in (asset.id, asset.wire.get("externalId")) if each),
+        accepted_ids=frozenset(label for label, fate in fates.items() if fate.state == "done"),
+        rejected_ids=frozenset(label for label, fate in fates.items() if "externalId" in fate.reasons),
+        assets=frozenset(str(each) for asset in assets for each in (asset.id, asset.payload.get("externalId")) if each),
         last_upload=max(numbers, default=0),
     )
 
 
-def expired(rows: Rows, by: int) -> Mask:
-    """Which rows have expired by a moment, in epoch milliseconds."""
-    return np.asarray((rows.values["expireDate"] <= by).fillna(value=False), dtype=bool)
+def find_expired(rows: Rows, time_ms: int) -> Mask:
+    """Return a mask of the rows that have expired at a time in epoch milliseconds."""
+    return np.asarray((rows.values["expireDate"] <= time_ms).fillna(value=False), dtype=bool)
 
 
 def now_ms() -> int:
-    """The time, in epoch milliseconds."""
+    """Return the current time in epoch milliseconds."""
     return int(time.time() * 1000)
 
 
 def expiry_rule(rows: Rows) -> Iterator[Problem]:
-    """What has expired, and what is about to."""
+    """Find rows that have expired or expire soon."""
     now = now_ms()
-    gone = expired(rows, now)
-    yield Problem(gone, "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
-    yield Problem(expired(rows, now + SOON) & ~gone, "expireDate", EXPIRES_SOON, is_error=False)
+    is_expired = find_expired(rows, now)
+    yield Problem(is_expired, "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
+    yield Problem(find_expired(rows, now + SOON_MS) & ~is_expired, "expireDate", EXPIRES_SOON, is_error=False)
 
 
 def place_rule(rows: Rows) -> Iterator[Problem]:
-    """Rows that do not say where: one that has expired need not."""
-    says = np.zeros(len(rows), dtype=bool)
+    """Find rows without a location. An expired row needs none."""
+    has_place = np.zeros(len(rows), dtype=bool)
     for name in ("lat", "lon", "locationId", *ADDRESS):
-        says |= (rows.texts[name] != "").to_numpy(dtype=bool)
-    words = "Enter latitude and longitude, a location ID, or an address."
-    yield Problem(~says & ~expired(rows, now_ms()), "", words)
+        has_place |= (rows.texts[name] != "").to_numpy(dtype=bool)
+    message = "Enter latitude and longitude, a location ID, or an address."
+    yield Problem(~has_place & ~find_expired(rows, now_ms()), "", message)
 
 
-def items(rows: Rows, *, asked_at: int = 0) -> Iterator[Outgoing]:
-    """An item a row, in the words of the interface; what was asked about at a moment is marked as agreed to."""
-    wire = {name: rows.texts[name] for name in WIRE if (rows.texts[name] != "").any()}
-    for name in wire.keys() & {"arriveDate", "expireDate"}:
-        wire[name] = _utc(rows, name)
-    for name in wire.keys() & {"lat", "lon"}:
+def build_items(rows: Rows, *, confirmed_at: int = 0) -> Iterator[Outgoing]:
+    """Yield one item per row with the columns of the interface.
+
+    Rows that had expired, or were about to, when the user confirmed are marked: they may remove a location.
+    """
+    cells_by_column = {name: rows.texts[name] for name in FILE_COLUMNS if (rows.texts[name] != "").any()}
+    for name in cells_by_column.keys() & {"arriveDate", "expireDate"}:
+        cells_by_column[name] = _utc(rows, name)
+    for name in cells_by_column.keys() & {"lat", "lon"}:
         degrees = rows.values[name].astype("float64")
-        wire[name] = degrees.map(lambda each: f"{each:.9f}".rstrip("0").rstrip("."), "ignore")
-    agreed = expired(rows, asked_at + SOON)
-    columns = {name: texts.astype(object).where(texts.notna(), "").tolist() for name, texts in wire.items()}
+        cells_by_column[name] = degrees.map(lambda each: f"{each:.9f}".rstrip("0").rstrip("."), "ignore")
+    is_confirmed = find_expired(rows, confirmed_at + SOON_MS)
+    columns = {name: texts.astype(object).where(texts.notna(), "").tolist() for name, texts in cells_by_column.items()}
     for place, cells in enumerate(zip(*columns.values(), strict=True)):
         row = {name: cell for name, cell in zip(columns, cells, strict=True) if cell}
-        yield Outgoing([place], {"row": row, "removes": bool(agreed[place])}, row["externalId"])
+        yield Outgoing([place], {"row": row, "removes": bool(is_confirmed[place])}, row["externalId"])
 
 
 def _utc(rows: Rows, name: str) -> Any:
     moments = rows.values[name]
-    there = moments.notna()
-    texts = np.datetime_as_string(moments[there].to_numpy(dtype="int64").astype("datetime64[ms]"), unit="s")
-    written = rows.texts[name].astype(object).mask(there, None)
-    written[there] = [f"{text}Z" for text in texts]
-    return written
+    is_valid = moments.notna()
+    texts = np.datetime_as_string(moments[is_valid].to_numpy(dtype="int64").astype("datetime64[ms]"), unit="s")
+    cells = rows.texts[name].astype(object).mask(is_valid, None)
+    cells[is_valid] = [f"{text}Z" for text in texts]
+    return cells
 
 
-def has_expired_since(payload: Mapping[str, Any]) -> bool:
-    """Whether a row would remove where somebody is though nobody agreed to that."""
+def has_expired_unconfirmed(payload: Mapping[str, Any]) -> bool:
+    """Return whether a row has expired, and would remove a location, though the user has not confirmed that."""
     ends = np.datetime64(payload["row"]["expireDate"].removesuffix("Z"), "ms").astype("int64")
     return not payload["removes"] and int(ends) <= now_ms()
 
 
-def csv_of(payloads: Sequence[Mapping[str, Any]], headings: Mapping[str, str] | None = None) -> bytes:
-    """The file that is sent, its headings as the interface has them, or as some are spelled otherwise."""
+def build_csv(payloads: Sequence[Mapping[str, Any]], headings: Mapping[str, str] | None = None) -> bytes:
+    """Build the CSV file to send, with the headings of the interface except for those in `headings`."""
     sink = io.StringIO()
-    writer = csv.DictWriter(sink, WIRE, restval="", lineterminator="\n")
-    writer.writerow({name: (headings or {}).get(name, name) for name in WIRE})
+    writer = csv.DictWriter(sink, FILE_COLUMNS, restval="", lineterminator="\n")
+    writer.writerow({name: (headings or {}).get(name, name) for name in FILE_COLUMNS})
     writer.writerows(payload["row"] for payload in payloads)
     return sink.getvalue().encode()

@@ -1,6 +1,6 @@
-"""A file of locations on its way: handed in as one upload, followed through its statuses, its rows' fates read of it.
+"""Upload a file of dynamic locations, wait for its end, and read the status of each row.
 
-What is noted of a row is the name of the file it was sent in, its line there, and the upload's id once that is told.
+The note of a row has the name of its file, its line there, and the ID of the upload once the service returns it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from domain.file_import.column_types import squash
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_problems import find_repeats
 from domain.file_import.row_sending import Sending
-from domain.preparedness.assets.asset_rows import span_rule
+from domain.preparedness.assets.asset_rows import time_span_rule
 from domain.preparedness.dynamic_locations.location_rows import (
     ADDRESS,
     COLUMNS,
     KIND,
     POSITION,
-    csv_of,
+    build_csv,
+    build_items,
     expiry_rule,
-    has_expired_since,
-    items,
+    has_expired_unconfirmed,
     place_rule,
 )
 from domain.runtime.server import server
@@ -38,22 +38,22 @@ from journal.ledger_records import NOTE
 if TYPE_CHECKING:
     from client import ServiceClient
     from domain.file_import.row_sending import Batch
-    from domain.preparedness.dynamic_locations.location_rows import Known
+    from domain.preparedness.dynamic_locations.location_rows import KnownIds
 
 FIRST_LINE: Final = 2
-"""Lines are counted as a spreadsheet shows them: the headings are 1."""
+"""The line of the first row. Lines count as in a spreadsheet: the headings are line 1."""
 FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 5.0
-MOST_TRIES: Final = 20
-"""So often in a row an upload could not be read, or an unknown status stood still, before it is followed no more."""
-NUMBERS_LOOKED_AT: Final = 60
+MAX_TRIES: Final = 20
+"""How many times in a row the upload may be unreadable, or have the same unknown status, before the waiting ends."""
+MAX_UPLOADS_READ: Final = 60
 EXPIRED_SINCE: Final = (
     "The location expired before it was sent, so Muster did not send it: it would have removed the person’s current "
     "location. To remove that location, send the row in a separate file."
 )
-REASON_NOT_TOLD: Final = "The service rejected this row. The service explains only the first errors."
-NOT_TOLD: Final = "The service lists only the first rows with errors. This row may or may not have been stored."
-MAY_BE_ANOTHERS: Final = "The error may belong to the row above or below: the service does not say how it counts rows."
+REASON_NOT_LISTED: Final = "The service rejected this row. The service explains only the first errors."
+ROW_NOT_LISTED: Final = "The service lists only the first rows with errors. This row may or may not have been stored."
+AMBIGUOUS_ROW: Final = "The error may belong to the row above or below: the service does not say how it counts rows."
 PLACE: Final = frozenset({"lat", "lon", "locationId"})
 CODES: Final = {
     "EXTERNAL_ID_NOT_EXIST": "The service has no contact with this ID.",
@@ -66,64 +66,66 @@ CODES: Final = {
 
 @dataclass(frozen=True)
 class Note:
-    """What is noted of a row that was sent."""
+    """The note of a row that was sent."""
 
     file: str
     line: int
     upload: str | None = None
 
     def __str__(self) -> str:
-        """Write it as it is kept."""
+        """Return the note as stored text."""
         return json.dumps([self.file, self.line, self.upload])
 
     @classmethod
     def of(cls, item: Item) -> Note | None:
-        """What was noted of an item; None where nothing was."""
+        """Return the note of an item, or None."""
         return cls(*json.loads(item.note)) if item.note else None
 
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:
-    """Hand the rows in as one file and follow it to its end. Raises ServiceError before it is handed in."""
-    rows = [item for item in batch if not has_expired_since(item.payload)]
+    """Upload the rows as one file and wait for its end. Raises ServiceError if the upload itself fails."""
+    rows = [item for item in batch if not has_expired_unconfirmed(item.payload)]
     fates: dict[int, Fate] = {}
     if rows:
         name = f"locations-{token_hex(6)}.csv"
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
         batch.note_each({position: str(Note(name, line)) for position, line in lines.items()})
         batch.report("The file is being sent.")
-        content = csv_of([item.payload for item in rows], server().settings.location_headings)
+        content = build_csv([item.payload for item in rows], server().settings.location_headings)
         receipt = client.dynamic_locations.upload(content, file_name=name)
         if receipt.id is not None:
             batch.note_each({position: str(Note(name, line, str(receipt.id))) for position, line in lines.items()})
             read = partial(client.dynamic_locations.retrieve, receipt.id)
-            fates = fates_told(_followed(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows})
-    left_out = Fate("failed", reasons={"expireDate": EXPIRED_SINCE})
+            fates = read_statuses(
+                _wait_for_end(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows}
+            )
+    expired = Fate("failed", reasons={"expireDate": EXPIRED_SINCE})
     sent = {item.position for item in rows}
-    return [fates.get(item.position, Fate("unknown")) if item.position in sent else left_out for item in batch]
+    return [fates.get(item.position, Fate("unknown")) if item.position in sent else expired for item in batch]
 
 
-def look(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fate]:
+def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fate]:
     """Find the status of rows after a lost response. Reads only; raises ServiceError."""
     uploads: dict[tuple[str, str | None], dict[int, Item]] = {}
     for item in batch:
         note = Note.of(item)
-        # Of rows for which there is a reason the service has told what it tells: the rest of their file is settled.
+        # A row with other reasons has its result from the service. Nothing more can be learned about it.
         if note is not None and item.fate.reasons.keys() == {NOTE}:
             uploads.setdefault((note.file, note.upload), {})[note.line] = item
-    found: dict[int, Fate] = {}
+    results: dict[int, Fate] = {}
     for (name, upload), rows in uploads.items():
-        upload = upload or _named(client, name, last_upload)
+        upload = upload or _find_upload(client, name, last_upload)
         if upload is not None:
             read = partial(client.dynamic_locations.retrieve, upload)
-            found |= fates_told(_followed(read, batch, upload), rows)
-    return {position: fate for position, fate in found.items() if fate.state != "unknown"}
+            results |= read_statuses(_wait_for_end(read, batch, upload), rows)
+    return {position: fate for position, fate in results.items() if fate.state != "unknown"}
 
 
-def _named(client: ServiceClient, name: str, last_upload: int) -> str | None:
-    """The id of the upload of a file with this name, which no other has; None where it is not found."""
-    # ASSUMPTION A390: uploads are numbered upwards; those after the last one known here are read, one by one, and the
-    # file's name, made for one upload alone, tells which it is.
-    for number in range(last_upload + 1, last_upload + 1 + NUMBERS_LOOKED_AT):
+def _find_upload(client: ServiceClient, name: str, last_upload: int) -> str | None:
+    """Return the ID of the upload of the file with this unique name, or None."""
+    # ASSUMPTION A390: upload IDs increase. The uploads after the last known one are read, and the unique name of the
+    # file shows which one it is.
+    for number in range(last_upload + 1, last_upload + 1 + MAX_UPLOADS_READ):
         try:
             record = client.dynamic_locations.retrieve(number)
         except NotFound:
@@ -133,11 +135,11 @@ def _named(client: ServiceClient, name: str, last_upload: int) -> str | None:
     return None
 
 
-def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> UploadBatch | None:
-    """The upload at its end; None where that is not known, or nobody is to wait for it."""
-    before: UploadBatch | None = None
+def _wait_for_end(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> UploadBatch | None:
+    """Wait for the end of the upload and return it; None if its end is not known or the job was stopped."""
+    previous: UploadBatch | None = None
     wait, tries = FIRST_WAIT, 0
-    while tries < MOST_TRIES:
+    while tries < MAX_TRIES:
         try:
             now = read()
         except NotFound:
@@ -148,8 +150,8 @@ def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> Upl
         else:
             if now.has_ended:
                 return now
-            tries = 0 if is_running(now, before) else tries + 1
-            before = now
+            tries = 0 if is_running(now, previous) else tries + 1
+            previous = now
             done = sum(now.counts[:3])
             batch.report(f"Upload {upload}: {(now.upload_status or 'no status').lower()}, {done:,} rows so far.")
         if not batch.wait(wait):
@@ -158,13 +160,13 @@ def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> Upl
     return None
 
 
-def fates_told(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fate]:
-    """What became of the rows of an upload, by their lines in its file; none where it has not ended."""
+def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fate]:
+    """Return the status of each row by position; empty if the upload has not ended. `rows` are by line in the file."""
     if upload is None:
         return {}
     upload_id = None if upload.id is None else str(upload.id)
-    readings = _by_line(upload.row_errors, rows)
-    told = {
+    readings = _group_by_line(upload.row_errors, rows)
+    reasons_by_line = {
         line: _reasons([error for reading in readings for error in reading.get(line, ())])
         for line in sorted(set().union(*readings))
     }
@@ -173,56 +175,64 @@ def fates_told(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int
     if upload.has_failed and not stored:
         words = " ".join(_reasons(upload.row_errors).values())
         whole = {"": f"{ended}. {words}".strip()}
-        own = told if len(readings) == 1 else {}
+        own = reasons_by_line if len(readings) == 1 else {}
         return {item.position: Fate("failed", upload_id, whole | own.get(line, {})) for line, item in rows.items()}
-    wrong = (upload.with_error_num or 0) + (upload.critical_num or 0)
-    last = max(told, default=0)
-    untold = wrong - len(readings[0])
-    left = sum(line > last for line in rows)
-    is_astray = sum(map(len, readings[0].values())) < len(upload.row_errors)
-    is_short = upload.success_num is not None and upload.success_num + wrong < len(rows)
-    counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or is_short else ""
+    error_count = (upload.with_error_num or 0) + (upload.critical_num or 0)
+    last = max(reasons_by_line, default=0)
+    unlisted = error_count - len(readings[0])
+    rows_after = sum(line > last for line in rows)
+    has_unplaced_errors = sum(map(len, readings[0].values())) < len(upload.row_errors)
+    has_missing_rows = upload.success_num is not None and upload.success_num + error_count < len(rows)
+    counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or has_missing_rows else ""
     fates = {}
     for line, item in rows.items():
-        if line in told and not all(line in reading for reading in readings):
-            fates[item.position] = Fate("unknown", None, told[line] | {"": MAY_BE_ANOTHERS})
-        elif line in told:
-            is_stored = bool(upload.with_error_num) and set(told[line]) <= PLACE and _says_more(item, told[line])
-            reasons = {"": "Stored without the invalid values."} | told[line] if is_stored else told[line]
+        if line in reasons_by_line and not all(line in reading for reading in readings):
+            fates[item.position] = Fate("unknown", None, reasons_by_line[line] | {"": AMBIGUOUS_ROW})
+        elif line in reasons_by_line:
+            is_stored = (
+                bool(upload.with_error_num)
+                and set(reasons_by_line[line]) <= PLACE
+                and _has_other_place(item, reasons_by_line[line])
+            )
+            reasons = (
+                {"": "Stored without the invalid values."} | reasons_by_line[line]
+                if is_stored
+                else reasons_by_line[line]
+            )
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
-        elif upload.has_failed or is_astray or is_short:
-            why = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
-            fates[item.position] = Fate("unknown", None, why)
-        elif untold > 0 and line > last:
-            is_open = untold < left
-            why = {"": NOT_TOLD if is_open else REASON_NOT_TOLD}
-            fates[item.position] = Fate("unknown" if is_open else "failed", None, why)
+        elif upload.has_failed or has_unplaced_errors or has_missing_rows:
+            reason = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
+            fates[item.position] = Fate("unknown", None, reason)
+        elif unlisted > 0 and line > last:
+            is_open = unlisted < rows_after
+            reason = {"": ROW_NOT_LISTED if is_open else REASON_NOT_LISTED}
+            fates[item.position] = Fate("unknown" if is_open else "failed", None, reason)
         else:
             fates[item.position] = Fate("done", upload_id)
     return fates
 
 
-def _by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> list[dict[int, list[RowError]]]:
-    """Errors by the line of the file that was sent: once for each way of counting rows that fits best."""
-    # ASSUMPTION A391: a service may count the headings as row 1, the first row as 1, or as 0: that is taken by which
-    # most errors name the text that stands there, then by which most fall on a row that was sent.
+def _group_by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> list[dict[int, list[RowError]]]:
+    """Group errors by line of the file, once for each way of counting rows that fits best."""
+    # ASSUMPTION A391: a service may count the headings as row 1, or the first row as 1 or 0. The best way is the one
+    # for which most errors name the text in their cell, and then the one for which most are a row of the file.
     readings: list[dict[int, list[RowError]]] = []
     for shift in (0, 1, 2):
-        found: dict[int, list[RowError]] = {}
+        by_line: dict[int, list[RowError]] = {}
         for error in errors:
             if error.row is not None and error.row + shift in rows:
-                found.setdefault(error.row + shift, []).append(error)
-        readings.append(found)
+                by_line.setdefault(error.row + shift, []).append(error)
+        readings.append(by_line)
 
     def fit(reading: Mapping[int, Sequence[RowError]]) -> tuple[int, int]:
-        placed = [_stands(error, rows[line]) for line, its in reading.items() for error in its]
+        placed = [_matches_cell(error, rows[line]) for line, its in reading.items() for error in its]
         return sum(placed), len(placed)
 
     best = max(map(fit, readings))
     return [each for number, each in enumerate(readings) if fit(each) == best and each not in readings[:number]]
 
 
-def _stands(error: RowError, item: Item) -> bool:
+def _matches_cell(error: RowError, item: Item) -> bool:
     return bool(item.payload["row"].get(_column(error), "") == (error.column_value or ""))
 
 
@@ -241,24 +251,26 @@ def _reasons(errors: Sequence[RowError]) -> dict[str, str]:
     return {column: " ".join(dict.fromkeys(words)) for column, words in reasons.items()}
 
 
-def _says_more(item: Item, wrong: Mapping[str, Any]) -> bool:
-    """Whether a row says where in another way, too, than by what was wrong."""
+def _has_other_place(item: Item, invalid: Mapping[str, Any]) -> bool:
+    """Return whether a row also has a location other than the invalid one."""
     row = item.payload["row"]
-    others = [("locationId",) if "locationId" not in wrong else (), () if {"lat", "lon"} & set(wrong) else ("lat",)]
+    others = [("locationId",) if "locationId" not in invalid else (), () if {"lat", "lon"} & set(invalid) else ("lat",)]
     return any(name in row for name in (*ADDRESS, *others[0], *others[1]))
 
 
 # One file is one upload, and so one call.
-_SENDING: Final = Sending("Upload", "stored", items, send, partial(look, 0), size=100_000, reconcile_size=100_000)
+_SENDING: Final = Sending(
+    "Upload", "stored", build_items, send, partial(reconcile, 0), size=100_000, reconcile_size=100_000
+)
 LOCATIONS: Final = Intake(
     kind=KIND,
     noun=("location", "locations"),
     columns=COLUMNS,
     rules=(
-        span_rule("arriveDate", "expireDate"),
+        time_span_rule("arriveDate", "expireDate"),
         expiry_rule,
         place_rule,
-        # Of several rows for one person and source, the last one counts.
+        # The service uses the last row of a person and source.
         find_repeats(
             "externalId",
             "source",
@@ -273,8 +285,10 @@ LOCATIONS: Final = Intake(
 )
 
 
-def intake_knowing(known: Known) -> Intake:
-    """The intake that holds rows against what this desk knows, and asks about what has expired at that moment."""
-    to_send, to_look = partial(items, asked_at=known.at), partial(look, known.last_upload)
-    sending = replace(_SENDING, items=to_send, confirmation_lines=lambda rows, _: known.asks(rows), reconcile=to_look)
-    return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.rule), sending=sending)
+def build_intake(known: KnownIds) -> Intake:
+    """Return the import that checks rows against known IDs, and asks for confirmation of expired rows."""
+    build, check = partial(build_items, confirmed_at=known.checked_at), partial(reconcile, known.last_upload)
+    sending = replace(
+        _SENDING, items=build, confirmation_lines=lambda rows, _: known.confirmation_lines(rows), reconcile=check
+    )
+    return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.check_ids), sending=sending)

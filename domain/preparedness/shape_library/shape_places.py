@@ -1,4 +1,4 @@
-"""Where the features of a shape file lie, held against the country and the city that their attributes name."""
+"""Compare the positions of features in a shape file with the country and city in their attributes."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ from shapes.preparing import Prepared, PrepareOptions
 _COUNTRIES: Final = frozenset({"country", "country code", "country name", "iso a2", "iso2", "land", "pays", "pais"})
 _CITIES: Final = frozenset({"city", "city name", "town"})
 _CODES: Final = {"swap": "swapped"}
-"""What a fix is called where the shape process knows it by another name."""
-NUMBERED: Final = 20
-"""So many features are named with what is wrong with them."""
-REASONS_NAMED: Final = 3
-"""So many different reasons are given."""
+"""The code of a fix in the shape process, if it has another one there."""
+MAX_NUMBERS: Final = 20
+"""The maximum number of features that are listed in a finding."""
+MAX_REASONS: Final = 3
+"""The maximum number of reasons in a finding."""
 TURNED: Final = frozenset(_CODES.get(fix, fix) for fix in TURNS)
 
 
-def with_place_findings(seen: Prepared, options: PrepareOptions) -> Prepared:
-    """Add what is wrong with where features lie. Nothing is sent of a file that one fix would put right as a whole."""
-    if options.repairs & TURNED or not seen.preview_before:
-        return seen
-    features = [number for number, _ in seen.preview_before]
-    centers = shapely.centroid(shapely.from_geojson([json.dumps(geometry) for _, geometry in seen.preview_before]))
+def add_place_findings(prepared: Prepared, options: PrepareOptions) -> Prepared:
+    """Add findings about features in wrong places. A file that one fix would correct as a whole is not sent."""
+    if options.repairs & TURNED or not prepared.preview_before:
+        return prepared
+    features = [number for number, _ in prepared.preview_before]
+    centers = shapely.centroid(shapely.from_geojson([json.dumps(geometry) for _, geometry in prepared.preview_before]))
     y, x = shapely.get_y(centers), shapely.get_x(centers)
-    countries, cities = (_attribute(seen, names, features) for names in (_COUNTRIES, _CITIES))
+    countries, cities = (_attribute(prepared, names, features) for names in (_COUNTRIES, _CITIES))
     stated = Stated([country_code(text) for text in countries], cities, [None] * len(features))
-    found = find_conflicts(y, x, stated)
-    more = list(_conflicts(found, stated, features))
+    conflicts = find_conflicts(y, x, stated)
+    more = list(_conflict_findings(conflicts, stated, features))
     far = find_far(y, x) & ~stated.is_stated
     if far.any():
-        said = f"{count(int(far.sum()), 'feature is', 'features are')} far from all others."
-        more.append(Finding("far", said, int(far.sum()), _numbers(features, far)))
+        message = f"{count(int(far.sum()), 'feature is', 'features are')} far from all others."
+        more.append(Finding("far", message, int(far.sum()), _numbers(features, far)))
     blocks = any(finding.blocks for finding in more)
-    return replace(seen, findings=[*seen.findings, *more], files=() if blocks else seen.files)
+    return replace(prepared, findings=[*prepared.findings, *more], files=() if blocks else prepared.files)
 
 
-def _conflicts(found: Conflicts, stated: Stated, features: Sequence[int]) -> list[Finding]:
-    # A position at 0, 0 is found where the file is read.
-    wrong = found.reason > REASONS.index("zero")
+def _conflict_findings(conflicts: Conflicts, stated: Stated, features: Sequence[int]) -> list[Finding]:
+    # The reader of the file reports a position at 0, 0.
+    wrong = conflicts.reason > REASONS.index("zero")
     if not wrong.any():
         return []
-    reasons = dict.fromkeys(stated.message(at, REASONS[found.reason[at]]) for at in np.flatnonzero(wrong).tolist())
-    fixes = set(found.fix[stated.is_stated].tolist())
+    reasons = dict.fromkeys(stated.message(at, REASONS[conflicts.reason[at]]) for at in np.flatnonzero(wrong).tolist())
+    fixes = set(conflicts.fix[stated.is_stated].tolist())
     number = fixes.pop() if len(fixes) == 1 else -1
     fix = FIXES[number] if number >= 0 else None
     lie = count(int(wrong.sum()), "feature lies", "features lie")
-    said = f"{lie} outside the stated place. {' '.join(list(reasons)[:REASONS_NAMED])}"
+    message = f"{lie} outside the stated place. {' '.join(list(reasons)[:MAX_REASONS])}"
     code = _CODES.get(fix, fix) if fix in TURNS else "elsewhere"
-    return [Finding(str(code), said, int(wrong.sum()), _numbers(features, wrong), blocks=code != "elsewhere")]
+    return [Finding(str(code), message, int(wrong.sum()), _numbers(features, wrong), blocks=code != "elsewhere")]
 
 
-def _attribute(seen: Prepared, names: frozenset[str], features: Sequence[int]) -> list[str | None]:
-    values: Sequence[Any] = next((cells for name, cells in seen.columns.items() if fold(name) in names), ())
+def _attribute(prepared: Prepared, names: frozenset[str], features: Sequence[int]) -> list[str | None]:
+    values: Sequence[Any] = next((cells for name, cells in prepared.columns.items() if fold(name) in names), ())
     return [str(values[at]) if at < len(values) and values[at] is not None else None for at in features]
 
 
 def _numbers(features: Sequence[int], mask: Any) -> tuple[int, ...]:
-    return tuple(features[at] + 1 for at in np.flatnonzero(mask)[:NUMBERED])
+    return tuple(features[at] + 1 for at in np.flatnonzero(mask)[:MAX_NUMBERS])

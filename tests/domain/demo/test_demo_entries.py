@@ -9,9 +9,9 @@ import pytest
 
 from client.redaction import redact
 from domain.demo.demo_entries import ROSTER_NAME, ensure_demo_entries
-from domain.preparedness.assets.asset_rows import ADD, read_known
+from domain.preparedness.assets.asset_rows import ADD, read_sent_assets
 from domain.preparedness.dynamic_locations.location_upload import LOCATIONS
-from domain.preparedness.shape_library.desk_regions import regions_of
+from domain.preparedness.shape_library.sent_regions import list_sent_regions
 from journal import Actor, Journal
 from service.demo.sites import assets_by_id
 
@@ -32,14 +32,14 @@ def test_the_journal_gets_what_the_service_came_with_and_a_second_start_changes_
         assert roster.entry_count >= 1500
         assert len(journal.travellers.names(actor.service, actor.organization_id)) >= 2000
         desk: Any = SimpleNamespace(journal=journal, actor=actor)
-        known = read_known(desk, lambda *_: None).records
-        assert {each.id: each.wire["externalId"] for each in known} == {
+        known = read_sent_assets(desk, lambda *_: None).records
+        assert {each.id: each.payload["externalId"] for each in known} == {
             asset_id: asset.external_id for asset_id, asset in assets_by_id().items()
         }
-        assert all("geometry" in each.wire and each.asset.properties for each in known)
+        assert all("geometry" in each.payload and each.asset.properties for each in known)
         [upload] = journal.ledger.jobs(actor, LOCATIONS.kind)
         assert upload.counts == {"done": 240, "failed": 2}
-        assert {region.folder for region in regions_of(desk)} == {"", "Campuses", "Watch areas"}
+        assert {region.folder for region in list_sent_regions(desk)} == {"", "Campuses", "Watch areas"}
         before = len(journal.audit.list(actor.service, actor.organization_id))
         ensure_demo_entries(journal, actor)
         assert len(journal.audit.list(actor.service, actor.organization_id)) == before

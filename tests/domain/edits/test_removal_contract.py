@@ -23,12 +23,12 @@ from domain.mappings.mapping_change import (
     MappingDraft,
     to_request,
 )
-from domain.preparedness.shape_library.desk_regions import (
+from domain.preparedness.shape_library.sent_regions import (
     REGION_REMOVAL,
     RegionTarget,
-    ToSend,
-    regions_of,
-    send_each,
+    RegionFile,
+    list_sent_regions,
+    send_files,
 )
 from domain.runtime.workspace import Workspace
 from domain.trips.rosters.changes import ROSTER_REMOVAL
@@ -91,14 +91,14 @@ def _rosters(workspace: Workspace) -> set[str]:
 
 
 def _region(workspace: Workspace, name: str) -> Target:
-    send_each(workspace, [ToSend(name, "", "zones.kml", kml(placemark("One")), 1)])
+    send_files(workspace, [RegionFile(name, "", "zones.kml", kml(placemark("One")), 1)])
     return RegionTarget(None, name)
 
 
 def _regions(workspace: Workspace) -> set[str]:
     """Those whose name is taken, which is looked at before the file: nothing else tells."""
     found = set()
-    for region in regions_of(workspace):
+    for region in list_sent_regions(workspace):
         try:
             workspace.client.shape_library.upload(b"nothing", region_name=region.name, file_name="zones.kml")
         except Duplicate:

@@ -17,7 +17,16 @@ from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.job import build_result_frame
 from domain.geography.countries import country_code
-from domain.preparedness.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, column_of, known_of, row_of, wire_of
+from domain.preparedness.assets.asset_rows import (
+    ADD,
+    CHANGE,
+    COLUMNS,
+    DELETE,
+    build_payload,
+    build_row,
+    find_column,
+    find_sent_assets,
+)
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal import Done, Fate, Item, Job
 from journal.journal_database import utc_now
@@ -135,7 +144,7 @@ def test_an_id_that_is_repeated_is_wrong_to_change_and_to_delete() -> None:
 
 def test_what_the_service_says_of_a_field_is_at_its_column() -> None:
     fields = ["name", "address.city", "properties[0].name", "properties[2]", "geometry", "body", "", "id"]
-    assert [column_of(each) for each in fields] == [
+    assert [find_column(each) for each in fields] == [
         "name",
         "city",
         "properties",
@@ -196,7 +205,7 @@ def assets(draw: st.DrawFn) -> Asset:
 
 
 def file_of(rows: list[Asset]) -> Any:
-    check = check_of(ADD, *(row_of(each) for each in rows))
+    check = check_of(ADD, *(build_row(each) for each in rows))
     return check.source.frame
 
 
@@ -251,14 +260,14 @@ def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -
     row = {column.name: data.draw(cell) for column in COLUMNS}
     check = check_of(ADD, WHOLE | {name: text for name, text in row.items() if text})
     for record in check.ready.records():
-        assert asset_problems(Asset.model_validate(wire_of(record))) == []
+        assert asset_problems(Asset.model_validate(build_payload(record))) == []
 
 
 def test_what_is_known_is_what_was_sent_last_and_not_deleted() -> None:
     def done(kind: str, result_id: str | None, at: int, **payload: Any) -> Done:
         return Done(kind, payload, result_id, "ana", utc_now().replace(microsecond=at))
 
-    known = known_of(
+    known = find_sent_assets(
         [
             done(ADD.kind, "a", 1, name="First"),
             done(ADD.kind, "b", 2, name="Second"),

@@ -22,18 +22,18 @@ from domain.preparedness.dynamic_locations.location_rows import (
     EXPIRES_SOON,
     NO_ASSET,
     REFUSED,
-    Known,
-    csv_of,
-    has_expired_since,
+    KnownIds,
+    build_csv,
+    has_expired_unconfirmed,
 )
-from domain.preparedness.dynamic_locations.location_upload import LOCATIONS, intake_knowing
+from domain.preparedness.dynamic_locations.location_upload import LOCATIONS, build_intake
 from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
 
 
-def taken(*rows: str, headings: str = HEADINGS, known: Known | None = None) -> Check:
-    intake = LOCATIONS if known is None else intake_knowing(known)
+def taken(*rows: str, headings: str = HEADINGS, known: KnownIds | None = None) -> Check:
+    intake = LOCATIONS if known is None else build_intake(known)
     return Check.of(intake, "people.csv", "\n".join((headings, *rows)).encode())
 
 
@@ -98,7 +98,7 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
 def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, beside: dict[str, str]) -> None:
     check = Check.of(LOCATIONS, "people.csv", content)
     assert (said(check), wire(check)) == ({}, [SENT | beside])
-    [sent] = csv.DictReader(io.StringIO(csv_of([item.payload for item in check.build_items()]).decode()))
+    [sent] = csv.DictReader(io.StringIO(build_csv([item.payload for item in check.build_items()]).decode()))
     assert {name: text for name, text in sent.items() if text} == SENT | beside
 
 
@@ -209,10 +209,10 @@ def ago(**past: float) -> str:
 
 
 def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_can_be_dropped() -> None:
-    known = Known(people={"E2": "Silva, Ana"})
+    known = KnownIds(people={"E2": "Silva, Ana"})
     check = taken(FINE, f"E2,,{ago(hours=1)},,,", f"E3,,{ago(minutes=-5)},47.4,8.5,CH", known=known)
     assert [said(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
-    assert known.asks(check.ready) == [
+    assert known.confirmation_lines(check.ready) == [
         "1 row has expired and removes the current location of 1 person: Silva, Ana (E2).",
         "1 row expires within 15 minutes and, if read later, removes the current location of 1 person: E3.",
     ]
@@ -224,36 +224,39 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
 
 
 def test_what_expires_after_it_was_asked_about_was_not_agreed_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = Known()
+    known = KnownIds()
     check = taken(FINE, f"E2,,{ago(minutes=-20)},47.4,8.5,CH", known=known)
-    assert known.asks(check.ready) == []
+    assert known.confirmation_lines(check.ready) == []
     later = location_rows.now_ms() + 22 * 60 * 1000
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     sent = [item.payload for item in check.build_items()]
     assert [payload["removes"] for payload in sent] == [False, False]
-    assert [has_expired_since(payload) for payload in sent] == [False, True]
-    assert len(Known().asks(check.ready)) == 1
+    assert [has_expired_unconfirmed(payload) for payload in sent] == [False, True]
+    assert len(KnownIds().confirmation_lines(check.ready)) == 1
 
 
 def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
     row = {"externalId": "E1", "expireDate": ago(seconds=1)}
-    assert has_expired_since({"row": row, "removes": False})
-    assert not has_expired_since({"row": row, "removes": True})
-    assert not has_expired_since({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
+    assert has_expired_unconfirmed({"row": row, "removes": False})
+    assert not has_expired_unconfirmed({"row": row, "removes": True})
+    assert not has_expired_unconfirmed({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
 
 
 def test_ids_are_held_against_what_muster_knows_and_it_is_said_what_cannot_be_checked() -> None:
-    known = Known(
-        people={"E1": "Silva, Ana"}, taken=frozenset(["E2"]), refused=frozenset(["E3"]), assets=frozenset(["D-1"])
+    known = KnownIds(
+        people={"E1": "Silva, Ana"},
+        accepted_ids=frozenset(["E2"]),
+        rejected_ids=frozenset(["E3"]),
+        assets=frozenset(["D-1"]),
     )
     rows = [f"E{n},2099-11-21,{site}" for n, site in ((1, "D-1"), (2, "D-9"), (3, ""), (4, "D-1"))]
     check = taken(*rows, headings="External id,Expires,Location id", known=known)
     found = [said(check, row) for row in range(3)]
     assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
-    assert known.coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
-    assert known.coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
-    assert Known().coverage(check.rows.texts).endswith("no asset was added in Muster.")
-    assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
+    assert known.describe_coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
+    assert known.describe_coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
+    assert KnownIds().describe_coverage(check.rows.texts).endswith("no asset was added in Muster.")
+    assert said(taken(*rows, headings="External id,Expires,Location id", known=KnownIds())) == {}
 
 
 @given(
@@ -274,7 +277,7 @@ def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, floa
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
     check = taken(*lines)
     check.read_as(ParseOptions(zone=zone))
-    sent = read_rows(csv_of([item.payload for item in check.build_items()]))
+    sent = read_rows(build_csv([item.payload for item in check.build_items()]))
     assert [row.number for row in sent] == list(range(2, len(rows) + 2))
     for row, (at, lat, lon) in zip(sent, rows, strict=True):
         moment = at.replace(microsecond=0, tzinfo=ZoneInfo(zone))

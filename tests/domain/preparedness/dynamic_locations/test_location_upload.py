@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.models.dynamic_locations import UploadBatch
-from domain.preparedness.dynamic_locations.location_upload import FIRST_LINE, MAY_BE_ANOTHERS, fates_told
+from domain.preparedness.dynamic_locations.location_upload import AMBIGUOUS_ROW, FIRST_LINE, read_statuses
 from journal import Fate, Item
 
 E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
@@ -23,7 +23,7 @@ def fates(record: dict[str, Any], *, rows: int = 3) -> list[Fate]:
         row = {"externalId": f"E1{place + 1:04}", "lat": "47.38", "lon": "8.5", "city": "Zurich"}
         payload = json.dumps({"row": row, "removes": False})
         sent[place + FIRST_LINE] = Item(place, "", row["externalId"], payload, "[]", Fate("under way"))
-    found = fates_told(UploadBatch.model_validate({"id": 7, **record}), sent)
+    found = read_statuses(UploadBatch.model_validate({"id": 7, **record}), sent)
     return [found[place] for place in range(rows)]
 
 
@@ -57,7 +57,7 @@ def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_b
     for fate in told:
         if fate.state != "done":
             assert fate.reasons["externalId"] == "The service has no contact with this ID."
-            assert (fate.reasons.get("") == MAY_BE_ANOTHERS) == (fate.state == "unknown")
+            assert (fate.reasons.get("") == AMBIGUOUS_ROW) == (fate.state == "unknown")
 
 
 def test_a_text_that_is_in_several_rows_tells_none_of_them() -> None:

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from domain.preparedness.shape_library.desk_regions import (
+from domain.preparedness.shape_library.sent_regions import (
     DELETE,
     REGION_REMOVAL,
     UPLOAD,
-    as_they_stand,
-    in_address,
-    name_problem,
-    target_of,
+    build_target,
+    find_current_regions,
+    find_name_problem,
+    url_name,
 )
-from domain.preparedness.shape_library.shape_words import loss_words, region_names
+from domain.preparedness.shape_library.shape_texts import describe_loss, region_names
 from domain.tables.loaded_records import NEW
 from journal import Actor, Entry
 from shapes.findings import Loss
@@ -71,23 +71,25 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
     ],
 )
 def test_regions_stand_as_the_journal_says(told: list[Any], states: dict[str, str]) -> None:
-    assert {region.name: region.state for region in as_they_stand(entries(*told))} == states
+    assert {region.name: region.state for region in find_current_regions(entries(*told))} == states
 
 
 def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_no_one_knows() -> None:
     sent = (UPLOAD, "A", "F", "succeeded")
-    assert "ana sent a region with this name into F" in (name_problem("A ", as_they_stand(entries(sent))) or "")
-    assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
-    assert name_problem("A", as_they_stand(entries((UPLOAD, "A", "", "unknown")))) is None
-    assert name_problem(" ", []) is not None
+    assert "ana sent a region with this name into F" in (
+        find_name_problem("A ", find_current_regions(entries(sent))) or ""
+    )
+    assert find_name_problem("A", find_current_regions(entries(sent, (DELETE, "A", "", "succeeded")))) is None
+    assert find_name_problem("A", find_current_regions(entries((UPLOAD, "A", "", "unknown")))) is None
+    assert find_name_problem(" ", []) is not None
 
 
 def test_a_region_that_is_called_as_a_new_one_is_in_the_url_has_a_spelling_of_its_own_there() -> None:
-    assert name_problem(NEW, []) is None
-    written = [in_address(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
+    assert find_name_problem(NEW, []) is None
+    written = [url_name(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
     assert NEW not in written
     assert written[1:] == ["New", f"{NEW} 1", "Zones"]
-    assert REGION_REMOVAL.selection_values(target_of(NEW, [])) == {in_address(NEW)}
+    assert REGION_REMOVAL.selection_values(build_target(NEW, [])) == {url_name(NEW)}
 
 
 @pytest.mark.parametrize(
@@ -103,24 +105,24 @@ def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free
     status: int, text: str | None, state: str
 ) -> None:
     deleted, sent = entries((UPLOAD, "A", "F", "succeeded"), (DELETE, "A", "", "refused"))
-    regions = as_they_stand([replace(deleted, answer={"status": status, "text": text}), sent])
+    regions = find_current_regions([replace(deleted, answer={"status": status, "text": text}), sent])
     assert [region.state for region in regions] == [state]
-    assert (name_problem("A", regions) is None) is (state == "deleted")
+    assert (find_name_problem("A", regions) is None) is (state == "deleted")
 
 
 def test_a_deletion_says_what_goes_with_it() -> None:
-    regions = as_they_stand(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
-    assert target_of("F", regions).note == "folder with 2 regions sent from Muster: B and A"
-    assert "region sent by ana" in target_of("A", regions).note
-    assert "Muster has not sent it" in target_of("C", regions).note
+    regions = find_current_regions(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
+    assert build_target("F", regions).note == "folder with 2 regions sent from Muster: B and A"
+    assert "region sent by ana" in build_target("A", regions).note
+    assert "Muster has not sent it" in build_target("C", regions).note
 
 
 def test_losses_are_reported_in_units_people_read() -> None:
-    assert loss_words(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
+    assert describe_loss(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
         "12,400 of 61,000 vertices · moved at most 38 m · area −0.02 % · 3 small parts and holes left out"
     )
-    assert loss_words(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
-    assert loss_words(Loss(10, 10, 0, 5, 5, 0)) == ""
-    assert loss_words(Loss(10, 8, 5, 5, 5, 0)).endswith("area unchanged")
+    assert describe_loss(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
+    assert describe_loss(Loss(10, 10, 0, 5, 5, 0)) == ""
+    assert describe_loss(Loss(10, 8, 5, 5, 5, 0)).endswith("area unchanged")
     assert region_names(" Land ", 2) == ["Land 1", "Land 2"]
     assert region_names(" Land ", 1) == ["Land"]
