@@ -147,7 +147,9 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = with_file(opened(), row(1), row(2, expires="2098-01-01T00:00:00Z"))
-    monkeypatch.setattr(location_upload, "has_expired_unconfirmed", lambda payload: "2098" in payload["row"]["expireDate"])
+    monkeypatch.setattr(
+        location_upload, "has_expired_unconfirmed", lambda payload: "2098" in payload["row"]["expireDate"]
+    )
     app = press(app, "locations-send")
     assert "1 stored · 1 failed" in page_text(app)
     assert (

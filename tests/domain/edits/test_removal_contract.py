@@ -25,8 +25,8 @@ from domain.mappings.mapping_change import (
 )
 from domain.preparedness.shape_library.sent_regions import (
     REGION_REMOVAL,
-    RegionTarget,
     RegionFile,
+    RegionTarget,
     list_sent_regions,
     send_files,
 )
