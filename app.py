@@ -1,6 +1,5 @@
-"""The dashboard as an ASGI app: `streamlit run app.py` serves it.
-
-The frame script, the routes beside it, the security headers, and the life of the embedded service.
+"""The dashboard as an ASGI app, which `streamlit run app.py` serves: the frame script, further routes, the security
+headers, and the start and stop of the embedded service.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from domain.runtime.settings import PROJECT, SettingsError, settings
 from domain.runtime.version import version
 
 HALTED_WITHIN_SECONDS = 10.0
-"""How long the calls of background jobs that are under way may take to end when Muster stops."""
+"""The seconds that running calls of background jobs get to end when Muster stops."""
 
 for draw in (draw_unknown_reminder, draw_reminder):
     if draw not in REMINDERS:
@@ -58,7 +57,7 @@ except SettingsError as error:
 base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").strip("/")) else ""
 page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
 frontend_patches = patched_scripts(base)
-# Before anything that loads a script.
+# Before everything that loads a script.
 page_shell = page_shell.replace("<head>", f"<head>{import_map(base, frontend_patches)}")
 page_shell = page_shell.replace(
     "</head>",
@@ -73,21 +72,21 @@ page_shell = page_shell.replace(
 
 
 async def page(_request: Request) -> HTMLResponse:
-    """Answer with the web framework's page, which says in our words what it cannot say once Muster is gone."""
+    """Return the framework's page with Muster's texts for a lost connection."""
     return HTMLResponse(page_shell, headers={"Cache-Control": "no-cache"})
 
 
 async def patched_script(request: Request) -> Response:
-    """Answer with a script of the web framework as Muster patches it."""
+    """Return a script of the framework as Muster patches it."""
     script = frontend_patches[request.url.path.rpartition("/")[2]]
     return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
-    """Start what runs beside the app, and end it with the app."""
+    """Start what runs in the background, and stop it with the app."""
     collect_garbage_seldom()
-    # Read the version before an update changes the files of a running Muster.
+    # Read the version now, because an update may change the files of a running Muster.
     version()
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))

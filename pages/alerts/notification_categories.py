@@ -1,4 +1,4 @@
-"""The categories that notifications are filed under."""
+"""The notification categories, which group notification templates."""
 
 from components.alerts.notifications.named_records_screen import CATEGORIES
 from components.record_list.list_and_detail import draw_record_list

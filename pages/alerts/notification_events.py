@@ -1,4 +1,4 @@
-"""The events that notifications are filed under."""
+"""The notification events, which group notifications."""
 
 from components.alerts.notifications.named_records_screen import EVENTS
 from components.record_list.list_and_detail import draw_record_list

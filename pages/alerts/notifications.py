@@ -1,4 +1,4 @@
-"""The notifications that were sent."""
+"""The sent notifications."""
 
 from components.alerts.notifications.sent_list import SENT
 from components.record_list.list_and_detail import draw_record_list

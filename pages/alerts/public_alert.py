@@ -1,4 +1,4 @@
-"""A public alert: written, shown as it will be read, and sent once."""
+"""Compose, review, and send a public alert."""
 
 from components.alerts.composer.composer import composer
 from components.shell.session import require_workspace

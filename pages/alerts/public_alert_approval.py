@@ -1,4 +1,4 @@
-"""A public alert that another person wrote: approve exactly that text, or turn it down."""
+"""Approve or reject a public alert that someone else wrote."""
 
 import streamlit as st
 

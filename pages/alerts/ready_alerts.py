@@ -1,4 +1,4 @@
-"""The alerts that are kept ready to be started with one press."""
+"""The alert templates."""
 
 from components.alerts.composer.ready_list import READY
 from components.record_list.list_and_detail import draw_record_list

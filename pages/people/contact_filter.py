@@ -1,4 +1,4 @@
-"""One contact filter: built from rules, read back as a sentence, tried on people, saved."""
+"""One contact filter: its rules, their meaning in a sentence, and a test on a file of people."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The contact filters of the organization: found, sorted, read at a glance, opened, copied, deleted."""
+"""The list of contact filters: search, sort, open, copy, and delete."""
 
 from components.filters.builder.filter_page import close_unchanged
 from components.filters.list.contact_filter_list import CONTACT_FILTERS

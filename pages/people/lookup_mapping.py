@@ -1,4 +1,4 @@
-"""One lookup mapping: a new one, or a change."""
+"""Create or change a lookup mapping."""
 
 from components.mappings.mapping_editor import mapping_editor
 from components.shell.session import require_workspace

@@ -1,4 +1,4 @@
-"""The lookup mappings: which groups people with certain attributes are led to."""
+"""The lookup mappings: the groups that people with certain attributes belong to."""
 
 from components.mappings.mapping_list import MAPPINGS, draw_mapping_file, draw_tryout
 from components.record_list.list_and_detail import draw_record_list

@@ -1,4 +1,4 @@
-"""Assets: added, changed and deleted in batches; those this desk knows."""
+"""Create, change, and delete assets in batches, and list the assets that Muster knows."""
 
 from components.preparedness.assets.asset_list import assets_screen
 from components.shell.session import require_workspace

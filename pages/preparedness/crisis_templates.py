@@ -1,4 +1,4 @@
-"""The crisis task list templates: what is ready to be done when something happens."""
+"""The crisis task list templates."""
 
 from components.preparedness.task_lists.template_list import TEMPLATES
 from components.record_list.list_and_detail import draw_record_list

@@ -1,4 +1,4 @@
-"""The shape library: what this desk has sent, and a shape before it is sent."""
+"""Prepare and upload shapes, and list the shapes that were sent from Muster."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Cancel many trips at once, by record locator, external id or id."""
+"""Cancel many trips by record locator, external ID, or ID."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Where people are expected: rosters on a map and in a table, at a time that is dragged along the map."""
+"""The expected locations of rosters, on a map by hour and in a table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ if not rosters:
 
 controls.follow_saved_link()
 figures = header.answer.container()
-# What comes and goes above the map is in containers that stay: the web framework would make the map anew.
+# Widgets above the map that appear and disappear are in permanent containers. Otherwise the framework would create the
+# map again.
 with st.container(), in_address(*controls.ADDRESS):
     row = st.container(horizontal=True, vertical_alignment="center", key="expected-controls")
     with row:
@@ -58,7 +59,7 @@ if chosen is None:
     st.stop()
 
 load = open_load(workspace, chosen)
-# Read once: what ends while the page is drawn is shown by the page that follows.
+# Read once: if the load ends while the page is drawn, the next run shows it.
 reading, failures = load.now.is_running, load.failures()
 with header.age:
     draw_freshness(load, chosen.name, reading=reading, follows_clock=time.mode == "Now")

@@ -1,4 +1,4 @@
-"""Find a trip: paste record locators or external ids, see which the service knows, open one."""
+"""Find trips by record locator or external ID."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Imports: every file of trips that was sent, by whom, and what came of it."""
+"""The imports of trips: the file, the person, and the result of each."""
 
 from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace

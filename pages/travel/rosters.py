@@ -1,4 +1,4 @@
-"""Rosters: the named lists of record locators that are put on the map together."""
+"""The rosters: named lists of record locators."""
 
 from components.record_list.list_and_detail import draw_record_list
 from components.shell.session import require_workspace

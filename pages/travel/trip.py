@@ -1,4 +1,4 @@
-"""A trip: its segments, map, travelers and expected locations, and what looks wrong with it."""
+"""One trip: its segments, map, travelers, expected locations, and problems."""
 
 import streamlit as st
 

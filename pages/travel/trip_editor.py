@@ -1,4 +1,4 @@
-"""Add a trip, or change one."""
+"""Add or change a trip."""
 
 from components.shell.session import require_workspace
 from components.trips.editor.editor import trip_editor

@@ -1,4 +1,4 @@
-"""Trips from files: taken in, checked, what would follow, sent, and what came of it."""
+"""Import trips from files: read, check, preview, and send."""
 
 import streamlit as st
 
