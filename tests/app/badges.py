@@ -1,4 +1,4 @@
-"""A list that the service searches, puts in order and gives by the page: as much of one as tests need, in memory."""
+"""A list in memory that searches, sorts, and pages like the service, as far as tests need."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOUR: Final = optional_field("badge-colour")
 
 @dataclass(frozen=True)
 class Badge:
-    """A badge of 120."""
+    """One of 120 badges."""
 
     number: int
 
@@ -41,11 +41,11 @@ DONE: Final[list[tuple[str, list[str]]]] = []
 GONE: Final[set[str]] = set()
 UNREADABLE: Final[set[str]] = set()
 AWAY: Final[set[str]] = set()
-"""Holds something while the service is away."""
+"""Holds something while the service is unavailable."""
 
 
 def read(_: Workspace, asked: ListQuery) -> Page[Badge]:
-    """A page, as the service gives it: a total, and nothing beyond the end."""
+    """Return a page like the service: with a total, and empty beyond the end."""
     ASKED.append(asked)
     if AWAY:
         raise ServiceFailed("gone")
@@ -97,7 +97,7 @@ BADGES: Final = RecordList(
 
 
 def draw() -> None:
-    """Draw it for nobody in particular."""
+    """Draw the list with a workspace that it does not use."""
     workspace: Any = SimpleNamespace(
         client=None,
         connection=SimpleNamespace(fingerprint="nobody", fingerprint_with_token="nobody"),

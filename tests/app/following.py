@@ -1,4 +1,4 @@
-"""Following links under AppTest, which draws them and cannot press them."""
+"""Follow links under AppTest, which draws them but cannot press them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.runtime import screens
 
 
 def follow(app: AppTest, words: str) -> AppTest:
-    """Open what the one link with these words leads to, with its query and nothing else in the address."""
+    """Open the target of the only link with this label, with its query and nothing else in the URL."""
     (link,) = (each.proto for each in app.get("page_link") if words in each.proto.label)
     screen = next(each for each in screens.ALL if each.url_path == link.page)
     app.switch_page(screen.page)

@@ -1,4 +1,4 @@
-"""A tab of a browser, as far as the wire goes: what it sends to the dashboard, and what it is sent."""
+"""A browser tab without a browser: the websocket messages that it exchanges with the dashboard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ SECONDS = 60.0
 
 
 class Tab:
-    """A websocket as the dashboard's page opens it; `texts` is all the last run drew, `answers` all it was sent."""
+    """A websocket as the dashboard's page opens it. `answers` are the messages of the last run, and `texts` is their
+    text.
+    """
 
     id: str
 
@@ -30,7 +32,7 @@ class Tab:
         resumes: str = "",
         headers: dict[str, str] | None = None,
     ) -> None:
-        """Connect from a page of the dashboard's own, of another origin, or (None) from no page at all."""
+        """Connect from a page of the dashboard, of another origin, or (None) of no page at all."""
         self.url = url
         self.cookie = self.browsers_cookie = cookie
         self.answers: list[ForwardMsg] = []
@@ -56,7 +58,7 @@ class Tab:
         self._opening.__exit__(kind, error, trace)
 
     def run(self, page: str = "", **values: Any) -> Tab:
-        """Run the page with these values of widgets, by label, and wait for its end."""
+        """Run the page with these values of widgets, by label, and wait for the end of the run."""
         message = BackMsg()
         message.rerun_script.page_name = page
         for label, value in values.items():
@@ -70,11 +72,13 @@ class Tab:
 
     @property
     def page(self) -> str:
-        """The page that the last run that drew one told of, by its hash."""
+        """The hash of the page that was drawn last."""
         return [each.navigation.page_script_hash for each in self.answers if each.HasField("navigation")][-1]
 
     def leave_for(self, page: str) -> ForwardMsg:
-        """Open another page, and have a part of the one before drawn anew as its timer asks; return how that began."""
+        """Open another page, and request the automatic rerun of a fragment of the previous one. Returns the start of
+        that run.
+        """
         left, timer = (
             self.page,
             next(each.auto_rerun.fragment_id for each in self.answers if each.HasField("auto_rerun")),
@@ -91,28 +95,28 @@ class Tab:
         return [each for each in self.answers if each.HasField("new_session")][-1]
 
     def try_password(self, organization: int, username: str, password: str) -> str:
-        """Fill in the form and send it; return what is then on the page."""
+        """Fill in the form and send it. Returns the texts on the page afterwards."""
         typed = {"Organization": str(organization), "User": username, "Password": password}
         self.run("connection").run("connection", **typed, **{"Sign in": True})
-        self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")  # it starts anew with the answer
+        self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")  # again, with the answer
         return self.texts
 
     def sign_in(self, organization: int, username: str, password: str) -> Tab:
-        """Fill in the form, and wait for the page of whoever is let in."""
+        """Fill in the form, and wait until the person is signed in."""
         self.cookie = ""
         self.try_password(organization, username, password)
-        while not self.cookie:  # the run starts anew once the person is let in
+        while not self.cookie:  # The run starts again once the person is signed in.
             self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
         return self
 
     def _redeem(self, ticket: str) -> None:
-        """Turn the ticket into the cookie at once, as the page's script does."""
+        """Exchange the ticket for the cookie at once, as the page's script does."""
         headers = {"Origin": self.url, "User-Agent": AGENT, "Cookie": f"muster_session={self.browsers_cookie}"}
         answer = httpx.post(f"{self.url}/session", json={"ticket": ticket}, headers=headers)
         self.cookie = answer.cookies["muster_session"]
 
     def press_download(self, label: str) -> str:
-        """Ask for a file that is made when its button is pressed; return the address it is to be had from."""
+        """Request a file that is created when its button is pressed. Returns its URL."""
         message = BackMsg()
         request = message.backend_operation_request
         request.request_id, request.session_id = "download", self.id
@@ -123,7 +127,7 @@ class Tab:
 
     @property
     def texts(self) -> str:
-        """All that was sent since the last run began, as text."""
+        """All messages since the start of the last run, as text."""
         return "\n".join(str(answer) for answer in self.answers).replace('\\"', '"')
 
     def _wait_for(self, holds: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the tables of a screen show, as far as it can be told without a browser."""
+"""Read and select table rows under AppTest, as far as possible without a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 
 def tables(app: AppTest) -> list[pd.DataFrame]:
-    """The pages that the tables show, in words, with the ids of their rows as the index."""
+    """Return the visible pages of the tables as texts, with the row IDs as the index."""
     given = [data for each in app.get("bidi_component") if "rows" in (data := json.loads(each.proto.json or "{}"))]  # type: ignore[union-attr]
     return [
         pd.DataFrame(
@@ -28,12 +28,12 @@ MOMENTS = itertools.count(1)
 
 
 def select_rows(app: AppTest, key: str, *ids: str) -> AppTest:
-    """Pick these rows of a table, as its part in the browser tells it."""
+    """Select these rows of a table, as its component in the browser reports it."""
     return tell(app, key, [next(MOMENTS), "pick", list(ids)])
 
 
 def tell(app: AppTest, key: str, *presses: list[Any]) -> AppTest:
-    """Run it with the latest presses in a part of the page, as its script tells them."""
+    """Run the page with events of a component, as its script reports them."""
     tree = app._tree
     (part,) = (each.proto.id for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}"))  # type: ignore[union-attr]
     told = json.dumps([{"event": "told", "value": list(presses)}])

@@ -1,4 +1,6 @@
-"""A desk at a service of its own: two users, a dashboard as it comes, and one that asks for approval of alerts."""
+"""Dashboards at an empty service with two users: one with default settings, and one that requires approval of
+alerts.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from tests.running_service import PASSWORD, USERNAME, RunningService
 
 @dataclass
 class Keeping:
-    """What is needed of a workspace to keep a draft."""
+    """What storing a draft needs of a workspace."""
 
     journal: Journal
     actor: Actor
@@ -33,7 +35,7 @@ class Keeping:
 
 @dataclass
 class Desk:
-    """A dashboard at a service; `asking` is another on the same journal, begun when it is first needed."""
+    """A dashboard at a service. `asking` is another one with the same journal, started when it is first used."""
 
     muster: Muster
     service: RunningService
@@ -42,26 +44,26 @@ class Desk:
 
     @cached_property
     def asking(self) -> Muster:
-        """The dashboard that lets nothing out before a second user has approved it."""
+        """The dashboard that sends no alert before a second user has approved it."""
         asking = start_muster(self.folder, MUSTER_SERVICE_URL=self.service.url, MUSTER_ALERT_APPROVAL="true")
         self.ends.callback(asking.stop)
         return asking
 
     def open(self, page: Page, path: str, *, user: str = USERNAME, at: Muster | None = None) -> Page:
-        """Open a path and sign in there."""
+        """Open a path, and sign in."""
         number = self.service.organization_id
         return open_as(page, at or self.muster, path, organization=number, user=user, password=PASSWORD)
 
     def journal(self) -> Journal:
-        """The journal of both dashboards: close it, or use it as a context manager."""
+        """Return the journal of both dashboards. Close it, or use it as a context manager."""
         return Journal.open(f"sqlite:///{self.folder / 'data' / 'journal.sqlite'}", redact)
 
     def actor(self, user: str = USERNAME) -> Actor:
-        """A user as the journal names them."""
+        """Return a user as the journal records them."""
         return Actor(self.service.url, self.service.organization_id, user)
 
     def keep(self, draft: AlertDraft) -> AlertDraft:
-        """Keep a draft of ana's, as the composer does."""
+        """Store a draft of ana's, as the composer does."""
         with self.journal() as journal:
             stored_drafts.save(Keeping(journal, self.actor()), ALERT_EDIT, draft, seen=None)  # type: ignore[arg-type]
         return draft
@@ -69,7 +71,7 @@ class Desk:
 
 @contextmanager
 def desk_in(folder: Path) -> Iterator[Desk]:
-    """A desk with its data in the folder."""
+    """Yield the dashboards, with their data in the folder."""
     with RunningService() as service, ExitStack() as ends:
         with closing(Database(service.database_url)) as database, database.transaction() as connection:
             cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)

@@ -1,4 +1,4 @@
-"""Maps that the processor paints: what they show, and pressing on them."""
+"""Maps painted without a graphics card: find what they show, and click on them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.contexts import TIMEOUT_MS
 def painted(
     page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0, chart: Locator | None = None
 ) -> np.ndarray:
-    """Wait until a map shows so many pixels of a color, and return where: rows of (y, x) in the map's picture."""
+    """Wait until a map shows this many pixels of a color. Returns their (y, x) in the map's picture."""
     chart = chart or page.get_by_test_id("stDeckGlJsonChart").nth(number)
     chart.wait_for()
     chart.scroll_into_view_if_needed()
@@ -35,11 +35,11 @@ def painted(
 
 
 def pick_mark(page: Page, colour: tuple[int, int, int], *, tooltip: str, answer: Locator) -> None:
-    """Press the middle of the marks in this colour on a light map, until the page answers.
+    """Click the middle of the marks in this color on a light map, until the page responds.
 
-    A map takes no press before it is painted whole, and then only what it has looked at under the pointer.
+    A map accepts no click before it is completely painted, and then only on what it has found under the pointer.
     """
-    # Picking reads the map's own rendering: wait for the countries, which come last.
+    # Picking reads the map's own rendering. Wait for the countries, which are painted last.
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     y, x = painted(page, colour, at_least=20).mean(axis=0)
     chart = page.get_by_test_id("stDeckGlJsonChart")
@@ -56,7 +56,7 @@ def pick_mark(page: Page, colour: tuple[int, int, int], *, tooltip: str, answer:
 
 
 def point_at(chart: Locator, x: float, y: float) -> None:
-    """Bring the pointer to a place of a map, counted from its upper left corner, and wait until it is painted so."""
+    """Move the pointer to a point of a map, from its upper left corner, and wait until that is painted."""
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
@@ -65,10 +65,10 @@ def point_at(chart: Locator, x: float, y: float) -> None:
 
 
 def press_on_map(chart: Locator, x: float, y: float) -> None:
-    """Press at a place of a map, counted from its upper left corner.
+    """Click at a point of a map, from its upper left corner.
 
-    A press longer than a quarter of a second is no click to the map, and one that comes while the map is painted, such
-    as the mark that the pointer came over, takes longer.
+    To the map, a press of more than a quarter of a second is not a click. A press takes longer while the map is
+    painted, such as the mark under the pointer.
     """
     point_at(chart, x, y)
     chart.page.mouse.down()

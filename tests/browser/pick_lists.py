@@ -1,4 +1,4 @@
-"""Choosing from a pick list as people do."""
+"""Select from a pick list as people do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import settled
 from tests.browser.script_runs import PAINTED
 
-# A box that is opened, or whose content grows, unfolds for half a second, and whatever is focused in it scrolls it.
+# A container that opens or grows is animated for half a second, and scrolls the focused element in it.
 _UNFOLDED = """
 async (field) => {
   const box = field.closest("details");
@@ -21,13 +21,13 @@ async (field) => {
 
 
 def unfolded(field: Locator) -> Locator:
-    """Give the field once the box that it stands in has unfolded: until then it moves under a pointer."""
+    """Return the field once its container has opened. Until then it moves under the pointer."""
     field.evaluate(_UNFOLDED)
     return field
 
 
 def pick_list(page: Page, label: str, nth: int = 0) -> Locator:
-    """The field of a pick list, in sight and at rest: once it is scrolled, its list closes and forgets the word."""
+    """Return the field of a pick list, visible and at rest. Scrolling would close its list and lose the text."""
     field = page.get_by_role("combobox", name=label, exact=True).nth(nth)
     unfolded(field).scroll_into_view_if_needed()
     page.evaluate(PAINTED)
@@ -35,9 +35,9 @@ def pick_list(page: Page, label: str, nth: int = 0) -> Locator:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose the option that begins with these words by typing them.
+    """Select the option that begins with this text, by typing it.
 
-    Typed for, it is in sight at once; an option that has to be scrolled to first can swallow the press.
+    The typed option is visible at once. An option that must be scrolled to first can lose the click.
     """
     begins = re.compile(rf"^{re.escape(option)}\b")
     field = pick_list(page, label)

@@ -1,4 +1,4 @@
-"""A Streamlit page of a test's own on the project's static files, for components that need no service."""
+"""A Streamlit page of a test with the project's static files, for components that need no service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def small_page(folder: Path, script: str) -> Iterator[str]:
-    """Serve the script on loopback, and give its address without a slash at its end."""
+    """Serve the script on loopback. Yields its URL without a final slash."""
     (folder / "small_page.py").write_text(script, encoding="utf-8")
     (folder / "static").symlink_to(PROJECT / "static", target_is_directory=True)
     port = free_port()

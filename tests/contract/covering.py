@@ -1,4 +1,4 @@
-"""How a test names the rows of the document that it covers; `test_document_rows` counts that none is left out."""
+"""Mark the rows of the document that a test covers. `test_document_rows` checks that none is missing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ T = TypeVar("T", bound=Callable[..., object])
 
 
 def covers(*rows: str) -> Callable[[T], T]:
-    """Name rows as `Endpoints: GET /path`, `Errors: <area> 400 <message>` or `Limits: <name>`.
+    """Name rows as `Endpoints: GET /path`, `Errors: <area> 400 <message>`, or `Limits: <name>`.
 
-    Read off the syntax tree, so the rows are written as plain texts.
+    The rows are read from the syntax tree, so write them as plain strings.
     """
     assert rows
 

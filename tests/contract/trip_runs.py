@@ -1,4 +1,4 @@
-"""An import of trips to test with: a small intake, and a process that sends a file and dies on the way."""
+"""An import of trips for tests: a small file import, and a process that dies while it sends a file."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tests.running_service import PASSWORD, USERNAME
 DESK = Actor("service", 8800, "ana")
 STEPS = ("before the call", "before the answer", "after the answer", "after the write")
 STRUCK = 2
-"""The batch that the process dies in, or that a fault strikes."""
+"""The batch in which the process dies or a fault occurs."""
 
 
 def outgoing(rows: Rows) -> Iterator[Outgoing]:
-    """A trip a row, with what its last column says: plain, contacts or canceled."""
+    """Return a trip per row. The last column says which: plain, contacts, or canceled."""
     for place, record in enumerate(rows.records()):
         locator, lot = str(record["locator"]), str(record["lot"])
         wire = (canceled(locator) if lot == "canceled" else trip(locator)).to_wire()
@@ -63,24 +63,24 @@ class Desk:
 
 
 def file_of(locators: list[str], lot: str = CONTACTS) -> bytes:
-    """A file of trips."""
+    """Return a file of trips."""
     return "\n".join(["Record locator,Lot,External id", *(f"{each},{lot},X-{each}" for each in locators)]).encode()
 
 
 def locators_of(number: int) -> list[str]:
-    """So many record locators."""
+    """Return this many record locators."""
     return [f"L{place:05}" for place in range(number)]
 
 
 def begun(desk: Any, content: bytes) -> int:
-    """Send a file to its end; the job's id."""
+    """Send a file to its end. Returns the ID of the job."""
     job_id = JOBS.begin(desk, Check.of(TRIPS_AT_HAND, "trips.csv", content, desk))
     JOBS.wait(job_id)
     return job_id
 
 
 class Dying(httpx.BaseTransport):
-    """Passes requests on, and ends the process as the machine's power would at a step of the second batch."""
+    """A transport that ends the process at a step of the second batch, as a power failure would."""
 
     def __init__(self, step: str) -> None:
         self._inner = httpx.HTTPTransport()
@@ -88,8 +88,8 @@ class Dying(httpx.BaseTransport):
         self._batches = count(1)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Carry out the request, or die."""
-        # Several threads send: each has a number of its own.
+        """Send the request, or end the process."""
+        # Several threads send. Each has its own number.
         is_batch = request.method == "POST" and request.url.path.endswith("/batch")
         is_struck = is_batch and next(self._batches) == STRUCK
         if is_struck and self._step == "before the call":
@@ -106,7 +106,7 @@ def die() -> None:
 
 
 def send_until(step: str, journal_url: str, service_url: str, number: int) -> None:
-    """Send a file, and die at a step of its second batch."""
+    """Send a file, and end the process at a step of its second batch."""
     journal = Journal.open(journal_url, redact)
     write: Callable[..., None] = journal.ledger.write
     writes = count(1)

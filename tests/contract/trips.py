@@ -1,4 +1,4 @@
-"""Trips for contract tests, small and sound."""
+"""Small valid trips for contract tests."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ BEN = Passenger(employee_id="E-ben", first_name="Ben", last_name="Okoro")
 
 
 def trip(pnr: str = "WSVM7K", **fields: Any) -> Itinerary:
-    """A trip of one traveller with a flight and a stay, unless told otherwise."""
+    """Return a trip of one traveler with a flight and a stay by default."""
     return Itinerary(**{"pnr": pnr, "segments": [FLIGHT, STAY], "passengers": [ANA], **fields})
 
 
 def canceled(pnr: str = "WSVM7K") -> Itinerary:
-    """What cancels the trip of a record locator."""
+    """Return the trip that cancels a record locator."""
     return Itinerary(pnr=pnr, itinerary_status="Canceled")

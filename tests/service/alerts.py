@@ -1,4 +1,4 @@
-"""Notifications with public alerts on the wire for tests of the service, and ways to send them."""
+"""Payloads of notifications with public alerts for tests of the service, and functions to send them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALERT = "publicMessages.publicAlertMessage"
 
 
 def alert(**changes: Any) -> Wire:
-    """A public alert with what is required and nothing else; None takes a field away."""
+    """Return a public alert with only the required fields. None removes a field."""
     wire = {
         "category": "Met",
         "event": "Flood Warning",
@@ -30,22 +30,22 @@ def alert(**changes: Any) -> Wire:
 
 
 def notification(**changes: Any) -> Wire:
-    """A notification with a public alert of these fields."""
+    """Return a notification with a public alert with these fields."""
     return {"publicMessages": {"publicAlertMessage": alert(**changes)}}
 
 
 def send(service: RunningService, payload: Wire, **options: Any) -> httpx.Response:
-    """Ask to send a notification."""
+    """Send a notification."""
     return service.http.post("/notifications", json=payload, **options)
 
 
 def send_alert(service: RunningService, **changes: Any) -> httpx.Response:
-    """Ask to send a public alert."""
+    """Send a public alert."""
     return send(service, notification(**changes))
 
 
 def sent(service: RunningService, payload: Wire) -> Wire:
-    """Send a notification; answers with its record in the list."""
+    """Send a notification. Returns its record in the list."""
     answer = send(service, payload)
     assert answer.status_code == 200, answer.text
     listed = service.http.get("/notifications").json()["page"]["data"]

@@ -1,4 +1,4 @@
-"""Contact filters on the wire for tests of the service: values by the table's words, and ways to send them."""
+"""Payloads of contact filters for tests of the service, with values by the column table, and functions to send them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _numbers = count(1)
 
 
 def value_for(column: Column, operator: str) -> Any:
-    """A value of the shape that the operator asks for."""
+    """Return a value of the form that the operator requires."""
     one = VALUES[column.data_type]
     if operator in ("ISNULL", "NOTNULL"):
         return None
@@ -49,7 +49,7 @@ def value_for(column: Column, operator: str) -> Any:
 
 
 def rule_for(column: Column, operator: str, /, **changes: Any) -> Wire:
-    """A rule over a column; None takes a field away."""
+    """Return a rule over a column. None removes a field."""
     rule = {
         "type": column.rule_type,
         "dataType": column.data_type,
@@ -63,12 +63,12 @@ def rule_for(column: Column, operator: str, /, **changes: Any) -> Wire:
 
 
 def first_name(**changes: Any) -> Wire:
-    """A rule over the first name."""
+    """Return a rule over the first name."""
     return rule_for(Column("firstName", "STRING", "SYSTEM", ("E",), None), "E", **changes)
 
 
 def custom(**changes: Any) -> Wire:
-    """A rule over a custom attribute."""
+    """Return a rule over a custom attribute."""
     rule = {
         "type": "CUSTOM",
         "dataType": "STRING",
@@ -80,25 +80,25 @@ def custom(**changes: Any) -> Wire:
 
 
 def body(*rules: Wire, **changes: Any) -> Wire:
-    """A filter of rules under a name nobody else has."""
+    """Return a filter with these rules and a unique name."""
     wrapper = {"name": f"Filter {next(_numbers)}", "contactFilterRules": list(rules or [first_name()])} | changes
     return {key: value for key, value in wrapper.items() if value is not None}
 
 
 def send(service: RunningService, *rules: Wire, **changes: Any) -> httpx.Response:
-    """Ask to store a filter."""
+    """Create a filter."""
     return service.http.post("/contactFilters/8800", json=body(*rules, **changes))
 
 
 def stored(service: RunningService, *rules: Wire, **changes: Any) -> int:
-    """Store a filter, and answer with its id."""
+    """Create a filter. Returns its ID."""
     answer = send(service, *rules, **changes)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["id"])
 
 
 def read(service: RunningService, filter_id: int) -> Wire:
-    """One filter."""
+    """Read one filter."""
     answer = service.http.get(f"/contactFilters/8800/{filter_id}")
     assert answer.status_code == 200, answer.text
     found: Wire = answer.json()
@@ -106,7 +106,7 @@ def read(service: RunningService, filter_id: int) -> Wire:
 
 
 def assert_field_refused(answer: httpx.Response, field: str) -> None:
-    """400 in the envelope `{status, message}`, in words that name the field."""
+    """Assert a 400 in the envelope `{status, message}` whose message names the field."""
     assert answer.status_code == 400, answer.text
     assert set(answer.json()) == {"status", "message"}
     assert answer.json()["status"] == 400

@@ -1,4 +1,4 @@
-"""The tables of docs/interface.md, read out of the page itself, so that tests hold the service against its words."""
+"""The tables of docs/interface.md, read from the page, so that tests compare the service with its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Section:
-    """What stands under one heading, up to the next: its area is the heading of the second level above it."""
+    """The text under one heading. Its area is the heading of the second level above it."""
 
     name: str
     level: int
@@ -22,7 +22,7 @@ class Section:
     text: str
 
     def tables(self) -> list[tuple[Row, list[Row]]]:
-        """The head and the rows of each table."""
+        """Return the heading and the rows of each table."""
         found: list[tuple[Row, list[Row]]] = []
         for block in re.findall(r"(?:^\|.*\n?)+", self.text, re.MULTILINE):
             head, _, *rows = (tuple(cell.strip() for cell in line.strip("|").split("|")) for line in block.splitlines())
@@ -32,7 +32,7 @@ class Section:
 
 @cache
 def sections() -> dict[str, Section]:
-    """Every section by its name, in the order of the page."""
+    """Return every section by name, in the order of the page."""
     found: list[Section] = []
     area = ""
     for marks, name, text in re.findall(
@@ -45,12 +45,12 @@ def sections() -> dict[str, Section]:
 
 
 def exact_words(cell: str) -> list[str]:
-    """What stands in a cell exactly as it travels."""
+    """Return the literal values in a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def fields(section: str) -> dict[str, Row]:
-    """Rows of a section's field tables, by field."""
+    """Return the rows of a section's field tables, by field."""
     return {
         name: row
         for head, rows in sections()[section].tables()
@@ -71,23 +71,23 @@ def _rows_by_area(*head: str) -> list[tuple[str, Row]]:
 
 
 def endpoints() -> list[tuple[str, str]]:
-    """Area and `METHOD /path` of every endpoint, as the areas list them."""
+    """Return area and `METHOD /path` of every endpoint."""
     return [(area, exact_words(row[0])[0]) for area, row in _rows_by_area("Endpoint", "Body")]
 
 
 def errors() -> list[tuple[str, str, str]]:
-    """Area, status and message of every error; commas stand between the fields of a body without a message."""
+    """Return area, status, and message of every error. For a body without a message, its fields, with commas."""
     return [(area, row[0], row[1].replace("`", "")) for area, row in _rows_by_area("Status", "Message")]
 
 
 def limits() -> list[tuple[str, str]]:
-    """Name and value of every limit."""
+    """Return name and value of every limit."""
     return [(row[0].replace("`", ""), row[1]) for _, row in _rows_by_area("Limit")]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a contact filter's rules."""
+    """One column in the rules of contact filters."""
 
     name: str
     data_type: str
@@ -98,7 +98,7 @@ class Column:
 
 @cache
 def columns() -> tuple[Column, ...]:
-    """Every column a rule may name."""
+    """Return every column that a rule may name."""
     (_, rows), *_ = sections()["Filter columns"].tables()
     return tuple(
         Column(name, data_type, rule_type, tuple(exact_words(operators)), embedded.strip("`") or None)
@@ -110,6 +110,6 @@ def columns() -> tuple[Column, ...]:
 
 @cache
 def events_by_category() -> dict[str, tuple[str, ...]]:
-    """Events that each category of a public alert lists."""
+    """Return the events of each category of public alerts."""
     ((_, rows),) = sections()["Events by category"].tables()
     return {exact_words(category)[0]: tuple(exact_words(events)) for category, events in rows}

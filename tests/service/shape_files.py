@@ -1,4 +1,4 @@
-"""Shape files for tests: KML texts, and zipped shapefiles written by hand, so that every byte can be chosen."""
+"""Shape files for tests: KML texts, and zipped shapefiles written byte by byte."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ MERCATOR = (
 
 
 def kml(*placemarks: str) -> bytes:
-    """A KML document."""
+    """Return a KML document."""
     head = '<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>'
     return (head + "".join(placemarks) + "</Document></kml>").encode()
 
 
 def placemark(name: str, ring: Ring = SQUARE) -> str:
-    """A polygon in KML."""
+    """Return a polygon in KML."""
     coordinates = " ".join(f"{longitude},{latitude},0" for longitude, latitude in ring)
     shape = f"<outerBoundaryIs><LinearRing><coordinates>{coordinates}</coordinates></LinearRing></outerBoundaryIs>"
     return f"<Placemark><name>{name}</name><Polygon>{shape}</Polygon></Placemark>"
 
 
 def shapefile(*rings: Ring, projection: str | None = WGS84, names: Iterable[str] = ()) -> dict[str, bytes]:
-    """The parts of a polygon shapefile, by ending."""
+    """Return the parts of a polygon shapefile, by ending."""
     rings = rings or (SQUARE,)
     labels = [*names, *("area" for _ in rings)][: len(rings)]
     records, index = b"", b""
@@ -54,7 +54,7 @@ def shapefile(*rings: Ring, projection: str | None = WGS84, names: Iterable[str]
 
 
 def zipped(parts: Mapping[str, bytes], *, stem: str = "area") -> bytes:
-    """Parts of a shapefile, and whatever else has a name of its own, as a zip."""
+    """Return a zip of parts of a shapefile, and of other files by name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for ending, part in parts.items():

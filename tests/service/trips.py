@@ -1,4 +1,4 @@
-"""Itineraries on the wire for tests of the service, and short ways to send them."""
+"""Payloads of itineraries for tests of the service, and functions to send them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Wire = dict[str, Any]
 
 
 def passenger(employee_id: str | None = "E1", **changes: Any) -> Wire:
-    """A traveller who can become a contact."""
+    """Return a traveler who can become a contact."""
     person = {"employeeId": employee_id, "firstName": "Ana", "lastName": "Silva"} | changes
     return {key: value for key, value in person.items() if value is not None}
 
 
 def nobody(**changes: Any) -> Wire:
-    """A traveller without a name, who can not become a contact."""
+    """Return a traveler without a name, who cannot become a contact."""
     return passenger(firstName=None, lastName=" ", **changes)
 
 
 def air(**changes: Any) -> Wire:
-    """A flight of codes and local times only."""
+    """Return a flight with only codes and local times."""
     segment = {
         "type": "Air",
         "supplierCode": "EY",
@@ -37,7 +37,7 @@ def air(**changes: Any) -> Wire:
 
 
 def hotel(**changes: Any) -> Wire:
-    """A stay in Kuwait City."""
+    """Return a stay in Kuwait City."""
     segment = {
         "type": "Hotel",
         "fromTimeZone": "Asia/Kuwait",
@@ -50,7 +50,7 @@ def hotel(**changes: Any) -> Wire:
 
 
 def ground(kind: str, **changes: Any) -> Wire:
-    """A train or a car from London to Paris."""
+    """Return a train or a car from London to Paris."""
     segment = {
         "type": kind,
         "fromTimeZone": "Europe/London",
@@ -64,7 +64,7 @@ def ground(kind: str, **changes: Any) -> Wire:
 
 
 def address(**changes: Any) -> Wire:
-    """A hotel's address with all its fields."""
+    """Return a hotel's address with all its fields."""
     return {
         "locationName": "Grand Hotel",
         "country": "KW",
@@ -78,20 +78,20 @@ def address(**changes: Any) -> Wire:
 
 
 def trip(pnr: str | None = "WSVM7K", **changes: Any) -> Wire:
-    """An active trip of one traveller and one flight; None takes a field away."""
+    """Return an active trip of one traveler and one flight. None removes a field."""
     wire = {"pnr": pnr, "itineraryStatus": "Active", "segments": [air()], "passengers": [passenger()]} | changes
     return {key: value for key, value in wire.items() if value is not None}
 
 
 def add(service: RunningService, wire: Wire | None = None, **parameters: Any) -> int:
-    """Add an itinerary and answer with its id."""
+    """Add an itinerary. Returns its ID."""
     answer = service.http.post("/itineraries/8800", json=wire or trip(), params=parameters)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["id"])
 
 
 def expected(service: RunningService, itinerary_id: int) -> list[Wire]:
-    """The expected locations of an itinerary."""
+    """Return the expected locations of an itinerary."""
     answer = service.http.get(f"/itineraries/expectedLocations/8800/{itinerary_id}")
     assert answer.status_code == 200, answer.text
     found: list[Wire] = answer.json()["page"]["data"]
@@ -99,7 +99,7 @@ def expected(service: RunningService, itinerary_id: int) -> list[Wire]:
 
 
 def search(service: RunningService, *values: str, field: str = "pnr") -> list[int]:
-    """Ids of the itineraries found by a field."""
+    """Return the IDs of the itineraries with this value of a field."""
     criteria = {"fieldName": field, "fieldValues": list(values)}
     answer = service.http.post("/itineraries/query/8800", json=criteria)
     assert answer.status_code == 200, answer.text
@@ -107,10 +107,10 @@ def search(service: RunningService, *values: str, field: str = "pnr") -> list[in
 
 
 def exists(service: RunningService, itinerary_id: int) -> bool:
-    """Whether an itinerary can be seen."""
+    """Return whether an itinerary is visible."""
     return service.http.get(f"/itineraries/expectedLocations/8800/{itinerary_id}").status_code == 200
 
 
 def assert_refused(answer: httpx.Response, status: int, message: str) -> None:
-    """An answer in the error envelope, word for word."""
+    """Assert a response in the error envelope with exactly this text."""
     assert (answer.status_code, answer.json()) == (status, {"status": status, "message": message})

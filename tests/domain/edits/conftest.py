@@ -1,4 +1,4 @@
-"""A desk for every kind of change and of removal."""
+"""A workspace for every edit and removal."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from tests.workspace_at_service import workspace_at
 
 @pytest.fixture
 def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a service that does what it is asked."""
+    """A workspace at a service that does what it is asked."""
     with workspace_at(service, tmp_path) as workspace:
         yield workspace
