@@ -127,7 +127,7 @@ def test_what_the_interface_leaves_open_is_reported_and_can_be_taken_otherwise(a
     assert table(app)["alone"].tolist() == ["3", "3", "3"]
     app.toggle(key=ABSENT_IS_OTHER.name).set_value(False).run()
     assert table(app)["alone"].tolist() == ["3", "3", "2"]
-    assert "Rule 3: without a value: 1, which do not match" in page_text(app)
+    assert "Rule 3: 1 contact has no value and does not match." in page_text(app)
 
 
 def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:

@@ -245,6 +245,6 @@ def _draw_explanation(estimate: FilterEstimate, result: EstimateResult, picked: 
 
 
 def _why_line(line: WhyLine) -> str:
-    result_text = {True: "holds", False: "does not match", None: "is ignored"}[line.holds]
+    result_text = {True: "matches", False: "does not match", None: "is ignored"}[line.holds]
     muted = " (muted)" if line.is_muted else ""
     return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {result_text}{muted}. {plain(line.because)}"

@@ -63,7 +63,7 @@ def not_evaluated_summary(result: EstimateResult) -> str | None:
     summary = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
     summary += f" ({'; '.join(f'rule {number}: {not_evaluated.reason}' for number, not_evaluated in why)})."
     if result.evaluated_rules:
-        summary += " Ignored, as if everyone matched: the real number is the same or smaller."
+        summary += " The other rules decide who matches, so the actual number may be smaller."
     if any(not_evaluated.is_missing for _, not_evaluated in why):
         summary += " Select its column below if the file has one."
     return summary
@@ -76,26 +76,40 @@ def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOpti
     question = rule.question
     if rule.not_evaluated is not None or question is None:
         # An unmuted rule is explained by `not_evaluated_summary`.
-        return f"not evaluated: {rule.not_evaluated.reason}" if rule.is_muted and rule.not_evaluated else ""
+        return f"Not evaluated: {rule.not_evaluated.reason}." if rule.is_muted and rule.not_evaluated else ""
     notes = []
     if rule.absent_count and question.kind != "presence":
-        counts = question.operator in OPPOSITES and options.absent_is_other
         notes.append(
-            f"without a value: {rule.absent_count:,}, which {'count as matches' if counts else 'do not match'}"
+            count(
+                rule.absent_count,
+                "contact without a value counts as a match.",
+                "contacts without a value count as matches.",
+            )
+            if question.operator in OPPOSITES and options.absent_is_other
+            else count(
+                rule.absent_count,
+                "contact has no value and does not match.",
+                "contacts have no value and do not match.",
+            )
         )
     if rule.unreadable_count:
-        kind = "number" if question.kind == "number" else "time"
         examples = names([f"“{text}”" for text in rule.unreadable_examples])
-        notes.append(f"{count(rule.unreadable_count, 'value is', 'values are')} no {kind} ({examples})")
-        if kind == "time" and values is not None and needs_date_order(values.texts):
-            notes.append("select under “Options” whether the day or the month comes first")
+        invalid = (
+            count(rule.unreadable_count, "value is not a valid number", "values are not valid numbers")
+            if question.kind == "number"
+            else count(rule.unreadable_count, "value is not a valid time", "values are not valid times")
+        )
+        notes.append(f"{invalid} ({examples}).")
+        if question.kind != "number" and values is not None and needs_date_order(values.texts):
+            notes.append("In “Options”, select whether the day or the month comes first.")
     if rule.match_count == 0 and values is not None and len(values.texts):
         usual = values.texts.value_counts().head(COMMON_VALUES)
         summary = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
+        notes.append(f"No one matches. The most frequent values in the file are {summary}.")
         hidden = hidden_operands(rule)
-        sent = f", and the rule compares with {hidden}" if hidden else ""
-        notes.append(f"no one matches. The most frequent values in the file are {summary}{sent}")
-    return "; ".join(notes)
+        if hidden:
+            notes.append(f"The rule compares with {hidden}.")
+    return " ".join(notes)
 
 
 def hidden_operands(rule: RuleResult) -> str | None:
@@ -188,7 +202,7 @@ def rules_frame(estimate: FilterEstimate, result: EstimateResult) -> pd.DataFram
 
 
 def rule_notes(table: pd.DataFrame) -> list[str]:
-    """Return the notes in the table as lines: "Rule 2: without a value: 3, which do not match"."""
+    """Return the notes in the table as lines: "Rule 2: 3 contacts have no value and do not match."."""
     return [f"Rule {number}: {note}" for number, note in zip(table["number"], table["note"], strict=True) if note]
 
 

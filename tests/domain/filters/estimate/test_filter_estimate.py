@@ -85,7 +85,7 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     words = not_evaluated_summary(with_it)
     assert words is not None
     assert "rule 2: no column of the file matches “Topics”" in words
-    assert "the same or smaller" in words
+    assert "the actual number may be smaller" in words
     assert with_it.rules[1].not_evaluated is not None
     assert with_it.rules[1].not_evaluated.is_missing
     assert not_evaluated_summary(without) is None
@@ -137,22 +137,22 @@ def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
     one = bench(text)
     result = one.evaluate(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), EstimateOptions())
     notes = rules_frame(one, result)["note"].tolist()
-    assert "without a value: 1, which count as matches" in notes[0]
-    assert "1 value is no number (“nine”)" in notes[0]
-    assert "no one matches. The most frequent values in the file are “FR” 4 and “ES” 1" in notes[1]
+    assert "1 contact without a value counts as a match." in notes[0]
+    assert "1 value is not a valid number (“nine”)." in notes[0]
+    assert "No one matches. The most frequent values in the file are “FR” 4 and “ES” 1." in notes[1]
 
 
 def test_a_rule_that_sends_a_code_is_reported_where_the_file_has_names():
     one = bench(PEOPLE.replace(",FR,", ",France,"))
     result = one.evaluate(FilterDraft(rules=[IN_FRANCE]), EstimateOptions())
-    assert "the rule compares with “FR”" in rules_frame(one, result)["note"][0]
+    assert "The rule compares with “FR”." in rules_frame(one, result)["note"][0]
 
 
 def test_dates_that_could_be_read_either_way_say_where_to_choose():
     one = bench("name,Created\nAna,03/04/2026\n")
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
     (note,) = rule_notes(rules_frame(one, one.evaluate(draft, EstimateOptions())))
-    assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); select under “Options”")
+    assert note.startswith("Rule 1: 1 value is not a valid time (“03/04/2026”). In “Options”, select")
     assert one.evaluate(draft, EstimateOptions(date_order="day first")).match_count == 1
 
 
