@@ -125,7 +125,7 @@ def losing() -> Iterator[RunningService]:
         yield running
 
 
-def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: RunningService) -> None:
+def test_an_empty_list_of_filters_says_what_to_do_first(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, LIST))
     assert "A contact filter selects people by rules" in words(app)
     assert not tables(app)
@@ -134,7 +134,7 @@ def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: Ru
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
-def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
+def test_all_filters_are_listed_searched_and_sorted(signed_in: Any, demo_service: RunningService) -> None:
     app = run(signed_in(demo_service, LIST))
     names = listed(app)
     assert len(names) == 28
@@ -156,17 +156,13 @@ def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any
     assert {f"contact-filters-{each}/{number}" for each in ("edit", "copy", "delete")} <= keys(app)
 
 
-def test_a_filter_of_earlier_days_is_shown_with_what_is_odd_about_it(
-    signed_in: Any, demo_service: RunningService
-) -> None:
+def test_an_old_filter_is_shown_with_its_problems(signed_in: Any, demo_service: RunningService) -> None:
     app = run(signed_in(demo_service, LIST, name="Old import: Boston office"))
     assert app.header[0].value.replace("\\", "") == "Old import: Boston office"
     assert "Rule 1:" in "\n".join(str(each.value) for each in app.warning)
 
 
-def test_records_thinner_than_documented_still_show(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_incomplete_records_are_shown(signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not told, and neither 0 nor 1970; the one without an id is read by its name."""
     store(service, "Named only")
     thin = {"id": 0, "name": "Named only", "lastModifiedDate": 0, "lastModifiedId": 0, "contactFilterRules": []}
@@ -188,7 +184,7 @@ def test_records_thinner_than_documented_still_show(
     assert draft_of(app).filter_id == 1
 
 
-def test_a_list_whose_second_page_fails_shows_the_first_and_reports_it(signed_in: Any) -> None:
+def test_the_first_page_is_shown_with_an_error_if_the_second_fails(signed_in: Any) -> None:
     fault = {"kind": "status", "status": 403, "path": "/contactFilters/8800", "methods": ["GET"], "skip": 1, "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
         for number in range(101):
@@ -201,7 +197,7 @@ def test_a_list_whose_second_page_fails_shows_the_first_and_reports_it(signed_in
         assert "only the first" not in words(app)
 
 
-def test_a_service_that_is_away_is_reported_on_both_pages(signed_in: Any) -> None:
+def test_an_unavailable_service_is_reported_on_both_pages(signed_in: Any) -> None:
     with RunningService() as service:
         app = signed_in(service, LIST)
     run(app)
@@ -236,9 +232,7 @@ def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: 
     assert beside.header[0].value == "Staff"
 
 
-def test_a_filter_that_was_only_looked_at_is_read_again_when_it_is_opened_again(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_an_unchanged_filter_is_read_again_when_it_is_reopened(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
     app = run(signed_in(service, BUILDER, id=str(number)))
     store(service, "Theirs", number=number)
@@ -274,9 +268,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert "unfinished" not in words(app)
 
 
-def test_what_the_service_would_refuse_stops_the_saving_and_is_pointed_out(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_errors_prevent_saving_and_are_listed(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, BUILDER))
     assert "to mend" not in words(app)
     press(app, "contact-filter-save")
@@ -312,9 +304,7 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
-def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change_of_it(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_saved_change_opens_the_filter_even_if_another_tab_edits_it(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff", RULE, OTHER_RULE)
     app, other = run(signed_in(service, BUILDER, id=str(number))), run(signed_in.again(BUILDER, id=str(number)))
     call_it(other, "Staff of the other tab")
@@ -335,7 +325,7 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
 
 
 @pytest.mark.parametrize("way", ["id", "name"])
-def test_a_change_that_was_begun_is_gone_on_with_and_told_when_its_filter_was_changed_or_deleted(
+def test_an_unfinished_change_is_continued_with_a_note_if_the_filter_was_changed_or_deleted(
     signed_in: Any, service: RunningService, way: str
 ) -> None:
     number = store(service, "Staff")
@@ -354,9 +344,7 @@ def test_a_change_that_was_begun_is_gone_on_with_and_told_when_its_filter_was_ch
     assert "contact-filter-as-new" in keys(app)
 
 
-def test_a_name_means_the_filter_that_is_called_so_and_not_one_that_is_being_renamed(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_name_in_a_url_is_that_of_the_stored_filter(signed_in: Any, service: RunningService) -> None:
     staff, guests = store(service, "Staff"), store(service, "Guests")
     app = call_it(run(signed_in(service, BUILDER, id=str(staff))), "Guests")
     app.query_params.clear()
@@ -364,7 +352,7 @@ def test_a_name_means_the_filter_that_is_called_so_and_not_one_that_is_being_ren
     assert draft_of(run(app)).filter_id == guests
 
 
-def test_a_link_to_a_draft_one_does_not_have_is_reported(signed_in: Any, service: RunningService) -> None:
+def test_a_link_to_a_missing_draft_is_reported(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
     new = run(signed_in(service, BUILDER, draft="not-mine"))
     change = run(signed_in(service, BUILDER, id=str(number), draft="not-mine"))
@@ -376,7 +364,7 @@ def test_a_link_to_a_draft_one_does_not_have_is_reported(signed_in: Any, service
     assert NO_SUCH_DRAFT not in words(run(signed_in.again(BUILDER)))
 
 
-def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:
+def test_a_change_finds_its_draft_and_is_reviewed_and_saved(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff", RULE, OTHER_RULE)
     call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
@@ -401,16 +389,14 @@ def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, se
     assert entries(signed_in) == [("update", "succeeded")]
 
 
-def test_what_is_only_pointless_is_reported_and_does_not_stop_the_saving(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_warnings_do_not_prevent_saving(signed_in: Any, service: RunningService) -> None:
     app = built(signed_in, service, RULE, RULE)
     assert "warning: " in words(app)
     press(app, "contact-filter-save")
     assert list(stored(service).values()) == ["Staff"]
 
 
-def test_what_the_user_may_not_do_is_reported_and_kept(signed_in: Any) -> None:
+def test_missing_permission_is_reported_and_the_draft_stays(signed_in: Any) -> None:
     fault = {"kind": "status", "status": 403, "methods": ["POST"], "path": "/contactFilters/*"}
     with RunningService(faults={"fault": [fault]}) as service:
         app = built(signed_in, service)
@@ -424,7 +410,7 @@ def test_what_the_user_may_not_do_is_reported_and_kept(signed_in: Any) -> None:
         assert "You do not have access." not in words(app)
 
 
-def test_a_new_filter_with_a_muted_rule_is_looked_at_first(signed_in: Any, service: RunningService) -> None:
+def test_a_new_filter_with_a_muted_rule_is_reviewed_first(signed_in: Any, service: RunningService) -> None:
     app = built(signed_in, service, RULE, OTHER_RULE)
     mute(app, 2)
     press(app, "contact-filter-save")
@@ -448,7 +434,7 @@ def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     return app, number
 
 
-def test_someone_elses_change_is_shown_next_to_ones_own_and_replaced_only_when_that_is_chosen(
+def test_an_edit_conflict_shows_both_versions_and_overwrites_only_on_request(
     signed_in: Any, service: RunningService
 ) -> None:
     app, number = overtaken(signed_in, service)
@@ -482,7 +468,7 @@ def test_a_slow_service_does_not_block_the_session_while_the_stored_filter_is_re
     assert title(app) == "Save the change to Mine?"
 
 
-def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, service: RunningService) -> None:
+def test_the_other_version_can_be_used_and_undone(signed_in: Any, service: RunningService) -> None:
     app, number = overtaken(signed_in, service)
     press(app, "contact_filters.take_theirs")
     assert title(app) == "Theirs"
@@ -495,7 +481,7 @@ def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, servi
     assert stored(service) == {number: "Theirs"}
 
 
-def test_ones_own_can_become_a_new_filter(signed_in: Any, service: RunningService) -> None:
+def test_a_conflicting_change_can_become_a_new_filter(signed_in: Any, service: RunningService) -> None:
     app, number = overtaken(signed_in, service)
     press(app, "contact-filter-as-new")
     assert title(app) == "Copy of Mine"
@@ -504,9 +490,7 @@ def test_ones_own_can_become_a_new_filter(signed_in: Any, service: RunningServic
     assert stored(service)[number] == "Theirs"
 
 
-def test_a_filter_that_someone_deleted_meanwhile_can_be_saved_as_a_new_one(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_filter_that_was_deleted_while_editing_can_be_saved_as_new(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     with service.client() as client:
@@ -519,7 +503,7 @@ def test_a_filter_that_someone_deleted_meanwhile_can_be_saved_as_a_new_one(
     assert list(stored(service).values()) == ["Mine"]
 
 
-def test_a_used_name_is_at_the_name_and_goes_once_it_is_changed(signed_in: Any, service: RunningService) -> None:
+def test_a_name_in_use_is_an_error_until_it_is_changed(signed_in: Any, service: RunningService) -> None:
     store(service, "Staff")
     app = built(signed_in, service)
     press(app, "contact-filter-save")
@@ -532,7 +516,7 @@ def test_a_used_name_is_at_the_name_and_goes_once_it_is_changed(signed_in: Any, 
     assert sorted(stored(service).values()) == ["Staff", "Staff too"]
 
 
-def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
+def test_a_rejected_value_is_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
     message = "Field contactFilterRules[0].columnValue is invalid: no such name."
     fault = {"kind": "status", "status": 400, "message": message, "methods": ["POST"], "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
@@ -548,7 +532,7 @@ def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> 
         assert entries(signed_in) == [("create", "succeeded"), ("create", "refused")]
 
 
-def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: Any, losing: RunningService) -> None:
+def test_a_lost_response_has_status_unknown_until_the_user_decides(signed_in: Any, losing: RunningService) -> None:
     app = built(signed_in, losing)
     uid = draft_of(app).uid
     press(app, "contact-filter-save")
@@ -569,7 +553,7 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert "Check Staff" not in [each.proto.label for each in run(elsewhere).get("page_link")]
 
 
-def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
+def test_a_slow_rejection_is_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """Here a name that somebody took in between."""
@@ -618,7 +602,7 @@ def test_a_filter_without_an_id_is_shown_without_one(
 
 
 @pytest.mark.parametrize("is_taken", [False, True])
-def test_a_second_click_leads_where_one_would(
+def test_a_double_click_has_the_effect_of_one_click(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:
     """It comes before anything was drawn: what was saved is opened, what was refused stands at its field."""
@@ -670,7 +654,7 @@ def test_several_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> Non
         assert [state for _, state in entries(signed_in)] == ["succeeded", "refused", "succeeded"]
 
 
-def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, service: RunningService) -> None:
+def test_a_filter_is_deleted_from_the_builder_after_confirmation(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
     store(service, "Others")
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
@@ -685,7 +669,7 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
-def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(
+def test_repeated_clicks_delete_each_filter_once(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """A second press joins the first; the end comes by itself, the same one."""
@@ -703,7 +687,7 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
     assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
 
 
-def test_a_deletion_of_unknown_outcome_is_reported_until_it_is_dismissed_whatever_else_is_deleted(
+def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(
     signed_in: Any,
 ) -> None:
     """And in the question before it is deleted once more, by which it is told anew."""

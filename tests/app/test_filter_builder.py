@@ -104,7 +104,7 @@ def app(signed_in: Any, service: RunningService) -> AppTest:
     return run(signed_in(service, PAGE))
 
 
-def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) -> None:
+def test_a_new_filter_has_one_rule_and_shows_no_errors(app: AppTest) -> None:
     """What to do first is plain, and nothing is red."""
     assert [rule.payload for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
@@ -114,7 +114,7 @@ def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) 
     assert app.button(key="contact_filter.redo").disabled
 
 
-def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
+def test_every_type_of_value_has_an_input(app: AppTest) -> None:
     """Thirteen rules typed and chosen, and each is what would be sent."""
     rules: list[tuple[str, str, dict[str, Any], str, Any]] = [
         (CITY, "LIKE", {"value/text": "Par"}, "columnValue", "Par"),
@@ -163,7 +163,7 @@ def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
     assert "columnValue" not in wire(app, 11)
 
 
-def test_a_comparison_that_is_called_otherwise_after_another_data_type_is_another_list(app: AppTest) -> None:
+def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
     """The browser went on with "is", which is none of the list any more, and the rule was compared by that."""
     show(app, over(("custom", "E")))
     before = at(app, 1, "operator")
@@ -227,14 +227,14 @@ def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_anothe
 @pytest.mark.parametrize(
     ("told", "zone"), [("Asia/Calcutta", "Asia/Calcutta"), ("Mars/Olympus", "UTC"), ("", "UTC"), (None, "UTC")]
 )
-def test_a_zone_that_the_browser_makes_up_is_not_followed(
+def test_an_unknown_time_zone_of_the_browser_is_ignored(
     monkeypatch: pytest.MonkeyPatch, told: str | None, zone: str
 ) -> None:
     monkeypatch.setattr(type(streamlit.context), "timezone", told)
     assert rule_actions.viewers_zone() == zone
 
 
-def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:
+def test_an_airport_is_found_by_its_city(app: AppTest) -> None:
     """The suggestions stand under the field until one is taken."""
     show(app, over((AIRPORT, "E")))
     app.text_input(key=at(app, 1, "value/text")).set_value("Heathrow")
@@ -293,7 +293,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
         ("Mute rule 2. Muted rules are not saved.", ["city", "country", "iata"], 1),
     ],
 )
-def test_a_second_press_never_meets_the_rule_that_took_the_place(
+def test_a_double_click_on_remove_does_not_remove_the_next_rule(
     app: AppTest, help_text: str, columns: list[str], muted: int
 ) -> None:
     """What was pressed is gone from there, or does the same again."""
@@ -304,7 +304,7 @@ def test_a_second_press_never_meets_the_rule_that_took_the_place(
     assert sum(rule.muted for rule in rules) == muted
 
 
-def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_taken_back(app: AppTest) -> None:
+def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     """Undo and Redo say what they would do; what was typed goes with them."""
     show(app, over((CITY, "E"), (COUNTRY, "E")))
     app.text_input(key=at(app, 1, "value/text")).set_value("Par")
@@ -338,7 +338,7 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     assert app.button(key="contact_filter.redo").disabled
 
 
-def test_what_cannot_be_read_is_reported_at_once_and_what_is_missing_only_when_saving_is_asked_for(
+def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt_to_save(
     app: AppTest,
 ) -> None:
     """Nobody is told off for what they have not come to yet."""
@@ -360,7 +360,7 @@ def test_what_cannot_be_read_is_reported_at_once_and_what_is_missing_only_when_s
     assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
 
 
-def test_what_the_service_refused_is_at_its_rule_until_something_is_changed(app: AppTest) -> None:
+def test_an_error_of_the_service_is_at_its_rule_until_a_change(app: AppTest) -> None:
     """The second rule that counts is the third on the screen, since one is muted."""
     draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
     draft = rule_steps.mute(draft, draft.rules[1].uid)
@@ -372,7 +372,7 @@ def test_what_the_service_refused_is_at_its_rule_until_something_is_changed(app:
     assert "No such country here" not in words(app)
 
 
-def test_pointless_rules_are_reported_in_amber_at_the_rules(app: AppTest) -> None:
+def test_warnings_are_shown_at_their_rules(app: AppTest) -> None:
     """They may be saved all the same."""
     draft = over((GROUPS, "IN"))
     draft = rule_steps.set_value(draft, draft.rules[0].uid, "value", "310")
@@ -383,7 +383,7 @@ def test_pointless_rules_are_reported_in_amber_at_the_rules(app: AppTest) -> Non
     assert ":red[" not in words(app)
 
 
-def test_a_list_is_pasted_next_to_what_is_there(app: AppTest) -> None:
+def test_a_pasted_list_is_added_to_the_values(app: AppTest) -> None:
     """Whatever stands between the items; doubles are left out, ids stay whole."""
     show(app, over((GROUPS, "IN")))
     app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
@@ -400,7 +400,7 @@ def test_a_list_is_pasted_next_to_what_is_there(app: AppTest) -> None:
     assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310"]
 
 
-def test_a_value_with_a_separator_in_it_says_that_it_is_not_split(app: AppTest) -> None:
+def test_a_value_with_a_separator_has_a_note_that_it_is_not_split(app: AppTest) -> None:
     show(app, over(("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN")))
     app.multiselect(key=at(app, 1, "value/chips")).set_value(["Manual, GPS", "Manual"])
     run(app)
@@ -457,7 +457,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     assert not [each for each in app.text_input if "contact field ID" in each.label]
 
 
-def test_a_stored_id_of_a_contact_field_is_reported_as_it_stands(app: AppTest) -> None:
+def test_a_stored_contact_field_id_is_shown_unchanged(app: AppTest) -> None:
     """Whatever a service keeps there, nothing of it is read as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
     show(app, stored(rule))
@@ -498,7 +498,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     assert [rule.payload for rule in draft_of(app).rules] == [{}]
 
 
-def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they_are(app: AppTest) -> None:
+def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
     """Unknown column, operator and option that differ, no value, numbers among texts: drawn, marked, unchanged."""
     kept: list[dict[str, Any]] = [
         {"id": 71, "columnName": "shoeSize", "type": "SYSTEM", "dataType": "NUMBER", "operator": "EQ",
@@ -533,9 +533,7 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     assert wire(app, 1) == {**kept[0], "columnValue": 45}
 
 
-def test_stored_filters_of_the_demo_open_and_would_go_back_as_they_came(
-    signed_in: Any, demo_service: RunningService
-) -> None:
+def test_demo_filters_open_and_would_be_sent_back_unchanged(signed_in: Any, demo_service: RunningService) -> None:
     """Every filter of the demo, those of earlier days included: drawn once, and the JSON has the rules as stored."""
     app = run(signed_in(demo_service, PAGE))
     client = signed_in.workspace.client

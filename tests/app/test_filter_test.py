@@ -64,7 +64,7 @@ def table(app: AppTest, number: int = 0) -> Any:
     return tables(app)[number]
 
 
-def test_a_newcomer_sees_what_it_is_and_what_becomes_of_the_file(app: AppTest) -> None:
+def test_the_filter_test_explains_itself_and_what_happens_to_the_file(app: AppTest) -> None:
     app.run()
     assert not app.exception
     words = page_text(app)
@@ -82,7 +82,7 @@ def test_contacts_can_be_pasted_from_a_spreadsheet(app: AppTest) -> None:
     assert "At most 1 of 2 contacts matches" in page_text(app)
 
 
-def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> None:
+def test_a_file_is_matched_and_evaluated_and_a_person_explained(app: AppTest) -> None:
     take(app.run(), CONTACTS)
     assert not app.exception
     words = page_text(app)
@@ -118,7 +118,7 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert "At most 1 of 4" in page_text(app)
 
 
-def test_what_the_interface_leaves_open_is_reported_and_can_be_taken_otherwise(app: AppTest) -> None:
+def test_options_explain_and_change_the_evaluation(app: AppTest) -> None:
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "1 of 4 contacts matches" in page_text(app)
     assert "uppercase and lowercase differ" in page_text(app)
@@ -140,7 +140,7 @@ def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
     assert table(app)["change"].tolist()[2] == "−1 if unmuted"
 
 
-def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
+def test_now_is_the_present_or_a_given_time(app: AppTest) -> None:
     now = rule("expectedDate", "BETWEEN", ["NOW", None, None], "DATE", "SYSTEM_EXPECTED_OBJECT")
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[now])
     take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
@@ -155,7 +155,7 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
     assert "“Now” is Wed, Jan 15, 2020, 12:00 UTC." in page_text(app)
 
 
-def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
+def test_an_unreadable_file_has_an_error_and_the_previous_file_stays(app: AppTest) -> None:
     take(app.run(), b"PK\x03\x04", "sheet.csv")
     assert "Muster can’t read “sheet.csv”. The file is a spreadsheet" in page_text(app)
     assert app.session_state[CURRENT_ESTIMATE.name] is None
@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTe
     assert table(app)["row"].tolist() == ["3"]
 
 
-def test_a_file_without_headings_loses_no_one(app: AppTest) -> None:
+def test_a_file_without_headings_includes_the_first_row(app: AppTest) -> None:
     take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
     assert "2 rows · 3 columns" in page_text(app)
     assert "Row 1 was read as a record" in page_text(app)

@@ -105,7 +105,7 @@ def press(app: AppTest, do: Callable[[Color], Color]) -> None:
     assert not app.exception
 
 
-def test_fields_begin_with_the_draft(app: AppTest) -> None:
+def test_fields_start_with_the_values_of_the_draft(app: AppTest) -> None:
     assert [shown(app, label).value for label in ("Name", "Kind", "Groups", "Since", "Hidden", "Code")] == [
         "Red",
         None,
@@ -147,20 +147,20 @@ def test_what_a_button_writes_is_in_the_field(app: AppTest) -> None:
     assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
 
 
-def test_what_changed_while_its_field_was_away_stands_there_when_it_is_back(app: AppTest) -> None:
+def test_a_hidden_field_shows_the_changed_value_when_it_returns(app: AppTest) -> None:
     app.toggle(key="away").set_value(True).run()
     press(app, lambda draft: draft.model_copy(update={"name": "Green"}))
     app.toggle(key="away").set_value(False).run()
     assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
 
 
-def test_what_was_typed_right_before_a_press_is_what_the_press_goes_on_from(app: AppTest) -> None:
+def test_a_button_uses_what_was_typed_just_before(app: AppTest) -> None:
     shown(app, "Notes").set_value("typed")
     press(app, lambda draft: draft.model_copy(update={"name": f"{draft.name}, {draft.notes}"}))
     assert (draft_of(app).name, shown(app, "Notes").value) == ("Red, typed", "typed")
 
 
-def test_taking_back_what_was_typed_right_before_takes_it_out_of_its_field(app: AppTest) -> None:
+def test_undo_removes_what_was_typed_just_before(app: AppTest) -> None:
     shown(app, "Name").set_value("Blue")
     press(app, lambda draft: draft.model_copy(update={"name": "Red"}))
     assert (draft_of(app).name, shown(app, "Name").value) == ("Red", "Red")
@@ -168,7 +168,7 @@ def test_taking_back_what_was_typed_right_before_takes_it_out_of_its_field(app: 
     assert draft_of(app).name == "Red"
 
 
-def test_what_another_tab_wrote_is_taken_over_next_to_what_is_typed_here(app: AppTest) -> None:
+def test_changes_of_another_tab_are_merged_with_typed_text(app: AppTest) -> None:
     shown(app, "Notes").set_value("mine").run()
     app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"name": "Theirs"})
     app.run()
@@ -176,7 +176,7 @@ def test_what_another_tab_wrote_is_taken_over_next_to_what_is_typed_here(app: Ap
     assert (draft_of(app).name, draft_of(app).notes) == ("Theirs", "mine")
 
 
-def test_a_row_that_goes_and_comes_back_shows_what_it_held(app: AppTest) -> None:
+def test_a_restored_row_shows_its_values(app: AppTest) -> None:
     shown(app, "Code").set_value("R2").run()
     with_row = draft_of(app)
     press(app, lambda draft: draft.model_copy(update={"rows": []}))
@@ -185,28 +185,28 @@ def test_a_row_that_goes_and_comes_back_shows_what_it_held(app: AppTest) -> None
     assert shown(app, "Code").value == "R2"
 
 
-def test_fields_that_were_away_come_back_with_the_draft(app: AppTest) -> None:
+def test_hidden_fields_return_with_the_values_of_the_draft(app: AppTest) -> None:
     shown(app, "Name").set_value("Blue").run()
     app.toggle(key="away").set_value(True).run()
     app.toggle(key="away").set_value(False).run()
     assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
 
 
-def test_what_the_draft_makes_of_a_text_does_not_take_the_field_from_under_the_hand(app: AppTest) -> None:
+def test_cleaned_text_does_not_draw_the_field_again(app: AppTest) -> None:
     key = shown(app, "Code").key
     shown(app, "Code").set_value("R2 ").run()
     assert draft_of(app).rows[0].code == "R2"
     assert (shown(app, "Code").key, shown(app, "Code").value) == (key, "R2 ")
 
 
-def test_a_choice_can_be_taken_back(app: AppTest) -> None:
+def test_a_selection_can_be_cleared(app: AppTest) -> None:
     shown(app, "Kind").set_value("cold").run()
     shown(app, "Kind").set_value("").run()
     assert draft_of(app).kind == ""
     assert shown(app, "Kind").options[0] == "Neither"
 
 
-def test_a_choice_whose_name_came_late_is_still_chosen(app: AppTest) -> None:
+def test_a_selection_survives_a_late_label(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"group": 7}))
     assert shown(app, "Group").options == ["Group 7"]
     key = shown(app, "Group").key
@@ -218,7 +218,9 @@ def test_a_choice_whose_name_came_late_is_still_chosen(app: AppTest) -> None:
     assert draft_of(app).group == 7
 
 
-def test_a_run_cut_off_before_the_draft_is_kept_loses_nothing(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_stops_before_the_draft_is_saved_loses_nothing(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The browser may ask for another run at any touch of the session."""
 
     def cut_off(*_: object) -> None:
@@ -232,7 +234,7 @@ def test_a_run_cut_off_before_the_draft_is_kept_loses_nothing(app: AppTest, monk
     assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
 
 
-def test_problems_stand_under_their_field_as_they_are_written(app: AppTest) -> None:
+def test_problems_are_shown_below_their_field_as_plain_text(app: AppTest) -> None:
     assert [mark.value for mark in app.markdown if ":red[" in mark.value] == [
         r":small[:red[:material/error: \*No\* such name]]"
     ]

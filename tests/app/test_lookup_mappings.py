@@ -114,15 +114,13 @@ def test_the_end_of_an_access_token_is_reported_before_and_after_it(
     assert ("A lookup mapping puts people" in page_text(app)) == is_readable
 
 
-def test_a_token_that_was_withdrawn_is_reported_where_the_list_would_stand(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_revoked_token_is_reported_in_place_of_the_list(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=tokens.sign("x" * 40, service.username)))
     assert "does not accept your access token" in page_text(app)
     assert "Connection screen" in page_text(app)
 
 
-def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_sentence(
+def test_mappings_are_found_by_attributes_and_groups_and_the_query_is_a_sentence(
     opened: Opened, mappings: LookupMappings
 ) -> None:
     # As files of mappings write them, too.
@@ -137,7 +135,7 @@ def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_senten
     assert list(table["groups"]) == ["Group 88011 88011"]
 
 
-def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_next_to_it(
+def test_a_mapping_with_many_values_is_shortened_in_the_list_and_complete_in_its_details(
     opened: Opened, mappings: LookupMappings
 ) -> None:
     mappings.create(request(88030, site=[f"Site {number}" for number in range(300)]))
@@ -166,9 +164,7 @@ def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMap
     assert "shift: Night or Weekend" in page_text(app)
 
 
-def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_it(
-    opened: Opened, mappings: LookupMappings
-) -> None:
+def test_a_group_without_a_name_gets_it_from_other_mappings(opened: Opened, mappings: LookupMappings) -> None:
     nameless = mappings.create(
         LookupMappingRequest(
             attributes=[MappingAttribute(name="site", values=["ROM"])], target_groups=[TargetGroup(id=88011)]
@@ -186,7 +182,7 @@ def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_
     assert only(mappings, role=["Duty officer"]).target_groups[0].name == "The duty"
 
 
-def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_in: Any) -> None:
+def test_missing_attributes_and_groups_are_errors_in_the_editor(opened: Opened, signed_in: Any) -> None:
     app = opened(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
     assert "Add at least one attribute" in page_text(app)
@@ -197,7 +193,7 @@ def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_i
     assert not signed_in.workspace.journal.audit.list("x", 8800)
 
 
-def test_one_that_exists_is_found_before_anything_is_sent(
+def test_an_existing_mapping_is_found_before_sending(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened(LOOKUP_MAPPING)
@@ -214,7 +210,7 @@ def test_one_that_exists_is_found_before_anything_is_sent(
     assert fields == ["site", "department"]
 
 
-def test_the_500_of_one_that_exists_is_explained(
+def test_the_500_for_an_existing_mapping_is_explained(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It came between the look before the call and the call."""
@@ -227,7 +223,7 @@ def test_the_500_of_one_that_exists_is_explained(
     assert "Nothing was changed" in page_text(app)
 
 
-def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
+def test_the_same_500_without_such_a_mapping_has_status_unknown(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mapping_change, "find_duplicates", lambda *_: [])
@@ -257,9 +253,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert "New mapping" in page_text(refreshed)
 
 
-def test_a_change_that_someone_else_overtook_is_for_the_person_to_settle(
-    opened: Opened, mappings: LookupMappings
-) -> None:
+def test_an_edit_conflict_is_for_the_user_to_resolve(opened: Opened, mappings: LookupMappings) -> None:
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
@@ -275,7 +269,7 @@ def test_a_change_that_someone_else_overtook_is_for_the_person_to_settle(
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
 
 
-def test_what_another_tab_kept_and_what_someone_else_saved_can_both_be_taken(
+def test_the_versions_of_another_tab_and_of_someone_else_can_be_used(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = only(mappings, site=["BER"])
@@ -308,7 +302,7 @@ def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupM
     assert [each.attributes[0].name for each in mappings.search()] == ["role"]
 
 
-def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
+def test_a_deleted_mapping_can_be_restored_from_the_journal(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     stored = only(mappings, role=["Duty officer"])
@@ -334,7 +328,7 @@ def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
         ("before", "Check that it is still in the list before you delete it again."),
     ],
 )
-def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_whole_reading_since(
+def test_only_a_complete_new_read_shows_that_a_mapping_with_a_lost_deletion_is_gone(
     read: str, words: str, opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delete, search = LookupMappings.delete, LookupMappings.search
@@ -364,7 +358,7 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     assert words in page_text(run(app))
 
 
-def test_a_lost_answer_is_searched_for_and_settled(
+def test_a_lost_response_is_searched_for_and_resolved(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -387,7 +381,7 @@ def test_a_lost_answer_is_searched_for_and_settled(
 
 
 @pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])
-def test_who_changed_one_last_is_reported_where_all_of_them_were_read(
+def test_the_latest_change_is_shown_if_all_mappings_were_read(
     read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
@@ -403,7 +397,7 @@ def tryout(opened: Opened) -> AppTest:
     return run(app)
 
 
-def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
+def test_the_comparison_runs_once_and_only_while_it_is_shown(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked_out: list[int] = []
@@ -420,16 +414,14 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
 
 
 @pytest.mark.parametrize(("given", "is_told"), [(0, False), (1, True), (2, True)])
-def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
-    given: int, is_told: bool, opened: Opened, signed_in: Any
-) -> None:
+def test_no_comparison_is_shown_without_mappings(given: int, is_told: bool, opened: Opened, signed_in: Any) -> None:
     opened(screens.CONNECTION)
     for number in range(given):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
     assert ("Each mapping can match" in page_text(tryout(opened))) == is_told
 
 
-def test_what_would_happen_is_worked_out_and_reports_it(opened: Opened, mappings: LookupMappings) -> None:
+def test_the_simulation_shows_the_groups(opened: Opened, mappings: LookupMappings) -> None:
     app = tryout(opened)
     assert "This is Muster’s estimate from" in page_text(app)
     next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(
@@ -453,7 +445,7 @@ def test_only_mappings_that_were_compared_are_reported_not_to_contradict_each_ot
     assert ("The compared mappings don't contradict each other" in words) == is_compared
 
 
-def test_mappings_that_do_not_fit_together_are_reported(opened: Opened, mappings: LookupMappings) -> None:
+def test_contradicting_and_overlapping_mappings_are_reported(opened: Opened, mappings: LookupMappings) -> None:
     mappings.create(request(5, department=["Sales", "Support"]))
     app = tryout(opened)
     assert "Both mappings match department Sales. People get the groups of both." in page_text(app)
@@ -510,7 +502,7 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert any("no mapping with this ID" in reason for reason in reasons)
 
 
-def test_an_import_of_mappings_is_undone_but_for_what_has_changed_since(
+def test_an_import_is_undone_except_for_mappings_changed_since(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = by_attributes(mappings)
@@ -536,7 +528,7 @@ def test_an_import_of_mappings_is_undone_but_for_what_has_changed_since(
     assert "3 of 4 undone" in page_text(run(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
 
 
-def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opened: Opened) -> None:
+def test_a_link_to_an_import_opens_it(opened: Opened) -> None:
     def is_shown(app: AppTest) -> bool:
         [box] = [each for each in app.expander if each.label == "Mappings from a file"]
         return bool(box.proto.expanded)
@@ -548,16 +540,14 @@ def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opene
     assert is_shown(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": sent}))
 
 
-def test_a_row_of_a_mapping_that_was_sent_from_a_row_above_waits_for_whoever_says_which_is_meant(
-    opened: Opened, mappings: LookupMappings
-) -> None:
+def test_two_rows_for_one_mapping_are_an_error(opened: Opened, mappings: LookupMappings) -> None:
     app = with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030', '"";"site = ROM";88031')
     app = save_file(app)
     assert app.button(key="mapping-file-send").disabled
     assert by_attributes(mappings)["site = ROM"] == "88030"
 
 
-def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
+def test_importing_the_downloaded_list_changes_nothing(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for content, name in (
@@ -573,7 +563,7 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
         assert by_attributes(mappings) == held
 
 
-def test_a_mapping_whose_answer_was_lost_is_searched_for_and_not_made_twice(
+def test_a_mapping_with_a_lost_response_is_searched_for_and_not_created_twice(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -592,7 +582,7 @@ def test_a_mapping_whose_answer_was_lost_is_searched_for_and_not_made_twice(
     assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1
 
 
-def test_a_page_far_beyond_the_end_is_not_sought_page_by_page_where_no_total_is_reported(
+def test_a_page_beyond_the_end_is_not_searched_page_by_page_without_a_total(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []

@@ -115,7 +115,7 @@ def assert_in_order(draft: FilterDraft) -> None:
 
 
 @given(steps())
-def test_any_steps_lead_to_a_draft_in_order(chosen: list[tuple[Any, ...]]) -> None:
+def test_any_sequence_of_steps_leads_to_a_valid_draft(chosen: list[tuple[Any, ...]]) -> None:
     draft = rule_steps.new_filter()
     for step in chosen:
         before = draft.model_dump_json()
@@ -179,7 +179,7 @@ def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(st.lists(ODD_RULES | nearly_right_rules(), min_size=1, max_size=3))
-def test_anything_that_a_service_holds_opens_without_loss(rules: list[dict[str, Any]]) -> None:
+def test_any_stored_filter_opens_without_loss(rules: list[dict[str, Any]]) -> None:
     found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})
     draft = from_filter(found, 5)
     assert find_problems(draft).count == 0

@@ -61,11 +61,11 @@ def test_every_column_is_in_one_group_with_a_label_and_a_help() -> None:
         ("department", "custom"),
     ],
 )
-def test_a_column_is_found_by_what_people_call_it(typed: str, first: str) -> None:
+def test_the_search_finds_a_column_by_common_names(typed: str, first: str) -> None:
     assert columns.search_columns(typed)[0].key == first
 
 
-def test_the_list_of_columns_holds_every_word_that_the_search_finds_a_column_by() -> None:
+def test_the_column_list_contains_every_search_word() -> None:
     for words in COLUMN_LABELS:
         assert all(word in fold(columns.column_choice(words)) for word in fold(words.search).split()), words.key
 
@@ -115,11 +115,11 @@ def test_the_column_of_a_rule_is_known_by_name_type_and_embedding(wire: dict[str
         ("firstName|SYSTEM|", "EQ", "“EQ”"),
     ],
 )
-def test_operators_are_worded_by_what_the_column_holds(key: str, operator: str, words: str) -> None:
+def test_operator_labels_depend_on_the_data_type(key: str, operator: str, words: str) -> None:
     assert columns.operator_label(key, operator) == words
 
 
-def test_no_two_operators_of_a_column_read_alike() -> None:
+def test_the_operators_of_a_column_have_distinct_labels() -> None:
     for column in COLUMNS:
         words = [columns.operator_label(column_key(column), operator) for operator in column.operators]
         assert len(words) == len(set(words))
@@ -131,7 +131,7 @@ def test_no_two_operators_of_a_column_read_alike() -> None:
             assert len(words) == len(set(words))
 
 
-def test_a_column_that_is_not_known_offers_no_operators() -> None:
+def test_an_unknown_column_has_no_operators() -> None:
     assert columns.operators_of({"columnName": "shoeSize", "type": "SYSTEM"}) == ()
     assert columns.operators_of({"type": "CUSTOM", "dataType": "BOOLEAN"}) == ()
     assert columns.first_operator({}) is None
@@ -139,7 +139,7 @@ def test_a_column_that_is_not_known_offers_no_operators() -> None:
 
 @pytest.mark.parametrize(("kind", "operator"), [("CUSTOM", "E"), ("CUSTOM_ARRAY", "IN")])
 @pytest.mark.parametrize("data_type", columns.CUSTOM_DATA_TYPES)
-def test_a_rule_over_a_custom_attribute_begins_by_how_many_values_it_has(
+def test_a_new_custom_attribute_rule_starts_with_an_operator_for_one_or_several_values(
     kind: str, operator: str, data_type: str
 ) -> None:
     assert columns.first_operator({"type": kind, "dataType": data_type}) == operator

@@ -124,11 +124,11 @@ def test_another_name_and_muted_rules_are_reported() -> None:
         (stored(LAST, changed=1_750_000_000_000), "changed"),
     ],
 )
-def test_what_happened_meanwhile_is_judged_by_content_first_and_by_time(theirs: ContactFilter, what: str) -> None:
+def test_a_stored_change_is_detected_by_contents_before_time(theirs: ContactFilter, what: str) -> None:
     assert find_stored_change(stored(FIRST), theirs) == what
 
 
-def test_a_thin_record_without_times_is_judged_by_content_alone() -> None:
+def test_a_record_without_times_is_compared_by_contents() -> None:
     thin = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [FIRST], "lastModifiedDate": 0})
     assert find_stored_change(stored(FIRST), thin) == "nothing"
     assert find_stored_change(None, thin) == "changed"
@@ -150,13 +150,13 @@ def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() 
     assert not draft.model_copy(update={"rules": [typed, other]}).is_untouched
 
 
-def test_a_new_draft_is_untouched_while_it_has_no_name_and_no_rule_that_says_anything() -> None:
+def test_a_new_draft_without_name_and_rules_is_untouched() -> None:
     assert FilterDraft(rules=[RuleDraft()]).is_untouched
     assert not FilterDraft(name="S", rules=[RuleDraft()]).is_untouched
     assert not FilterDraft(rules=[RuleDraft(payload={"columnName": "country"})]).is_untouched
 
 
-def test_asking_to_save_is_no_work_done() -> None:
+def test_trying_to_save_does_not_make_a_draft_touched() -> None:
     draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=FIRST)])
     assert draft.has_same_payload(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
     assert not draft.has_same_payload(draft.model_copy(update={"name": "Stuff"}))

@@ -105,14 +105,14 @@ def test_a_number_in_another_notation_stays_in_its_field() -> None:
         ("custom", "E", {"column", "operator", "data_type", "attribute_id/text", "values/chips"}),
     ],
 )
-def test_the_fields_are_those_that_column_and_comparison_need(key: str, operator: str, fields: set[str]) -> None:
+def test_a_rule_has_the_fields_that_its_column_and_operator_need(key: str, operator: str, fields: set[str]) -> None:
     """No field too many: what is not drawn cannot be got wrong."""
     draft = over(key)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, operator)
     assert set(field_values(draft.rules[0])) == fields
 
 
-def test_a_span_of_the_pattern_has_its_moments_only_once_it_is_chosen() -> None:
+def test_a_pattern_has_moment_fields_only_with_between() -> None:
     """Now needs none."""
     draft = typed(over(EXPECTED), {"value/pattern": "NOW"})
     assert "from/day" not in field_values(draft.rules[0])
@@ -130,7 +130,7 @@ def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
     assert typed_step(draft, after) == TypedStep("change the value of rule 1", is_typing=True)
 
 
-def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being_sent() -> None:
+def test_an_unreadable_time_stays_and_prevents_sending() -> None:
     """The value before it is not sent in its place."""
     draft = over(CREATED)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
@@ -168,7 +168,7 @@ def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
     assert field_values(fewer.rules[0])["value/chips"] == ["5", "6"]
 
 
-def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact() -> None:
+def test_pasted_items_are_appended_without_duplicates_and_ids_stay_exact() -> None:
     """Also after an item that could not be read."""
     draft = over(GROUPS)
     uid = draft.rules[0].uid
@@ -182,7 +182,7 @@ def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact()
     assert rule_steps.add_items(draft, "gone", "value", "1") is draft
 
 
-def test_column_and_comparison_are_taken_each_as_a_step_of_its_own() -> None:
+def test_changes_of_column_and_operator_are_separate_undo_steps() -> None:
     """What fits stays."""
     draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"})
     assert draft.rules[0].payload["columnValue"] == "An"
@@ -193,7 +193,7 @@ def test_column_and_comparison_are_taken_each_as_a_step_of_its_own() -> None:
     assert after.rules[1] == draft.rules[1]
 
 
-def test_a_choice_taken_away_changes_nothing() -> None:
+def test_a_cleared_selection_changes_nothing() -> None:
     """A rule always looks at something, and an unknown column is kept."""
     draft = over(FIRST_NAME)
     assert typed(draft, {"column": None, "operator": None}) == draft
@@ -202,7 +202,7 @@ def test_a_choice_taken_away_changes_nothing() -> None:
     assert typed(odd, {"column": OTHER_COLUMN}) == odd
 
 
-def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> None:
+def test_a_contact_field_id_is_filled_in_from_the_filter() -> None:
     """Typed once, the other rules over the same column have it too; a stored rule is left alone."""
     wire = {"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "E", "columnValue": "A"}
     draft = over(FIRST_NAME, FIRST_NAME, LAST_NAME)
@@ -218,7 +218,7 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
     assert taken.rules[2].payload["contactFieldId"] == 210
 
 
-def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
+def test_the_name_is_updated_and_an_invalid_id_stays_as_typed() -> None:
     """Both say what was done, for Undo."""
     draft = over(FIRST_NAME)
     after = filter_form().apply_input(draft, {(draft.uid, "name"): "Another"})
@@ -228,7 +228,7 @@ def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     assert "contactFieldId" not in after.rules[0].payload
 
 
-def test_what_becomes_a_moment_by_a_choice_is_one_in_the_zone_of_the_person() -> None:
+def test_text_that_becomes_a_moment_is_read_in_the_users_time_zone() -> None:
     text, moment = "2026-11-20 23:05", 1_795_183_500_000
     number = typed(over("recordTypeId|SYSTEM|"), {"value/text": text}, zone="Asia/Tokyo")
     assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").rules[0].payload["columnValue"] == [moment, None]

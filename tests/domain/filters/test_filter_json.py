@@ -75,7 +75,7 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
         (" " * (MOST_CHARACTERS + 1), "The text has 2,000,001 characters. The limit is 2,000,000."),
     ],
 )
-def test_what_is_no_filter_is_explained(text: str, problem: str) -> None:
+def test_json_that_is_not_a_filter_is_explained(text: str, problem: str) -> None:
     opened = parse_filter_json(text)
     assert opened.draft is None
     assert (opened.problem or "").startswith(problem)
@@ -100,7 +100,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     assert [rule.payload for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
 
 
-def test_what_the_filter_holds_next_to_name_and_rules_is_reported_of() -> None:
+def test_unknown_fields_of_a_filter_are_reported() -> None:
     opened = parse_filter_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
         (0, "The name is a number and was converted to text."),
@@ -132,7 +132,7 @@ def test_any_text_is_opened_or_explained_and_never_fails(text: str) -> None:
         to_filter(opened.draft)
 
 
-def test_a_contact_field_0_is_dropped_where_none_is_asked_for() -> None:
+def test_a_contact_field_id_of_0_is_dropped_if_none_is_needed() -> None:
     """The builder has no field there to mend what the service would refuse."""
     expected = {
         "contactFieldId": 0,

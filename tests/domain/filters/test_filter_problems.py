@@ -97,7 +97,7 @@ def test_a_problem_is_at_its_rule_and_field(wire: dict[str, Any], slot: str, wor
 
 
 @pytest.mark.parametrize("wire", [GOOD, PATTERN, CUSTOM, SPAN | {"columnValue": [1, 2]}])
-def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
+def test_a_valid_rule_has_no_problem(wire: dict[str, Any]) -> None:
     assert not find_problems(draft_of(wire))
 
 
@@ -105,7 +105,7 @@ def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
     ("name", "words"),
     [("", "Enter a name for the filter."), ("x" * 101, "The name has 101 characters. At most 100 are allowed.")],
 )
-def test_the_name_is_distinguished_from_the_rules(name: str, words: str) -> None:
+def test_a_problem_of_the_name_is_not_at_a_rule(name: str, words: str) -> None:
     draft = draft_of(GOOD, name=name)
     found = find_problems(draft)
     assert (found.at(draft.uid, "name"), found.count) == ([words], 1)
@@ -117,7 +117,7 @@ def test_a_filter_without_rules_or_with_muted_ones_only_is_reported() -> None:
     assert find_problems(draft).at(RULES, "") == ["All rules are muted. Unmute at least one."]
 
 
-def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
+def test_muted_rules_are_not_checked_and_do_not_shift_the_others() -> None:
     draft = rule_steps.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
     found = find_problems(draft)
     assert found.of("r0") == []
@@ -150,9 +150,7 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
         (CUSTOM | {"dataType": "NUMBER"}, "values", "1\nx", "“x” is not a number."),
     ],
 )
-def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
-    wire: dict[str, Any], slot: str, text: str, words: str
-) -> None:
+def test_unreadable_input_prevents_saving(wire: dict[str, Any], slot: str, text: str, words: str) -> None:
     draft = rule_steps.set_value(draft_of(GOOD, wire), "r1", slot, text)
     assert find_problems(draft).at("r1", slot) == [words]
     muted = rule_steps.mute(draft, "r1")
@@ -160,7 +158,7 @@ def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
     assert muted.rules[1].typed == {slot: text}
 
 
-def test_what_the_service_refused_stands_where_it_belongs() -> None:
+def test_errors_of_the_service_are_at_their_fields() -> None:
     draft = rule_steps.mute(draft_of(GOOD, GOOD | {"columnName": "lastName"}), "r0").model_copy(
         update={
             "refused": [
@@ -182,7 +180,7 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
     ]
 
 
-def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
+def test_missing_values_are_shown_after_an_attempt_to_save() -> None:
     draft = rule_steps.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
     shown = problems_to_show(draft, find_problems(draft))
     assert FILTER_FORM.describe_problems(draft, shown) == ["Rule 3: “two” is not a whole number."]
@@ -191,7 +189,7 @@ def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
 
 
 @pytest.mark.parametrize("name", EARLIER_DAYS)
-def test_stored_rules_are_let_through_until_they_are_touched(name: str) -> None:
+def test_unusual_stored_rules_are_valid_until_they_are_changed(name: str) -> None:
     record, said = EARLIER_DAYS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
     assert not find_problems(draft)

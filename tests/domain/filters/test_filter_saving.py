@@ -96,7 +96,7 @@ def entries(workspace: Workspace) -> list[tuple[str, str]]:
     return [(entry.action, entry.state) for entry in listed]
 
 
-def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) -> None:
+def test_a_new_filter_is_saved_once_and_its_status_is_sent(workspace: Workspace) -> None:
     draft = a_draft()
     number = save(workspace, draft)
     assert [(each.id, name_of(each)) for each in stored(workspace)] == [(number, "Staff")]
@@ -114,7 +114,7 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
     assert entry.request["contactFilter"]["contactFilterRules"][0]["columnName"] == "firstName"
 
 
-def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
+def test_muted_rules_are_listed_as_removed(workspace: Workspace) -> None:
     draft = a_draft("Staff", a_rule(), a_rule("lastName"))
     draft.rules[1].muted = True
     assert [rule["columnName"] for rule in compare_with_stored(draft).muted] == ["lastName"]
@@ -184,7 +184,7 @@ def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
 
 
-def test_their_version_can_be_taken_instead(workspace: Workspace) -> None:
+def test_the_other_version_can_be_used_instead(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
@@ -205,14 +205,14 @@ def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_
     assert save(workspace, fresh) != number
 
 
-def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspace) -> None:
+def test_an_unchanged_resave_is_not_a_conflict(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Staff")
     assert save(workspace, draft) == number
 
 
-def test_a_rename_to_a_used_name_is_reported_and_ones_own_name_is_not(workspace: Workspace) -> None:
+def test_renaming_to_a_name_in_use_is_an_error_and_keeping_the_name_is_not(workspace: Workspace) -> None:
     number = saved(workspace)
     saved(workspace, "Others")
     with pytest.raises(DuplicateRecordError):
@@ -231,7 +231,7 @@ def test_after_a_lost_answer_the_filter_is_found_by_its_name(losing: Workspace) 
     assert FILTER_EDIT.reconcile(losing, stored_draft(losing, FILTER_EDIT, draft)).candidates == []
 
 
-def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_path: Path) -> None:
+def test_a_change_with_a_lost_response_is_compared_with_the_old_and_new_version(tmp_path: Path) -> None:
     lost = {"kind": "drop", "when": "after", "methods": ["PUT"], "path": "/contactFilters/8800*", "times": 1}
     with RunningService(faults={"fault": [lost]}) as service, workspace_at(service, tmp_path) as desk:
         number = saved(desk)
@@ -246,7 +246,7 @@ def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_pat
         assert "version before your change" in candidate.description
 
 
-def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
+def test_a_copy_is_new_and_has_the_same_rules(workspace: Workspace) -> None:
     number = saved(workspace)
     original = workspace.client.contact_filters.retrieve(number)
     copy = copy_as_new(from_filter(original))
@@ -283,7 +283,7 @@ def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> Non
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
 
 
-def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(workspace: Workspace) -> None:
+def test_a_filter_without_an_id_is_found_by_name_and_deleted_by_id(workspace: Workspace) -> None:
     saved(workspace, "Named")
     assert [
         each.state for each in remove_each(workspace, FILTER_REMOVAL, [Target(None, "Named"), Target(None, "Nobody")])
@@ -294,7 +294,7 @@ def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(
     assert stored(workspace) == []
 
 
-def test_the_question_names_what_goes() -> None:
+def test_the_confirmation_names_the_filters() -> None:
     one, many = [Target(1, "A *b*", "2 rules")], [Target(number, f"F{number}") for number in range(12)]
     assert FILTER_REMOVAL.question(one) == "Delete this contact filter?"
     assert FILTER_REMOVAL.label(one) == "Delete A *b*"
@@ -302,7 +302,7 @@ def test_the_question_names_what_goes() -> None:
     assert FILTER_REMOVAL.summary([Outcome(one[0], "gone")]) == "Deleted: A *b*."
 
 
-def test_rules_of_a_draft_from_a_stored_filter_go_back_as_they_came(workspace: Workspace) -> None:
+def test_rules_of_a_stored_filter_are_sent_back_unchanged(workspace: Workspace) -> None:
     """Legacy parts are not touched by opening."""
     legacy = ContactFilter.from_wire(
         {

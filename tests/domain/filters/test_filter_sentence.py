@@ -162,7 +162,7 @@ def test_one_rule_reads_as_a_sentence(wire: dict[str, Any], words: str) -> None:
     assert said(wire) == words
 
 
-def test_what_is_said_of_the_person_comes_before_what_the_person_has() -> None:
+def test_clauses_about_the_person_come_before_clauses_with_with() -> None:
     """“whose record type” must not read as that of the location."""
     here = expected("country@address", "E", "ES")
     now = expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
@@ -175,7 +175,7 @@ def test_what_is_said_of_the_person_comes_before_what_the_person_has() -> None:
     )
 
 
-def test_rules_that_two_different_locations_may_meet_are_named() -> None:
+def test_rules_that_two_different_locations_may_match_are_named() -> None:
     here, now = expected("country@address", "E", "ES"), expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
     city, person = rule("city@address", "SYSTEM_OBJECT", "E", "Berlin"), own("recordTypeId", "E", 9, "NUMBER")
     drafts = [[here, person, now], [here, city, person], [here, {**now, "operator": "NE"}]]
@@ -190,7 +190,7 @@ def test_rules_that_two_different_locations_may_meet_are_named() -> None:
     ]
 
 
-def test_moments_are_said_in_the_zone_asked_for() -> None:
+def test_moments_are_described_in_the_given_zone() -> None:
     wire = own("createdDate", "LT", AT, "DATE")
     assert said(wire, zone="Asia/Tokyo").endswith("before Fri, Nov 20, 2026, 23:05 (Asia/Tokyo).")
     night = 9 * 3_600_000
@@ -200,7 +200,7 @@ def test_moments_are_said_in_the_zone_asked_for() -> None:
     )
 
 
-def test_no_rules_and_muted_rules_are_reported_so() -> None:
+def test_a_filter_without_active_rules_has_its_own_sentence() -> None:
     assert said() == NO_RULES
     assert describe_filter(rule_steps.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(
@@ -233,7 +233,7 @@ def test_no_rules_and_muted_rules_are_reported_so() -> None:
         (own("firstName", "E", "x" * 100), f"People whose first name is “{'x' * 59}…”."),
     ],
 )
-def test_what_is_odd_or_missing_still_reads(wire: dict[str, Any], words: str) -> None:
+def test_unusual_and_incomplete_rules_have_a_sentence(wire: dict[str, Any], words: str) -> None:
     assert said(wire) == words
 
 

@@ -114,7 +114,7 @@ def test_what_is_typed_is_read_exactly(kind: str, text: str, value: Any) -> None
         ("moment", "2026-11-20 25:00", "not a time of day"),
     ],
 )
-def test_what_cannot_be_read_is_reported_why(kind: str, text: str, said: str) -> None:
+def test_unreadable_text_has_a_problem(kind: str, text: str, said: str) -> None:
     read = values.read_value(kind, text)
     assert read.value is None
     assert said in (read.problem or "")
@@ -152,7 +152,7 @@ def test_a_moment_comes_back_from_its_own_text(moment: int, zone: str) -> None:
     assert read_moment(join_moment_parts(*moment_parts(moment, zone)), zone).value == moment
 
 
-def test_a_moment_out_of_the_calendar_stays_the_number_it_is() -> None:
+def test_a_moment_beyond_the_calendar_stays_a_number() -> None:
     assert moment_text(10**17) == str(10**17)
     assert moment_parts(10**17) == (None, "")
 
@@ -194,7 +194,7 @@ def test_a_time_that_does_not_exist_or_happens_twice_is_pointed_out() -> None:
     assert read_moment("2026-10-25 02:30", "Nowhere/Land").problem == "There is no time zone named “Nowhere/Land”."
 
 
-def test_half_a_moment_keeps_its_parts_for_two_fields() -> None:
+def test_an_incomplete_moment_keeps_its_day_and_time() -> None:
     day, clock = moment_parts("2026-11-20 25:99")
     assert day is not None
     assert (day.isoformat(), clock) == ("2026-11-20", "25:99")
@@ -215,7 +215,7 @@ def test_half_a_moment_keeps_its_parts_for_two_fields() -> None:
         (None, AT, "between … and Fri, Nov 20, 2026, 14:05 UTC"),
     ],
 )
-def test_spans_read_as_people_say_them(first: int | None, last: int | None, words: str) -> None:
+def test_spans_are_described_in_plain_words(first: int | None, last: int | None, words: str) -> None:
     assert format_span(first, last) == words
 
 
@@ -232,11 +232,11 @@ def test_spans_read_as_people_say_them(first: int | None, last: int | None, word
         ("", []),
     ],
 )
-def test_a_pasted_list_is_taken_apart(text: str, items: list[str]) -> None:
+def test_a_pasted_list_is_split(text: str, items: list[str]) -> None:
     assert paste_list(text) == items
 
 
-def test_doubles_in_a_pasted_list_are_dropped_and_the_order_is_kept() -> None:
+def test_duplicates_in_a_pasted_list_are_dropped_in_order() -> None:
     assert paste_list("c\na\nc\nb\na") == ["c", "a", "b"]
 
 
@@ -274,7 +274,7 @@ def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
         ("BETWEEN", ["2026-11-20", "2026-11-20"], ["1795132800000", "1795219199999"]),
     ],
 )
-def test_a_day_alone_in_an_attribute_is_the_moment_that_it_is_in_a_column(
+def test_a_day_without_a_time_is_the_same_moment_in_attributes_and_columns(
     operator: str, items: list[str], moments: list[str]
 ) -> None:
     wire = {"type": "CUSTOM", "dataType": "DATE", "operator": operator}
@@ -282,7 +282,7 @@ def test_a_day_alone_in_an_attribute_is_the_moment_that_it_is_in_a_column(
 
 
 @pytest.mark.parametrize(("held", "shown"), [("63072000000", "1972-01-01 00:00"), ("-1", "1969-12-31 24:00")])
-def test_a_date_that_an_attribute_holds_is_shown_as_one_however_few_its_digits(held: str, shown: str) -> None:
+def test_a_date_attribute_is_shown_as_a_date_even_with_few_digits(held: str, shown: str) -> None:
     rule = RuleDraft(payload={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
     assert values.value_items(rule) == [shown]
     assert held not in describe_filter(FilterDraft(rules=[rule]))
@@ -325,7 +325,7 @@ def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
         ({"type": "SYSTEM", "columnName": "shoeSize", "columnValue": [43]}, {"value": "[43]", "field_id": ""}),
     ],
 )
-def test_fields_show_what_the_rule_holds(wire: dict[str, Any], shown: dict[str, str]) -> None:
+def test_fields_show_the_values_of_the_rule(wire: dict[str, Any], shown: dict[str, str]) -> None:
     assert values.value_texts(RuleDraft(payload=wire)) == shown
 
 
@@ -334,7 +334,7 @@ def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
     assert values.value_texts(rule)["value"] == "nine"
 
 
-def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
+def test_upcoming_spans_start_today_in_the_zone() -> None:
     late_on_sunday = datetime(2026, 11, 22, 23, 30, tzinfo=UTC)
     assert upcoming_spans(late_on_sunday)["This week"] == (date(2026, 11, 16), date(2026, 11, 22))
     assert upcoming_spans(late_on_sunday, "Europe/Berlin") == {
@@ -345,7 +345,7 @@ def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
 
 
 @pytest.mark.parametrize("text", ["1e400", '{"size": -1e400}', '["\\ud800"]', "NaN"])
-def test_json_of_a_column_that_no_one_knows_is_only_taken_where_it_can_be_sent(text: str) -> None:
+def test_json_for_an_unknown_column_is_accepted_only_if_it_can_be_sent(text: str) -> None:
     wire = {"columnName": "shoeSize", "type": "SYSTEM", "columnValue": 43}
     read = values.read_slot(wire, "value", text)
     assert (read.value, read.problem) == (None, "This is not JSON. Put text in quotes.")

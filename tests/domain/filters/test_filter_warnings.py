@@ -120,7 +120,7 @@ BOTH_CAN_HOLD = [
 
 
 @pytest.mark.parametrize(("one", "other"), CLASHES)
-def test_two_rules_that_no_one_can_meet_are_warned_of(one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_two_rules_that_exclude_each_other_have_a_warning(one: dict[str, Any], other: dict[str, Any]) -> None:
     for pair in ((one, other), (other, one)):
         words = [each for each in warned(*pair) if "list holds one value" not in each]
         assert len(words) == 1, words
@@ -136,7 +136,7 @@ def test_two_rules_that_no_one_can_meet_are_warned_of(one: dict[str, Any], other
         (text("LIKE", "NN"), text("NLIKE", "nn"), "", "exclude each other"),
     ],
 )
-def test_what_hangs_on_capitals_is_reported_so(
+def test_a_warning_says_if_it_depends_on_case(
     one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
 ) -> None:
     (words,) = warned(one, other)
@@ -148,12 +148,12 @@ def test_what_hangs_on_capitals_is_reported_so(
 
 
 @pytest.mark.parametrize(("one", "other"), BOTH_CAN_HOLD)
-def test_two_rules_that_can_both_hold_are_not(one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_two_compatible_rules_have_no_warning(one: dict[str, Any], other: dict[str, Any]) -> None:
     assert warned(one, other) == []
     assert warned(other, one) == []
 
 
-def test_who_may_mean_either_of_two_values_is_told_that_both_are_asked_for() -> None:
+def test_two_values_of_a_column_get_a_warning_that_both_must_match() -> None:
     """Between rules there is no "or"; an attribute can look for several values in one rule."""
     both = "Rules 1 and 2 must both match: only people with both values match. To match either value, "
     assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "create two filters."]
@@ -176,7 +176,7 @@ def test_who_may_mean_either_of_two_values_is_told_that_both_are_asked_for() -> 
         (attribute("IN", "A", "B"), attribute("IN", "A", "B", "C")),
     ],
 )
-def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], less: dict[str, Any]) -> None:
+def test_a_rule_without_effect_has_a_warning(more: dict[str, Any], less: dict[str, Any]) -> None:
     assert warned(more, less) == ["Rule 2 has no effect: everyone who matches rule 1 matches it too."]
     assert warned(less, more) == ["Rule 1 has no effect: everyone who matches rule 2 matches it too."]
 
@@ -191,7 +191,7 @@ def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], 
         address("E", "FR"),
     ],
 )
-def test_a_rule_that_is_repeated_is_warned_of_once(rule: dict[str, Any]) -> None:
+def test_a_repeated_rule_has_one_warning(rule: dict[str, Any]) -> None:
     assert warned(rule, rule) == ["Rules 1 and 2 are the same. One of them is enough."]
     assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
         "Rules 1, 3, and 4 are the same. One of them is enough."
@@ -210,7 +210,7 @@ def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: 
     assert warned({**wire, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []
 
 
-def test_a_value_both_searched_for_and_shut_out_is_named() -> None:
+def test_a_value_both_included_and_excluded_is_named() -> None:
     assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 include and exclude the same values: 2."]
 
 
@@ -239,7 +239,7 @@ def test_a_value_both_searched_for_and_shut_out_is_named() -> None:
         (attribute("BETWEEN", "5", "4", data="DATE"), "The time span ends before it begins. No one can match."),
     ],
 )
-def test_a_pointless_value_is_warned_of_at_its_rule(rule: dict[str, Any], words: str) -> None:
+def test_a_useless_value_has_a_warning_at_its_rule(rule: dict[str, Any], words: str) -> None:
     found = warned(text("E", "Ana", "suffix"), rule)
     assert len(found) == 1, found
     assert found[0].startswith(words)
@@ -261,11 +261,11 @@ def test_a_pointless_value_is_warned_of_at_its_rule(rule: dict[str, Any], words:
         attribute("IN"),
     ],
 )
-def test_a_sensible_rule_is_not_warned_of(rule: dict[str, Any]) -> None:
+def test_a_useful_rule_has_no_warning(rule: dict[str, Any]) -> None:
     assert warned(rule) == []
 
 
-def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
+def test_muted_and_unreadable_rules_have_no_warnings() -> None:
     draft = FilterDraft(
         rules=[RuleDraft(uid="a", payload=text("E", "Ana")), RuleDraft(uid="b", payload=text("E", "Bo"))]
     )
@@ -274,7 +274,7 @@ def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
     assert find_warnings(rule_steps.set_value(draft, "a", "field_id", "x")) == []
 
 
-def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:
+def test_warnings_find_every_conflict_among_many_rules() -> None:
     rules = [RuleDraft(uid=f"r{number}", payload=text("NE", f"n{number}")) for number in range(100)]
     assert find_warnings(FilterDraft(rules=rules)) == []
     rules.append(RuleDraft(uid="last", payload=text("E", "n7")))
@@ -295,18 +295,18 @@ def test_someone_is_last_known_on_one_floor_and_may_work_in_several_shifts() -> 
 
 
 @pytest.mark.parametrize("odd", [number("EQ", 4), moment("after", AT), attribute("like", "x")])
-def test_an_operator_that_no_one_knows_is_held_against_no_other_rule(odd: dict[str, Any]) -> None:
+def test_a_rule_with_an_unknown_operator_is_not_compared(odd: dict[str, Any]) -> None:
     assert warned(odd, {**odd, "operator": "NE"}) == []
 
 
 @pytest.mark.parametrize("attribute_id", [[1], {"id": 5}])
-def test_rules_over_an_attribute_whose_id_is_none_are_held_against_each_other(attribute_id: Any) -> None:
+def test_rules_over_an_attribute_with_an_invalid_id_are_compared(attribute_id: Any) -> None:
     one, other = attribute("E", "x"), attribute("NE", "x")
     assert len(warned(one | {"attributeId": attribute_id}, other | {"attributeId": attribute_id})) == 1
     assert warned(one | {"attributeId": attribute_id}, other) == []
 
 
-def test_long_lists_are_held_against_each_other_in_no_time() -> None:
+def test_long_lists_are_compared_quickly() -> None:
     ids = [str(number) for number in range(10_000)]
     start = process_time()
     assert len(warned(attribute("IN", *ids), attribute("NIN", *ids[1:], "other"))) == 1

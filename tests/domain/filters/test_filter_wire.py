@@ -37,7 +37,7 @@ def sent(draft: FilterDraft) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", EARLIER_DAYS)
-def test_an_untouched_rule_goes_back_as_it_came_exactly(name: str) -> None:
+def test_an_unchanged_rule_is_sent_back_exactly_as_stored(name: str) -> None:
     record, _ = EARLIER_DAYS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
     assert json.dumps(sent(draft)) == json.dumps(record["contactFilterRules"])
@@ -47,7 +47,7 @@ def test_an_untouched_rule_goes_back_as_it_came_exactly(name: str) -> None:
     assert all(rule.is_untouched for rule in kept.rules)
 
 
-def test_another_rule_that_changes_leaves_the_odd_one_as_it_came() -> None:
+def test_changing_one_rule_leaves_an_unusual_rule_as_stored() -> None:
     odd = EARLIER_DAYS["nothing is as it should be"][0]["contactFilterRules"][0]
     draft = from_filter(stored(RULE, odd), 5)
     changed = rule_steps.set_value(draft, draft.rules[0].uid, "value", "Jr.")
@@ -56,7 +56,7 @@ def test_another_rule_that_changes_leaves_the_odd_one_as_it_came() -> None:
     assert second["columnValue"] == "Jr."
 
 
-def test_ids_beyond_what_a_float_holds_come_and_go_exactly() -> None:
+def test_ids_too_large_for_a_float_stay_exact() -> None:
     draft = from_filter(stored(RULE | {"contactFieldId": BIG}), 5)
     assert sent(draft)[0]["contactFieldId"] == BIG
     assert str(BIG) in to_json(draft)

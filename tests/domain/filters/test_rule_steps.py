@@ -38,14 +38,14 @@ def wire(draft: FilterDraft) -> dict[str, Any]:
     return draft.rules[0].payload
 
 
-def test_a_new_filter_has_one_rule_to_be_filled() -> None:
+def test_a_new_filter_has_one_empty_rule() -> None:
     draft = rule_steps.new_filter()
     assert [rule.payload for rule in draft.rules] == [{}]
     assert draft.title == "New contact filter"
     assert draft.model_copy(update={"name": "x" * 10_000}).title == "x" * 119 + "…"
 
 
-def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
+def test_a_new_rule_has_an_operator_and_a_known_field_id() -> None:
     draft = rule_steps.add_rule(rule_steps.new_filter(), COUNTRY, field_ids={COUNTRY: 240})
     assert draft.rules[1].payload == {
         "contactFieldId": 240,
@@ -60,7 +60,7 @@ def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
     assert "contactFieldId" not in draft.rules[2].payload
 
 
-def test_rules_are_added_moved_copied_muted_and_removed_and_the_draft_before_stays_as_it_was() -> None:
+def test_steps_on_rules_return_a_new_draft_and_leave_the_old_one_unchanged() -> None:
     before = rule_steps.add_rule(rule_steps.add_rule(FilterDraft(), CITY), COUNTRY)
     first, second = (rule.uid for rule in before.rules)
     between = rule_steps.add_rule(before, GROUPS)
@@ -85,7 +85,7 @@ def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
     assert draft.rules[1].payload["attributeValues"] is not stored["attributeValues"]
 
 
-def test_what_the_service_refused_counts_until_something_changes() -> None:
+def test_errors_of_the_service_remain_until_the_draft_changes() -> None:
     draft, uid = one(CITY, value="Paris")
     refused = draft.model_copy(update={"refused": [("name", "Taken.")]})
     assert rule_steps.set_value(refused, uid, "value", "Paris") is refused
@@ -142,7 +142,7 @@ def test_a_change_of_operator_keeps_what_fits(
     assert (now["operator"], now["contactFilterOption"], now.get("columnValue")) == (then, then, value)
 
 
-def test_between_column_and_custom_attribute_values_go_along() -> None:
+def test_values_are_kept_between_a_column_and_a_custom_attribute() -> None:
     draft, uid = one(CITY, value="Paris")
     custom = rule_steps.set_column(draft, uid, "custom")
     assert wire(custom)["attributeValues"] == ["Paris"]
@@ -156,7 +156,7 @@ def test_between_column_and_custom_attribute_values_go_along() -> None:
 
 
 @pytest.mark.parametrize("key", ["custom", CITY, "addressGeoCodingSource|SYSTEM_OBJECT|address"])
-def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
+def test_spaces_around_typed_text_are_kept(key: str) -> None:
     draft, uid = one(key)
     slot = "values" if key == "custom" else "value"
     typed: Any = "New " if key == CITY else ["New ", "Old"]
@@ -178,7 +178,7 @@ def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
         ("custom", "E", "attribute_id", "-1"),
     ],
 )
-def test_what_cannot_be_read_stays_and_goes_when_it_is_fixed(key: str, operator: str, slot: str, typed: str) -> None:
+def test_unreadable_input_stays_until_it_is_corrected(key: str, operator: str, slot: str, typed: str) -> None:
     draft, uid = one(key, operator)
     draft = rule_steps.set_value(draft, uid, slot, typed)
     assert draft.rules[0].typed == {slot: typed}
@@ -187,14 +187,14 @@ def test_what_cannot_be_read_stays_and_goes_when_it_is_fixed(key: str, operator:
     assert rule_steps.set_value(draft, uid, slot, "").rules[0].typed == {}
 
 
-def test_an_unreadable_text_takes_the_place_of_the_value_before_it() -> None:
+def test_unreadable_input_replaces_the_old_value() -> None:
     draft, uid = one(RECORD_TYPE, value="9")
     assert "columnValue" not in wire(rule_steps.set_value(draft, uid, "value", "nine"))
     span, uid = one(CREATED, "BETWEEN", **{"from": AT, "until": LATER})
     assert wire(rule_steps.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
 
 
-def test_an_unreadable_text_goes_along_to_a_field_that_can_read_it() -> None:
+def test_unreadable_input_moves_to_a_field_that_can_read_it() -> None:
     draft, uid = one(RECORD_TYPE, value="nine")
     as_text = rule_steps.set_column(draft, uid, CITY)
     assert (wire(as_text)["columnValue"], as_text.rules[0].typed) == ("nine", {})
@@ -203,7 +203,7 @@ def test_an_unreadable_text_goes_along_to_a_field_that_can_read_it() -> None:
     assert rule_steps.set_column(draft, uid, "userId|SYSTEM|").rules[0].typed == {}
 
 
-def test_a_pattern_keeps_its_moments_while_between_is_chosen() -> None:
+def test_a_pattern_keeps_its_moments_while_between_is_selected() -> None:
     draft, uid = one(EXPECTED, value="BETWEEN")
     assert wire(draft)["columnValue"] == ["BETWEEN", None, None]
     draft = rule_steps.set_value(draft, uid, "from", "2026-11-20 14:05")
@@ -218,13 +218,13 @@ def test_a_pattern_keeps_its_moments_while_between_is_chosen() -> None:
     ("operator", "moment"),
     [("LT", "2026-11-20"), ("GTE", "2026-11-20"), ("LTE", "2026-11-20 24:00"), ("GT", "2026-11-20 24:00")],
 )
-def test_a_day_alone_is_whole_on_the_side_that_is_meant(operator: str, moment: str) -> None:
+def test_a_day_without_a_time_is_its_start_or_end_as_the_operator_requires(operator: str, moment: str) -> None:
     draft, uid = one(CREATED, operator, value="2026-11-20")
     assert draft == rule_steps.set_value(draft, uid, "value", moment)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
-def test_a_day_stays_whole_where_another_comparison_means_its_other_end(zone: str) -> None:
+def test_another_operator_moves_a_day_without_a_time_to_its_other_end(zone: str) -> None:
     draft, uid = one(CREATED, "LT")
     draft = rule_steps.set_value(draft, uid, "value", "2026-11-20", zone)
     for operator, moment in (
@@ -314,7 +314,7 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
     assert wire(other)["operator"] == "E"
 
 
-def test_a_rule_that_says_two_things_is_left_alone_until_one_is_chosen() -> None:
+def test_a_rule_with_two_operators_is_unchanged_until_one_is_selected() -> None:
     stored = {"columnName": "lastName", "type": "SYSTEM", "operator": "STARTWITH", "contactFilterOption": "LIKE"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     assert rule_steps.set_operator(draft, "a", "STARTWITH") is draft
@@ -376,7 +376,7 @@ def test_an_attribute_and_its_data_type_make_the_same_rule_whichever_comes_first
         assert wire(back)["attributeValues"] == paste_list(text)
 
 
-def test_the_moments_of_an_attribute_that_holds_text_are_what_was_seen() -> None:
+def test_moments_of_a_text_attribute_stay_as_shown() -> None:
     draft, uid = one("custom")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", "2026-11-20 14:05")
     as_text = rule_steps.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
@@ -393,9 +393,7 @@ def test_the_moments_of_an_attribute_that_holds_text_are_what_was_seen() -> None
         ({"until": str(LATER)}, [None, LATER]),
     ],
 )
-def test_both_ends_of_a_span_stay_where_they_are_whether_they_can_be_read_or_not(
-    typed: dict[str, str], held: list[int | None]
-) -> None:
+def test_both_ends_of_a_span_stay_in_place_even_if_unreadable(typed: dict[str, str], held: list[int | None]) -> None:
     draft, uid = one(CREATED, "BETWEEN", **typed)
     pattern = rule_steps.set_column(draft, uid, EXPECTED)
     assert wire(pattern)["columnValue"] == ["BETWEEN", *held]
@@ -412,7 +410,7 @@ def test_both_ends_of_a_span_stay_where_they_are_whether_they_can_be_read_or_not
         ({"from": "soon"}, "soon"),
     ],
 )
-def test_a_span_that_cannot_be_read_goes_whole_into_a_field_of_its_own(typed: dict[str, str], shown: str) -> None:
+def test_an_unreadable_span_is_shown_in_one_field(typed: dict[str, str], shown: str) -> None:
     draft, uid = one(CREATED, "BETWEEN", **typed)
     before = rule_steps.set_operator(draft, uid, "LT")
     assert (wire(before).get("columnValue"), before.rules[0].typed) == (None, {"value": shown})
@@ -443,7 +441,7 @@ def test_a_span_that_cannot_be_read_goes_whole_into_a_field_of_its_own(typed: di
         (EXPECTED, "LT", ["BETWEEN", "soon", LATER], "GT", ["BETWEEN", "soon", LATER]),
     ],
 )
-def test_a_stored_value_of_another_type_than_its_column_outlives_a_change_of_operator(
+def test_a_stored_value_of_another_type_survives_a_change_of_operator(
     key: str, operator: str, held: Any, then: str, now: Any
 ) -> None:
     draft, uid = one(key, operator)
@@ -453,7 +451,7 @@ def test_a_stored_value_of_another_type_than_its_column_outlives_a_change_of_ope
     assert (after, repr(after)) == (now, repr(now))
 
 
-def test_moments_of_an_attribute_go_along_to_a_column_of_dates() -> None:
+def test_moments_of_an_attribute_are_kept_in_a_date_column() -> None:
     draft, uid = one("custom")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", [str(AT), str(LATER)])
     assert wire(rule_steps.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]

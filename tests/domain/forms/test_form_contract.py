@@ -58,7 +58,7 @@ def test_a_field_means_a_value_that_the_draft_has(form: Form[Any], draft: Part, 
 
 
 @every_field
-def test_what_a_field_shows_of_a_new_draft_is_read_back_as_it_was(
+def test_the_widget_value_of_a_new_draft_converts_back_to_the_same_value(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
     value = field.value_in(part)
@@ -67,15 +67,13 @@ def test_what_a_field_shows_of_a_new_draft_is_read_back_as_it_was(
 
 
 @every_field
-def test_a_field_says_what_it_asks_for_whatever_the_part_is(
-    form: Form[Any], draft: Part, part: Part, field: Field
-) -> None:
+def test_the_texts_of_a_field_work_for_every_part(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
     for text in (field.label, field.help, field.placeholder):
         assert isinstance(text_for(text, part), str)
 
 
 @every_field
-def test_what_is_said_of_a_place_on_the_wire_is_at_its_field(
+def test_an_error_with_the_path_of_a_field_is_shown_at_the_field(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
     if field.payload_path:
@@ -91,7 +89,7 @@ def test_nothing_typed_changes_nothing(form: Form[Any], draft: Part) -> None:
 
 
 @every_form
-def test_no_problem_gets_lost_on_its_way_into_the_list(form: Form[Any], draft: Part) -> None:
+def test_every_error_is_in_the_list_of_problems(form: Form[Any], draft: Part) -> None:
     paths = ["", "nowhere", "nowhere[2].at.all"]
     paths += [field.payload_path for field in form.root.fields if field.payload_path]
     for parts in form.parts:

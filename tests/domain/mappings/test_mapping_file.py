@@ -62,7 +62,7 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
     ],
     ids=str,
 )
-def test_what_is_wrong_with_a_row_is_reported_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
+def test_an_error_of_a_row_is_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
     said = check_of(row).cell_messages(0)
     assert list(said) == [column]
     assert words in said[column][0][0]
@@ -83,7 +83,7 @@ def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
 
 @pytest.mark.parametrize("error", [TimedOut("No answer."), UndecodableAnswer("No JSON.")], ids=["late", "unreadable"])
 @pytest.mark.parametrize("read", ["retrieve", "search"])
-def test_a_row_of_which_nothing_was_sent_waits_where_a_look_before_it_fails(error: Exception, read: str) -> None:
+def test_a_row_waits_if_the_lookup_before_sending_fails(error: Exception, read: str) -> None:
     reads = {"retrieve": Mock(return_value=stored("m1")), "search": Mock(return_value=[])} | {
         read: Mock(side_effect=error)
     }

@@ -40,7 +40,7 @@ def in_utf8(query: MappingQuery) -> bool:
 
 
 @given(QUERIES.filter(in_utf8))
-def test_a_query_survives_address_screen_and_request(query: MappingQuery):
+def test_a_query_is_the_same_in_url_and_request(query: MappingQuery):
     address = urlencode(
         [("attribute", f"{quote(name, safe=' ')}={value}") for name, values in query.attributes for value in values]
         + [("group", str(each)) for each in query.groups]
@@ -94,9 +94,9 @@ def test_a_name_that_means_something_else_cannot_be_searched_for(name: str):
 
 
 @pytest.mark.parametrize("given", [["department"], ["=Sales"], ["department="], ["department= "], ["department=a,b"]])
-def test_what_the_address_cannot_mean_is_left_out(given: list[str]):
+def test_invalid_attributes_in_a_url_are_ignored(given: list[str]):
     assert attributes_from_url(given) == ()
 
 
-def test_groups_that_are_no_ids_are_left_out():
+def test_invalid_group_ids_in_a_url_are_ignored():
     assert groups_from_url(["7", "seven", "9" * 5000, "0", "7"]) == (7,)

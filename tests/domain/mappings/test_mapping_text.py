@@ -62,7 +62,7 @@ def test_what_people_type_is_read(text: str, expected: list[tuple[str, list[str]
         ('site = "a" b', "quotation mark"),
     ],
 )
-def test_what_is_no_attribute_is_reported_in_words(text: str, words: str):
+def test_an_invalid_attribute_has_a_message(text: str, words: str):
     with pytest.raises(ValueError, match=words):
         read_attributes(text)
 
@@ -76,11 +76,11 @@ def test_what_is_no_attribute_is_reported_in_words(text: str, words: str):
         ("7 Sales; 8 = Legal", [7, 8]),
     ],
 )
-def test_bare_ids_may_stand_between_commas_or_blanks(text: str, expected: list[int]):
+def test_ids_may_be_separated_by_commas_or_spaces(text: str, expected: list[int]):
     assert [each.id for each in read_groups(text)] == expected
 
 
 @pytest.mark.parametrize("text", ["", "Sales", "0", "-1 Sales", "9223372036854775808", "Sales 7"])
-def test_what_is_no_group_is_reported_in_words(text: str):
+def test_an_invalid_group_has_a_message(text: str):
     with pytest.raises(ValueError, match="group"):
         read_groups(text)

@@ -40,7 +40,7 @@ ALL = [SALES, BERLIN_SALES, DUTY, EMPTY]
         ({"role": ["First aider"]}, [], [], [("duty", "shift")]),
     ],
 )
-def test_what_values_lead_to(
+def test_a_simulation_finds_mappings_and_groups(
     given_values: dict[str, list[str]], matching: list[str], groups: list[int], almost: list[tuple[str, str]]
 ):
     found = simulate(ALL, given_values)
@@ -65,7 +65,7 @@ def test_a_group_that_two_mappings_lead_to_results_once():
         (("a", [("site", ["B"]), ("role", ["x"])], 1), ("b", [("role", ["y"]), ("site", ["B"])], 2), None),
     ],
 )
-def test_two_mappings_are_held_against_each_other(one: Any, other: Any, kind: str | None):
+def test_two_mappings_are_compared(one: Any, other: Any, kind: str | None):
     found = check_mappings([mapping(*one), mapping(*other)])
     assert [each.kind for each in found] == ([kind] if kind else [])
     assert all({mapped.id for mapped in each.mappings} == {"a", "b"} for each in found)
@@ -88,7 +88,7 @@ def test_a_group_has_the_name_that_most_mappings_give_it_and_the_others_are_foun
     assert [each.id for each in found.mappings] == ["3"]
 
 
-def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_all_the_same():
+def test_contradictions_are_found_among_thousands_of_overlaps():
     alike = [mapping(f"a{at}", [("site", ["BER", f"S{at}"])], at + 1) for at in range(80)]
     split = mapping("split", [("site", ["BER"]), ("site", ["S79"])], 999)
     kinds = [each.kind for each in check_mappings([*alike, split])]
@@ -96,7 +96,7 @@ def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_a
 
 
 @pytest.mark.parametrize("attributes", [[], [("site", [])], [("site", [" "])], [("", ["x"])]])
-def test_a_mapping_that_nothing_can_meet_is_reported(attributes: list[tuple[str, list[str]]]):
+def test_a_mapping_that_never_matches_is_reported(attributes: list[tuple[str, list[str]]]):
     (finding,) = check_mappings([mapping("a", attributes, 1)])
     assert finding.kind == "never matches"
 
@@ -117,7 +117,7 @@ MAPPINGS = st.lists(st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_siz
 
 
 @given(MAPPINGS)
-def test_two_that_are_told_to_overlap_can_be_met_at_once_and_others_of_the_same_names_cannot(
+def test_only_mappings_that_one_person_can_match_are_reported_as_overlapping(
     found: list[LookupMapping],
 ):
     told = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(found)}

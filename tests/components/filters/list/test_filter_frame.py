@@ -56,7 +56,7 @@ def test_a_full_record_is_reported_whole_and_its_id_to_the_digit() -> None:
     assert told["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
 
 
-def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> None:
+def test_missing_fields_of_a_record_are_empty_in_the_list() -> None:
     told = row(THIN)
     assert [told[name] for name in ("rules", "changed", "by", "id")] == [None] * 4
     assert told["key"] == "name:contractors"
@@ -65,7 +65,7 @@ def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> N
     assert describe_last_change(BARE, NOW) == "Last changed by user 41 on Thu, Nov 13, 2025, 02:13 UTC"
 
 
-def test_records_without_id_and_name_are_kept_apart_by_their_place() -> None:
+def test_records_without_id_and_name_have_distinct_keys() -> None:
     assert [each.key for each in sort_by_name([record(), record(), FULL])] == [str(LONG_ID), "row:0", "row:1"]
 
 
@@ -99,7 +99,7 @@ def test_names_are_in_order_without_regard_to_case() -> None:
     assert [each.key for each in listed] == ["20", "100", "3", "4"]
 
 
-def test_an_address_may_name_a_filter_by_its_name_where_one_has_it() -> None:
+def test_a_url_may_contain_the_name_of_a_filter() -> None:
     listed = sort_by_name(ALL)
     assert key_for_name(listed, "Expected in France") == str(LONG_ID)
     assert key_for_name(listed, " contractors ") == "name:contractors"
@@ -113,7 +113,7 @@ def test_the_file_has_ids_as_text() -> None:
     assert taken.iloc[1]["ID"] == str(LONG_ID)
 
 
-def test_what_was_read_before_a_page_failed_is_kept_and_told_as_it_comes() -> None:
+def test_filters_read_before_a_page_fails_are_shown() -> None:
     gone = ServiceFailed("gone")
     told: list[tuple[int, int | None]] = []
 

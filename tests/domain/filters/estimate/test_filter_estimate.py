@@ -78,7 +78,7 @@ def test_the_effect_of_muting_is_what_muting_really_does():
         assert describe_mute(without.rules[place]).endswith("if unmuted")
 
 
-def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_smaller():
+def test_a_rule_without_its_column_is_reported_and_never_reduces_the_matches():
     with_it, without = judged(STARTS_S, TOPICS), judged(STARTS_S)
     assert with_it.match_count == without.match_count == 3
     assert headline(with_it) == "At most 3 of 5 contacts match"
@@ -114,25 +114,25 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
         ),
     ],
 )
-def test_an_unfinished_or_unknown_rule_is_set_aside_and_says_why(wire, typed, words: str):
+def test_an_unfinished_or_unknown_rule_is_not_evaluated_and_says_why(wire, typed, words: str):
     result = judged(RuleDraft(payload=wire, typed=typed), STARTS_S)
     assert result.rules[0].not_evaluated is not None
     assert words in result.rules[0].not_evaluated.reason
     assert result.match_count == 3
 
 
-def test_a_stored_rule_without_an_operator_is_judged_by_its_option():
+def test_a_stored_rule_without_an_operator_is_evaluated_by_its_option():
     wire = {key: value for key, value in IN_FRANCE.payload.items() if key != "operator"} | {"contactFilterOption": "E"}
     assert judged(RuleDraft(payload=wire)).match_count == 4
 
 
-def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
+def test_without_active_rules_no_number_is_shown():
     assert headline(judged()) == "5 contacts loaded. Add a rule to see who matches."
     assert headline(judged(STARTS_S.model_copy(update={"muted": True}))).startswith("All rules are muted")
     assert headline(judged(TOPICS)).startswith("Muster cannot evaluate any of the rules")
 
 
-def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
+def test_missing_and_unreadable_values_are_noted_at_the_rule():
     text = PEOPLE.replace("Ben,Sommer,E2,FR,9", "Ben,Sommer,E2,FR,nine")
     one = bench(text)
     result = one.evaluate(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), EstimateOptions())
@@ -142,13 +142,13 @@ def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
     assert "No one matches. The most frequent values in the file are “FR” 4 and “ES” 1." in notes[1]
 
 
-def test_a_rule_that_sends_a_code_is_reported_where_the_file_has_names():
+def test_a_rule_that_compares_codes_is_explained_if_the_file_has_names():
     one = bench(PEOPLE.replace(",FR,", ",France,"))
     result = one.evaluate(FilterDraft(rules=[IN_FRANCE]), EstimateOptions())
     assert "The rule compares with “FR”." in rules_frame(one, result)["note"][0]
 
 
-def test_dates_that_could_be_read_either_way_say_where_to_choose():
+def test_ambiguous_dates_point_to_the_option():
     one = bench("name,Created\nAna,03/04/2026\n")
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
     (note,) = rule_notes(rules_frame(one, one.evaluate(draft, EstimateOptions())))
@@ -156,7 +156,7 @@ def test_dates_that_could_be_read_either_way_say_where_to_choose():
     assert one.evaluate(draft, EstimateOptions(date_order="day first")).match_count == 1
 
 
-def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
+def test_the_time_of_now_is_shown_if_a_rule_uses_it():
     text = "name,Expected date\nAna,2026-11-20\n"
     draft = FilterDraft(
         rules=[rule("expectedDate", "BETWEEN", ["NOW", None, None], data_type="DATE", kind="SYSTEM_EXPECTED_OBJECT")]
@@ -167,7 +167,7 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
     assert now_note(judged(STARTS_S)) is None
 
 
-def test_changing_one_rule_works_out_one_rule():
+def test_changing_one_rule_evaluates_only_that_rule():
     one = bench()
     draft = FilterDraft(rules=[NOT_NINE, rule("groups", "IN", [310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
     one.evaluate(draft, EstimateOptions())
@@ -200,7 +200,7 @@ def test_values_of_several_columns_are_added_up():
     assert rows_of_people(one.evaluate(draft, EstimateOptions()), "match").tolist() == [0, 1]
 
 
-def test_the_tables_hold_everyone_once_with_what_keeps_them_out():
+def test_the_tables_contain_everyone_once_with_the_failing_rules():
     result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
     match, out = (rows_of_people(result, who) for who in ("match", "out"))
     assert sorted([*match, *out]) == rows_of_people(result, "all").tolist() == [0, 1, 2, 3, 4]
@@ -216,7 +216,7 @@ def test_downloads_are_named_after_the_filter():
     assert FilterDraft(name="***").file_stem == "contact-filter"
 
 
-def test_no_more_is_kept_than_has_room():
+def test_the_cache_has_a_limit():
     one = bench()
     for number, operator in product(range(40), ("E", "NE")):
         one.evaluate(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), EstimateOptions())

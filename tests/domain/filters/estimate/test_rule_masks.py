@@ -87,7 +87,7 @@ def test_texts_before_and_after_go_by_their_characters(operator: str, expected: 
     assert held(wire, ["2", "3", "10", "1", "20", "a", ""]) == expected
 
 
-def test_letters_that_a_pattern_would_read_otherwise_are_letters():
+def test_special_characters_of_patterns_are_compared_literally():
     cells = ["a.c", "abc", "a*c", "(a", "100%", "\\d"]
     for text in cells:
         for operator in ("E", "LIKE", "STARTWITH", "ENDWITH"):
@@ -215,7 +215,7 @@ def test_expected_dates_against_now_and_against_a_span(operator: str, places: li
     assert held(rule("expectedDate", operator, span, kind=kind), SPANS) == expected
 
 
-def test_now_is_the_moment_that_is_judged_at():
+def test_now_is_the_moment_in_the_options():
     now = rule("shiftDate", "BETWEEN", ["NOW", None, None], kind="SYSTEM_SCHEDULING")
     assert held(now, SPANS[:1], at_ms=NOON + HOUR) == SPANS[:1]
     assert held(now, SPANS[:1], at_ms=NOON + HOUR + 1) == []
@@ -237,7 +237,7 @@ def test_set_and_not_set(column: str, is_set: list[str]):
     assert held(rule(column, "ISNULL"), FILLED) == [cell for cell in FILLED if cell not in is_set]
 
 
-def test_an_absent_value_is_different_unless_that_is_taken_otherwise():
+def test_a_missing_value_counts_as_different_unless_the_option_is_off():
     for wire in (
         rule("lastName", "NE", "x"),
         rule("lastName", "NLIKE", "x"),
@@ -251,7 +251,7 @@ def test_an_absent_value_is_different_unless_that_is_taken_otherwise():
 
 
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda c: f"{c.name}-{c.rule_type}-{c.embedded}")
-def test_an_absent_value_meets_nothing_but_what_says_no(column: Any):
+def test_a_missing_value_matches_only_negative_rules(column: Any):
     """Every row of the column table × each of its operators × an absent value and one that is there."""
     value: Any = {"STRING": "x", "NUMBER": 5, "DATE": NOON, "BOOLEAN": True}[column.data_type]
     there = {"STRING": "x", "NUMBER": "5", "DATE": str(NOON), "BOOLEAN": "yes"}[column.data_type]

@@ -74,14 +74,14 @@ def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bo
     assert because(row, one) == (holds, words)
 
 
-def test_an_absent_value_that_is_not_taken_as_different_is_reported():
+def test_a_missing_value_that_does_not_count_as_different_is_explained():
     assert because(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
         False,
         "There is no value to compare.",
     )
 
 
-def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
+def test_a_person_matches_if_every_rule_matches_and_failing_rules_are_named():
     starts, never, absent = rule("lastName", "STARTWITH", "S"), rule("city", "E", "x"), rule("country", "E", "FR")
     assert why(0, starts).summary == "Match: every rule matches."
     both = why(1, starts, absent, rule("firstName", "E", "x"))
@@ -94,7 +94,7 @@ def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
     assert never.payload["columnName"] == "city"
 
 
-def test_a_muted_rule_is_reported_and_decides_nothing():
+def test_a_muted_rule_is_shown_but_does_not_count():
     told = why(1, rule("lastName", "STARTWITH", "S", muted=True), rule("country", "E", "FR"))
     assert told.is_in
     assert [(line.is_muted, line.holds) for line in told.lines] == [(True, False), (False, True)]
@@ -109,6 +109,6 @@ def test_people_are_found_by_any_words_of_their_row_in_any_case():
     assert find_people(FilterEstimate(FILE), "(") == []
 
 
-def test_people_are_called_by_name_and_id_and_else_by_their_row():
+def test_people_are_named_by_name_and_id_or_by_row():
     assert name_person(FILE, 0) == "Ana · Silva · E1"
     assert name_person(FILE, 2) == "The contact in row 4"
