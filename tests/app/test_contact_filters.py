@@ -669,9 +669,7 @@ def test_a_filter_is_deleted_from_the_builder_after_confirmation(signed_in: Any,
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
-def test_repeated_clicks_delete_each_filter_once(
-    signed_in: Any, service: RunningService, hold_calls: Any
-) -> None:
+def test_repeated_clicks_delete_each_filter_once(signed_in: Any, service: RunningService, hold_calls: Any) -> None:
     """A second press joins the first; the end comes by itself, the same one."""
     numbers = [str(store(service, name)) for name in ("A", "B", "C")]
     first = run(signed_in(service, LIST, id=numbers))
