@@ -19,7 +19,7 @@ from typing import TypeVar
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Choice, Decimal, Moment, Text
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Problem, Rows, find_repeats
 
 ROWS = 100_000
@@ -37,20 +37,20 @@ def _ends_after_start(rows: Rows) -> Iterator[Problem]:
     yield Problem(wrong, "end", "It ends before it starts.")
 
 
-PLACES = Intake(
+PLACES = ImportDeclaration(
     kind="place",
     noun=("place", "places"),
     columns=(
-        Column("id", "External id", Text(longest=40), required=True),
+        Column("id", "External id", Text(max_length=40), required=True),
         Column("lat", "Latitude", Decimal(-90, 90), required=True),
         Column("lon", "Longitude", Decimal(-180, 180), required=True),
         Column("start", "Arrives", Moment(), required=True),
         Column("end", "Leaves", Moment(is_end=True)),
         Column("country", "Country", Text(pattern="[A-Z]{2}")),
-        Column("note", "Note", Text(longest=100)),
+        Column("note", "Note", Text(max_length=100)),
         Column("state", "State", Choice.of(*STATES)),
     ),
-    rules=(find_repeats("id", words="Twice."), _ends_after_start),
+    rules=(find_repeats("id", message="Twice."), _ends_after_start),
 )
 
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from bench.file_check import timed
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_marks import find_marks
 from domain.preparedness.dynamic_locations.location_rows import KnownIds
 from domain.preparedness.dynamic_locations.location_upload import build_intake
@@ -50,12 +50,12 @@ def run() -> bool:
     """Measure, print the table, and return whether the targets are met."""
     content = locations_csv()
     people = {f"E{number}": f"Person {number}" for number in range(ROWS)}
-    intake = build_intake(
+    declaration = build_intake(
         KnownIds(people=people, rejected_ids=frozenset(f"E{number}" for number in range(0, ROWS, 997)))
     )
     seconds: dict[str, list[float]] = {"ours": [], "reading": [], "bare": [], "run": [], "corrected": []}
     for number in range(ROUNDS):
-        check, taken = timed(lambda: Check.of(intake, "locations.csv", content))
+        check, taken = timed(lambda: Check.of(declaration, "locations.csv", content))
         seconds["reading"].append(taken)
         wrong, more = timed(lambda check=check: int(check.with_errors.sum()))  # type: ignore[misc]
         seconds["ours"].append(taken + more)
@@ -63,9 +63,9 @@ def run() -> bool:
         seconds["bare"].append(taken)
         if wrong != refused:
             raise RuntimeError(f"The two did not find the same: {wrong} and {refused}")
-        seconds["run"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
+        seconds["run"].append(timed(lambda check=check: a_run(check, declaration))[1])  # type: ignore[misc]
         check.fix_cell(number, "lat", "12.5")
-        seconds["corrected"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
+        seconds["corrected"].append(timed(lambda check=check: a_run(check, declaration))[1])  # type: ignore[misc]
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(ours / bare for ours, bare in zip(seconds["ours"], seconds["bare"], strict=True))
     print(f"{ROWS:,} rows, {len(HEADINGS)} columns, {len(content) / 1e6:.0f} MB, {wrong:,} rows with errors")
@@ -79,20 +79,20 @@ def run() -> bool:
     return median["ours"] <= SECONDS and median["run"] <= SECONDS_A_RUN
 
 
-def a_run(check: Check, intake: Intake) -> None:
+def a_run(check: Check, declaration: ImportDeclaration) -> None:
     """Compute what a run of the script needs from a checked file: a page of the table, suggestions, the map, the
     upload.
     """
-    assert intake.position is not None
-    assert intake.sending is not None
-    assert intake.sending.confirmation_lines is not None
+    assert declaration.position is not None
+    assert declaration.sending is not None
+    assert declaration.sending.confirmation_lines is not None
     for row in check.in_view("errors")[:50].tolist():
         check.cell_messages(row)
     check.offers()
-    find_marks(intake.position, check)
-    intake.position.zone(check.rows)
+    find_marks(declaration.position, check)
+    declaration.position.zone(check.rows)
     workspace: Any = None
-    intake.sending.confirmation_lines(check.ready, workspace)
+    declaration.sending.confirmation_lines(check.ready, workspace)
 
 
 def by_pydantic(content: bytes) -> int:

@@ -27,7 +27,7 @@ from client.redaction import redact
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
-from domain.trips.trip_import.trip_intake import trips_with
+from domain.trips.trip_import.trip_declaration import declare_trips
 from domain.trips.trip_import.trip_sending import WIDTH
 from journal import Actor, Journal
 
@@ -91,7 +91,7 @@ def run() -> bool:
 
 
 def _check(workspace: Any, known: list[str], prefix: str) -> Check:
-    check = Check.of(trips_with(known), "trips.csv", _file(prefix), workspace)
+    check = Check.of(declare_trips(known), "trips.csv", _file(prefix), workspace)
     if not check.is_ready.all():
         raise RuntimeError(f"Not all are ready: {check.unready_frame().iloc[0].tolist()}")
     check.outgoing()

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from domain.file_import.checking import Check
 from domain.geography.airports import all_airports
 from domain.geography.distance import great_circle_km
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 
 ROWS = 100_000
 FEWER_ROWS = 10_000

@@ -17,14 +17,14 @@ from client import ServiceError
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.file_import.job import Jobs, build_result_frame, format_progress
-from domain.file_import.kept_matches import list_matches
+from domain.file_import.saved_matches import list_matches
 from domain.file_import.sendable_file import REASON
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
-from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
-from domain.trips.trip_import.trip_intake import TRIPS, trips_with
+from domain.trips.trip_import.dry_run import SendHistory, dry_run, load_send_history
+from domain.trips.trip_import.trip_declaration import TRIPS, declare_trips
 from domain.trips.trip_import.trip_sending import NOT_THERE, REMOVED
-from domain.trips.trip_import.undoing import canceled_by_file, undone
+from domain.trips.trip_import.undoing import count_canceled_by_file, summarize_undone
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
 
@@ -112,8 +112,8 @@ def import_file(
     began = time.monotonic()
     ledger, actor = workspace.journal.ledger, workspace.actor
     try:
-        memory = remembered(workspace)
-        check = Check.of(trips_with(memory.employee_ids), path.name, path.read_bytes(), workspace, sheet=sheet)
+        memory = load_send_history(workspace)
+        check = Check.of(declare_trips(memory.employee_ids), path.name, path.read_bytes(), workspace, sheet=sheet)
     except (OSError, Unreadable) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         return ImportResult(path.name, Exit.CANNOT, f"The file cannot be read. {reason}")
@@ -146,7 +146,7 @@ def import_file(
             return replace(result, exit=Exit.UNFINISHED, job=job_id, message=message)
     elif earlier and not again:
         message = f"{earlier[0].created_by} sent this file on {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
-        since = undone(workspace, earlier[:1]).get(earlier[0].id)
+        since = summarize_undone(workspace, earlier[:1]).get(earlier[0].id)
         message += f" {since.summary}." if since is not None else ""
         message += " Nothing was sent. Use --again to send the file again."
         rest = _not_added(workspace, earlier[0], result.not_added)
@@ -201,7 +201,7 @@ def _warnings(check: Check) -> list[str]:
     return lines
 
 
-def _plan(check: Check, memory: Remembered, result: ImportResult) -> ImportResult:
+def _plan(check: Check, memory: SendHistory, result: ImportResult) -> ImportResult:
     sent = list(check.outgoing())
     plan = dry_run(sent, memory, at_most=max(1, len(sent)))
     code = Exit.REFUSED if result.left_out else Exit.DONE if sent else Exit.NOTHING
@@ -209,9 +209,9 @@ def _plan(check: Check, memory: Remembered, result: ImportResult) -> ImportResul
         result,
         exit=code,
         trips=len(sent),
-        new=plan.standings.get("new", 0),
-        sent_before=plan.standings.get("sent before", 0),
-        canceled=plan.standings.get("removed", 0),
+        new=plan.effects.get("new", 0),
+        sent_before=plan.effects.get("sent before", 0),
+        canceled=plan.effects.get("canceled", 0),
         contacts=plan.contacts,
         batches=plan.batches + plan.batches_with_contacts,
         expected_locations=plan.locations,
@@ -274,7 +274,7 @@ def _read_job(workspace: Workspace, job_id: int) -> Job:
 def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: float) -> ImportResult:
     counts = job.counts
     waiting = counts.get("waiting", 0) + counts.get("under way", 0)
-    canceled = canceled_by_file(workspace, [job]).get(job.id, 0)
+    canceled = count_canceled_by_file(workspace, [job]).get(job.id, 0)
     done = "added or canceled" if REMOVED in job.lots else "added"
     if job.state not in ("done", "stopped") or waiting:
         code, message = Exit.UNFINISHED, job.message or "The import stopped early. Continue it with --resume."

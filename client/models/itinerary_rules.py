@@ -98,7 +98,7 @@ def _passenger_problems(path: str, passenger: "Passenger", *, may_be_blank: bool
     if not given and not may_be_blank:
         yield FieldError(path, "Enter an employee ID or a name, or remove the row.")
     if passenger.contact_id is not None and not 0 < passenger.contact_id <= LONG_MAX:
-        yield FieldError(f"{path}.contactId", "The ID of a contact is a whole number above 0.")
+        yield FieldError(f"{path}.contactId", "The contact ID must be a whole number above 0.")
     for index, phone in enumerate(passenger.phone_numbers):
         if (phone.country_name or "").strip() and not _COUNTRY.fullmatch(phone.country_name or ""):
             yield FieldError(f"{path}.phoneNumbers[{index}].countryName", "Enter the country as a code of 2 letters.")

@@ -1,1 +1,1 @@
-"""Importing files and pasted text: a screen declares an `Intake` (`domain/file_import/import_declaration.py`)."""
+"""Draw the import of files and pasted text. A screen declares an `ImportDeclaration`."""

@@ -17,14 +17,14 @@ HEIGHT: Final = 560
 
 def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, key: str) -> None:
     """Draw some rows of a file. Corrections and skipped rows go to `check`."""
-    every = check.rows
-    texts = {column.name: every.texts[column.name] for column in columns}
+    all_rows = check.rows
+    texts = {column.name: all_rows.texts[column.name] for column in columns}
 
-    def mend(cell: Mapping[str, Any]) -> None:
+    def fix(cell: Mapping[str, Any]) -> None:
         check.fix_cell(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
 
     draw_component(
-        "muster_intake",
+        "muster_file_import",
         "cell_table",
         __file__,
         key=key,
@@ -34,17 +34,24 @@ def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, 
             "columns": [{"name": column.name, "label": column.label} for column in columns],
             "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
         },
-        on_press={"mend": mend, "drop": lambda row: check.drop([int(row)])},
+        on_press={"fix": fix, "drop": lambda row: check.skip_rows([int(row)])},
     )
 
 
 def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
-    said = {
+    messages = {
         column: [
-            (words, "error" if is_error else "warning") for words, is_error in sorted(found, key=lambda s: not s[1])
+            (message, "error" if is_error else "warning") for message, is_error in sorted(cell, key=lambda s: not s[1])
         ]
-        for column, found in check.cell_messages(row).items()
+        for column, cell in check.cell_messages(row).items()
     }
     number = check.source.row_number(row)
-    mended = [name for name, texts in check.decisions.corrected.items() if row in texts]
-    return {"id": str(row), "number": number, "cells": cells, "said": said.pop("", []), "at": said, "mended": mended}
+    corrected = [name for name, texts in check.decisions.corrections.items() if row in texts]
+    return {
+        "id": str(row),
+        "number": number,
+        "cells": cells,
+        "messages": messages.pop("", []),
+        "cell_messages": messages,
+        "corrected": corrected,
+    }

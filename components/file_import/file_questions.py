@@ -22,7 +22,7 @@ DATE_ORDERS: Final = {
 
 def draw_questions(check: Check, *, key: str) -> None:
     """Draw the questions that the file leaves open. One answer applies to all rows."""
-    if check.intake.sending is not None:
+    if check.declaration.sending is not None:
         _draw_zone_question(check, key)
     _draw_order_question(check, key)
     _draw_country_question(check, key)
@@ -31,22 +31,22 @@ def draw_questions(check: Check, *, key: str) -> None:
 
 def _draw_zone_question(check: Check, key: str) -> None:
     """Say which zone is used for times without one, and offer the zone of the places in the file."""
-    number, position = check.count_without_zone, check.intake.position
+    number, position = check.count_without_zone, check.declaration.position
     if not number or check.missing:
         return
-    words = f"{count(number, 'time has', 'times have')} no time zone. Muster reads such times as"
-    zone, place_zone = check.decisions.reading.zone, position.zone(check.rows) if position is not None else None
+    message = f"{count(number, 'time has', 'times have')} no time zone. Muster reads such times as"
+    zone, place_zone = check.decisions.options.zone, position.zone(check.rows) if position is not None else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if zone == "UTC":
-            st.warning(f"{words} UTC. If they are local times, select their time zone.", icon=":material/schedule:")
+            st.warning(f"{message} UTC. If they are local times, select their time zone.", icon=":material/schedule:")
         else:
-            st.info(f"{words} local times in {plain(zone)} and sends them in UTC.", icon=":material/schedule:")
+            st.info(f"{message} local times in {plain(zone)} and sends them in UTC.", icon=":material/schedule:")
         if zone != "UTC" or place_zone not in (None, "UTC"):
             other = "UTC" if zone != "UTC" else str(place_zone)
             st.button(
                 f"Read times as {other}",
                 key=f"{key}-zone-{other}",
-                on_click=partial(check.read_as, replace(check.decisions.reading, zone=other)),
+                on_click=partial(check.set_options, replace(check.decisions.options, zone=other)),
             )
 
 
@@ -58,17 +58,17 @@ def _draw_order_question(check: Check, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(question, icon=":material/calendar_month:")
         for order in ("day first", "month first"):
-            choose = partial(check.read_as, replace(check.decisions.reading, date_order=order))
+            choose = partial(check.set_options, replace(check.decisions.options, date_order=order))
             st.button(DATE_ORDERS[order], key=f"{key}-order-{order}", on_click=choose)
 
 
 def _draw_country_question(check: Check, key: str) -> None:
     """Ask for the country of phone numbers without a country code."""
     question = check.questions.get("country")
-    if not (question or check.decisions.reading.country) or check.missing:
+    if not (question or check.decisions.options.country) or check.missing:
         return
     country = StateKey[str](f"{key}-country", str)
-    country.set(check.decisions.reading.country)
+    country.set(check.decisions.options.country)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if question:
             st.warning(question, icon=":material/call:")
@@ -77,21 +77,21 @@ def _draw_country_question(check: Check, key: str) -> None:
             ("", *all_countries()),
             format_func=lambda code: country_choice(code) or "Not selected",
             key=country.widget_key,
-            on_change=lambda: check.read_as(replace(check.decisions.reading, country=country.get())),
+            on_change=lambda: check.set_options(replace(check.decisions.options, country=country.get())),
         )
 
 
 def _draw_contacts_question(check: Check, key: str) -> None:
     """Ask whether employee IDs without a name belong to existing contacts."""
     question = check.questions.get("contacts")
-    if not (question or check.decisions.reading.are_contacts) or check.missing:
+    if not (question or check.decisions.options.are_contacts) or check.missing:
         return
     are_contacts = StateKey[bool](f"{key}-are-contacts", bool)
-    are_contacts.set(check.decisions.reading.are_contacts)
+    are_contacts.set(check.decisions.options.are_contacts)
     if question:
         st.warning(question, icon=":material/person_alert:")
     st.checkbox(
         "Employee IDs without a name belong to existing contacts",
         key=are_contacts.widget_key,
-        on_change=lambda: check.read_as(replace(check.decisions.reading, are_contacts=are_contacts.get())),
+        on_change=lambda: check.set_options(replace(check.decisions.options, are_contacts=are_contacts.get())),
     )

@@ -24,7 +24,7 @@ from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Moment, WallClock
 from domain.file_import.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.source_file import PASTED
 from domain.geography.time_zones import all_zones
 from domain.runtime.workspace import Workspace
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
 
 ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json"]
 HEIGHT: Final = 220
-MOST_LEFT: Final = 100_000
+MAX_TEXT_TO_FIX: Final = 100_000
 LONG_FILE: Final = 5_000
 """Files of so many rows are checked in the background."""
 PROGRESS_SECONDS: Final = 0.25
-MOST_AT_ONCE: Final = 24
+MAX_OPTION_COLUMNS: Final = 24
 """Above this number of columns, options are offered only for matched columns."""
-NAMED_UNREAD: Final = 12
-MOST_SAID: Final = 3
+MAX_UNREAD_NAMES: Final = 12
+MAX_CONSTANT_COLUMNS: Final = 3
 """Above this number of missing columns, the file is probably a different one."""
-WRITTEN: Final = "Entered rows"
+ENTERED_ROWS: Final = "Entered rows"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 
-_FILES_BY_KEY: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
-_READ_ERRORS: Final = StateKey[dict[str, str]]("intake.refused", dict)
-_WAITING_FILES: Final = StateKey[dict[str, Check]]("intake.waiting", dict)
+_FILES_BY_KEY: Final = StateKey[dict[str, Check | None]]("file-import.current", dict)
+_READ_ERRORS: Final = StateKey[dict[str, str]]("file-import.read-errors", dict)
+_WAITING_FILES: Final = StateKey[dict[str, Check]]("file-import.waiting", dict)
 """A new file that replaces the current one after confirmation."""
-_TEXT_TO_FIX: Final = StateKey[dict[str, str]]("intake.left", dict)
+_TEXT_TO_FIX: Final = StateKey[dict[str, str]]("file-import.text-to-fix", dict)
 """The text of an unreadable file, to be corrected in the text field."""
-_UPLOADER_VERSIONS: Final = StateKey[dict[str, int]]("intake.files", dict)
+_UPLOADER_VERSIONS: Final = StateKey[dict[str, int]]("file-import.uploader-versions", dict)
 """Grows with every file, so that the upload field is empty again."""
-_TEXT_VERSIONS: Final = StateKey[dict[str, int]]("intake.let-go", dict)
+_TEXT_VERSIONS: Final = StateKey[dict[str, int]]("file-import.text-versions", dict)
 """Grows whenever a file is removed, so that the text field is empty again."""
 
 
@@ -64,7 +64,7 @@ def current_file(key: str, workspace: Workspace | None = None) -> Check | None:
     """Return the current file of a screen, also after a refresh of the tab, or None."""
     check = _FILES_BY_KEY.get().get(key)
     if check is None and workspace is not None and key not in _FILES_BY_KEY.get():
-        check = workspace.unsaved_work.get(f"intake.{key}")
+        check = workspace.unsaved_work.get(f"file-import.{key}")
     return check
 
 
@@ -73,7 +73,7 @@ def set_file(key: str, check: Check, workspace: Workspace | None = None) -> None
     _FILES_BY_KEY.get()[key] = check
     _READ_ERRORS.get().pop(key, None)
     if workspace is not None:
-        workspace.unsaved_work[f"intake.{key}"] = check
+        workspace.unsaved_work[f"file-import.{key}"] = check
 
 
 def replace_file(
@@ -83,22 +83,22 @@ def replace_file(
 
     If unsent rows would be lost, a dialog asks first, and `on_replaced` runs after it is confirmed.
     """
-    held = current_file(key, workspace)
-    if held is not None and held.is_open.any():
-        is_same = held.decisions.origin == check.decisions.origin and held.source.cells.equals(check.source.cells)
-        if is_same and held.is_open.all():
+    current = current_file(key, workspace)
+    if current is not None and current.is_open.any():
+        is_same = current.decisions.origin == check.decisions.origin and current.source.cells.equals(check.source.cells)
+        if is_same and current.is_open.all():
             return True
-        rows = count(int(held.is_open.sum()), "row", "rows")
+        rows = count(int(current.is_open.sum()), "row", "rows")
 
-        def let_go() -> None:
+        def replace() -> None:
             set_file(key, check, workspace)
             on_replaced()
 
         confirm_dialog(
             "Discard unsent rows?",
-            [f"**{plain(held.source.name)}**: {rows} not sent yet.", "Your corrections will be lost."],
+            [f"**{plain(current.source.name)}**: {rows} not sent yet.", "Your corrections will be lost."],
             f"Discard {rows}",
-            let_go,
+            replace,
             key=f"{key}-instead",
         )
         return False
@@ -108,21 +108,23 @@ def replace_file(
 
 def remove_file(key: str, workspace: Workspace | None = None) -> None:
     """Remove the current file and the pasted text, but not the file of another tab."""
-    held = current_file(key, workspace)
+    current = current_file(key, workspace)
     _FILES_BY_KEY.get()[key] = None
     _READ_ERRORS.get().pop(key, None)
     # A new widget, because the browser may still send the text of the old one.
     _TEXT_VERSIONS.get()[key] = _TEXT_VERSIONS.get().get(key, 0) + 1
-    if workspace is not None and workspace.unsaved_work.get(f"intake.{key}") is held:
-        workspace.unsaved_work.pop(f"intake.{key}", None)
+    if workspace is not None and workspace.unsaved_work.get(f"file-import.{key}") is current:
+        workspace.unsaved_work.pop(f"file-import.{key}", None)
 
 
-def draw_steps(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool = False) -> Check | None:
+def draw_steps(
+    workspace: Workspace, declaration: ImportDeclaration, *, key: str, is_folded: bool = False
+) -> Check | None:
     """Draw the three steps, and return the current file or None."""
-    check = draw_file_step(intake, key=key, workspace=workspace, is_folded=is_folded)
+    check = draw_file_step(declaration, key=key, workspace=workspace, is_folded=is_folded)
     if check is None:
         return None
-    check.set_declaration(intake)
+    check.set_declaration(declaration)
     _wait_for_check(check)
     draw_column_step(check, key=key, workspace=workspace)
     draw_questions(check, key=key)
@@ -145,7 +147,7 @@ def _wait_for_check(check: Check) -> None:
 
 
 def draw_file_step(
-    intake: Intake,
+    declaration: ImportDeclaration,
     *,
     key: str,
     workspace: Workspace | None = None,
@@ -158,9 +160,9 @@ def draw_file_step(
     check = current_file(key, workspace)
     if check is None:
         if is_folded:
-            _draw_replace_button(intake, key, workspace)
+            _draw_replace_button(declaration, key, workspace)
         else:
-            _draw_fields(intake, key, workspace)
+            _draw_fields(declaration, key, workspace)
         field_problem(_READ_ERRORS.get().get(key))
         return current_file(key, workspace)
     source = check.source
@@ -174,7 +176,7 @@ def draw_file_step(
             width="content",
         )
         st.space("stretch")
-        _draw_replace_button(intake, key, workspace)
+        _draw_replace_button(declaration, key, workspace)
         st.button(
             "Remove file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(remove_file, key, workspace)
         )
@@ -192,13 +194,15 @@ def draw_file_step(
             "Sheet",
             source.sheets,
             key=sheet.widget_key,
-            on_change=lambda: _read(intake, key, source.name, content, workspace, sheet=sheet.get()),
+            on_change=lambda: _read_file(declaration, key, source.name, content, workspace, sheet=sheet.get()),
         )
     if len(source.cells) > 1 and source.numbers[0]:
         # Another file resets the widget.
-        held = StateKey[bool](f"{key}-headings", bool)
-        held.set(source.has_headings)
-        st.checkbox(f"Row {source.numbers[0]} has the headings", key=held.widget_key, on_change=check.toggle_headings)
+        sheet_field = StateKey[bool](f"{key}-headings", bool)
+        sheet_field.set(source.has_headings)
+        st.checkbox(
+            f"Row {source.numbers[0]} has the headings", key=sheet_field.widget_key, on_change=check.toggle_headings
+        )
     return check
 
 
@@ -214,59 +218,59 @@ def _draw_replace_question(current: Check, key: str, workspace: Workspace | None
             set_file(key, waiting, workspace)
 
     rows = count(int(current.is_open.sum()), "row", "rows")
-    words = f"Replace {rows} of **{plain(current.source.name)}** with **{plain(waiting.source.name)}**?"
-    st.warning(f"{words} The rows are not sent. Your corrections will be lost.", icon=":material/warning:")
+    message = f"Replace {rows} of **{plain(current.source.name)}** with **{plain(waiting.source.name)}**?"
+    st.warning(f"{message} The rows are not sent. Your corrections will be lost.", icon=":material/warning:")
     with st.container(horizontal=True):
         st.button("Replace rows", key=f"{key}-replace", on_click=partial(answer, replaces=True))
         st.button("Keep rows", key=f"{key}-keep-rows", on_click=partial(answer, replaces=False))
 
 
-def _draw_replace_button(intake: Intake, key: str, workspace: Workspace | None) -> None:
+def _draw_replace_button(declaration: ImportDeclaration, key: str, workspace: Workspace | None) -> None:
     # A new popover for each file, so that it closes.
     number = _UPLOADER_VERSIONS.get().get(key, 0)
     with st.popover("Use another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
-        _draw_fields(intake, key, workspace)
+        _draw_fields(declaration, key, workspace)
 
 
-def _draw_fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
+def _draw_fields(declaration: ImportDeclaration, key: str, workspace: Workspace | None) -> None:
     number = _UPLOADER_VERSIONS.get().get(key, 0)
     kinds, endings = ("CSV, XLSX, or JSON", ENDINGS)
-    if intake.position:
+    if declaration.position:
         kinds, endings = ("CSV, XLSX, JSON, or GeoJSON", [*ENDINGS, "geojson"])
     upload: UploadedFile | None = st.file_uploader(
         "File",
         type=endings,
         key=f"{key}-file-{number}",
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
-        help=f"{intake.help} {kinds}, up to {intake.most_rows:,} rows.".strip(),
+        help=f"{declaration.help} {kinds}, up to {declaration.most_rows:,} rows.".strip(),
     )
     text = StateKey[str](f"{key}-text-{_TEXT_VERSIONS.get().get(key, 0)}", str)
-    left = _TEXT_TO_FIX.get().pop(key, None)
-    if left is not None:
-        text.set(left)
+    unreadable_text = _TEXT_TO_FIX.get().pop(key, None)
+    if unreadable_text is not None:
+        text.set(unreadable_text)
     st.text_area(
         "Or paste text",
         key=text.widget_key,
         height=140,
         persist_state="session",
-        placeholder=intake.placeholder,
-        on_change=lambda: _read(intake, key, PASTED, text.get(), workspace),
+        placeholder=declaration.placeholder,
+        on_change=lambda: _read_file(declaration, key, PASTED, text.get(), workspace),
     )
-    if intake.sending is not None:
+    if declaration.sending is not None:
         st.button(
             "Enter rows",
             key=f"{key}-write",
             icon=":material/table_edit:",
-            on_click=lambda: set_file(key, Check.of_rows(intake, WRITTEN, [{}]), workspace),
+            on_click=lambda: set_file(key, Check.of_rows(declaration, ENTERED_ROWS, [{}]), workspace),
         )
     if upload is not None:
         with st.spinner(f"Reading {plain(upload.name)} …"):
-            _read(intake, key, upload.name, upload.getvalue(), workspace)
+            _read_file(declaration, key, upload.name, upload.getvalue(), workspace)
         st.rerun()
 
 
-def _read(
-    intake: Intake,
+def _read_file(
+    declaration: ImportDeclaration,
     key: str,
     name: str,
     content: bytes | str,
@@ -280,14 +284,14 @@ def _read(
         remove_file(key, workspace)
         return
     try:
-        check, held = Check.of(intake, name, content, workspace, sheet=sheet), current_file(key, workspace)
-        if held is not None and held.has_unsent_work:
+        check, current = Check.of(declaration, name, content, workspace, sheet=sheet), current_file(key, workspace)
+        if current is not None and current.has_unsent_work:
             _WAITING_FILES.get()[key] = check
         else:
             set_file(key, check, workspace)
     except Unreadable as error:
         _READ_ERRORS.get()[key] = f"Muster can’t read “{name}”. {error}"
-        if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MOST_LEFT:
+        if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MAX_TEXT_TO_FIX:
             _TEXT_TO_FIX.get()[key] = content.decode("utf-8", "replace")
 
 
@@ -309,27 +313,27 @@ def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = No
     """Draw the column matches, folded if all required columns are matched."""
     columns: Sequence[Column] = check.columns
     matches = check.matches
-    doubtful = [column for column in columns if not matches[column.name].is_sure]
-    if doubtful:
-        labels = names([f"“{column.label}”" for column in doubtful])
+    unsure = [column for column in columns if not matches[column.name].is_sure]
+    if unsure:
+        labels = names([f"“{column.label}”" for column in unsure])
         st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
-    kept = f" · saved as “{plain(check.decisions.match_name)}”" if check.decisions.match_name else ""
+    saved_name = f" · saved as “{plain(check.decisions.match_name)}”" if check.decisions.match_name else ""
     headers = len(check.source.headers)
     with st.expander(
-        f"Columns in the file: {headers - len(check.unmatched_headings):,} of {headers:,} read{kept}",
-        expanded=bool(doubtful or check.missing),
+        f"Columns in the file: {headers - len(check.unmatched_headings):,} of {headers:,} read{saved_name}",
+        expanded=bool(unsure or check.missing),
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):
         by_hand = StateKey[list[str]](f"{key}-by-hand", list)
-        said = [] if check.decisions.match_name else [*check.decisions.chosen]
-        is_open = {each.name for each in (*doubtful, *check.missing)} | {*said, *by_hand.get()}
+        selected = [] if check.decisions.match_name else [*check.decisions.selected_headings]
+        is_open = {each.name for each in (*unsure, *check.missing)} | {*selected, *by_hand.get()}
         for column in columns:
             if column.name in is_open:
                 _draw_column(check, column, key)
-        found = [each for each in columns if each.name not in is_open and matches[each.name].headers]
-        if found:
-            table = [(plain(each.label), plain(names([*matches[each.name].headers]))) for each in found]
+        matched = [each for each in columns if each.name not in is_open and matches[each.name].headers]
+        if matched:
+            table = [(plain(each.label), plain(names([*matches[each.name].headers]))) for each in matched]
             st.table(dict(zip(("Field", "Column in the file"), zip(*table, strict=True), strict=True)), hide_index=True)
         st.multiselect(
             "Match manually",
@@ -339,13 +343,13 @@ def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = No
             placeholder="Select fields that are missing or matched wrongly",
             persist_state="session",
         )
-        if check.intake.groups:
+        if check.declaration.groups:
             with st.container(horizontal=True):
-                for group in check.intake.groups:
+                for group in check.declaration.groups:
                     _draw_group_count(check, group, key)
         _draw_options(check, columns, key)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            if check.decisions.chosen:
+            if check.decisions.selected_headings:
                 st.button(
                     "Match automatically",
                     key=f"{key}-columns-reset",
@@ -355,51 +359,51 @@ def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = No
             if workspace is not None:
                 _draw_save_match(workspace, check, key)
     if check.unmatched_headings:
-        told = names([f"“{header}”" for header in check.unmatched_headings], at_most=NAMED_UNREAD)
-        st.caption(f"Columns not read: {plain(told)}.")
+        unread = names([f"“{header}”" for header in check.unmatched_headings], at_most=MAX_UNREAD_NAMES)
+        st.caption(f"Columns not read: {plain(unread)}.")
 
 
 def _draw_column(check: Check, column: Column, key: str) -> None:
     # A new match resets the widget.
     match = check.matches[column.name]
-    held = StateKey[object](f"{key}-column-{column.name}", lambda: None)
+    field = StateKey[object](f"{key}-column-{column.name}", lambda: None)
     label = plain(column.label) + (" :red[(required)]" if column.required and not match.headers else "")
     if column.allows_many:
-        held.set(list(match.headers))
+        field.set(list(match.headers))
         st.multiselect(
             label,
             check.source.headers,
-            key=held.widget_key,
+            key=field.widget_key,
             placeholder="No column",
             help=column.help or None,
-            on_change=lambda: check.match(column.name, st.session_state[held.widget_key]),
+            on_change=lambda: check.match(column.name, st.session_state[field.widget_key]),
         )
     else:
-        held.set(match.headers[0] if match.headers else None)
+        field.set(match.headers[0] if match.headers else None)
         st.selectbox(
             label,
             check.source.headers,
             index=None,
-            key=held.widget_key,
+            key=field.widget_key,
             placeholder=column.nothing,
             help=column.help or None,
-            on_change=lambda: check.match(column.name, [each for each in [st.session_state[held.widget_key]] if each]),
+            on_change=lambda: check.match(column.name, [each for each in [st.session_state[field.widget_key]] if each]),
         )
     if not match.is_sure:
-        looked = f" {count(match.misfits, 'cell does', 'cells do')} not match." if match.misfits else ""
-        st.caption(f":material/help: Matched by name or content. Check that it’s the right column.{looked}")
+        misfits = f" {count(match.misfits, 'cell does', 'cells do')} not match." if match.misfits else ""
+        st.caption(f":material/help: Matched by name or content. Check that it’s the right column.{misfits}")
 
 
 def _draw_group_count(check: Check, group: Group, key: str) -> None:
-    held = StateKey[int](f"{key}-repeats-{group.name}", lambda: 1)
-    held.set(check.times(group))
+    field = StateKey[int](f"{key}-repeats-{group.name}", lambda: 1)
+    field.set(check.group_count(group))
     st.number_input(
         f"{group.label}s per row",
         1,
         group.most,
-        key=held.widget_key,
+        key=field.widget_key,
         help=f"Enter 1 if a row has one {group.label.lower()}. Enter more if its columns are numbered.",
-        on_change=lambda: check.set_group_count(group, held.get()),
+        on_change=lambda: check.set_group_count(group, field.get()),
     )
 
 
@@ -408,31 +412,33 @@ def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
     # Another file resets the widgets.
     zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
     carries = StateKey[bool](f"{key}-carries", bool)
-    zone.set(check.decisions.reading.zone)
-    order.set(check.decisions.reading.date_order)
+    zone.set(check.decisions.options.zone)
+    order.set(check.decisions.options.date_order)
     carries.set(bool(check.options.carries))
 
-    def read(**said: Any) -> None:
-        check.read_as(replace(check.decisions.reading, **said))
+    def set_options(**changes: Any) -> None:
+        check.set_options(replace(check.decisions.options, **changes))
 
-    kinds = [column.kind for column in columns if len(columns) <= MOST_AT_ONCE or check.matches[column.name].headers]
+    kinds = [
+        column.kind for column in columns if len(columns) <= MAX_OPTION_COLUMNS or check.matches[column.name].headers
+    ]
     if any(isinstance(kind, Moment) for kind in kinds):
-        zones = tuple(dict.fromkeys((check.decisions.reading.zone, *all_zones())))
-        st.selectbox("Default time zone", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get()))
+        zones = tuple(dict.fromkeys((check.decisions.options.zone, *all_zones())))
+        st.selectbox("Default time zone", zones, key=zone.widget_key, on_change=lambda: set_options(zone=zone.get()))
     if any(isinstance(kind, Moment | WallClock) for kind in kinds):
         st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),
             format_func=lambda order: DATE_ORDERS[order],
             key=order.widget_key,
-            on_change=lambda: read(date_order=order.get()),
+            on_change=lambda: set_options(date_order=order.get()),
         )
     if check.fillable_headings:
         labels = names([f"“{header}”" for header in check.fillable_headings])
         st.checkbox(
             f"Fill empty cells in {plain(labels)} from the row above",
             key=carries.widget_key,
-            on_change=lambda: read(carries=carries.get()),
+            on_change=lambda: set_options(carries=carries.get()),
         )
 
 
@@ -455,15 +461,15 @@ def _draw_save_match(workspace: Workspace, check: Check, key: str) -> None:
 
 def _draw_constant_column(check: Check, column: Column, key: str) -> None:
     """Draw a field for a value that applies to every row."""
-    said = StateKey[str](f"{key}-same-{column.name}", str)
+    field = StateKey[str](f"{key}-same-{column.name}", str)
 
     def add() -> None:
-        if text := " ".join(said.get().split()):
+        if text := " ".join(field.get().split()):
             check.add_column(column, text)
 
     st.text_input(
         f"{plain(column.label)} for every row",
-        key=said.widget_key,
+        key=field.widget_key,
         help=column.help or None,
         on_change=add,
     )
@@ -471,22 +477,22 @@ def _draw_constant_column(check: Check, column: Column, key: str) -> None:
 
 def draw_check_step(check: Check, *, key: str) -> None:
     """Draw the number of ready rows, and the others with their problems."""
-    _, many = check.intake.noun
+    _, many = check.declaration.noun
     if check.missing:
         needed = names([f"“{column.label}”" for column in check.missing])
         st.warning(f"Select the column for {plain(needed)}. Rows can’t be imported without it.", icon=":material/help:")
-        if len(check.missing) <= MOST_SAID and check.source.rows:
+        if len(check.missing) <= MAX_CONSTANT_COLUMNS and check.source.rows:
             for column in check.missing:
                 _draw_constant_column(check, column, key)
         return
-    if check.source.rows and (wanted := check.missing_alternative) is not None:
-        _draw_constant_column(check, wanted, key)
+    if check.source.rows and (alternative := check.missing_alternative) is not None:
+        _draw_constant_column(check, alternative, key)
     rows = {view: check.in_view(view) for view in get_args(View)}
     ready = int(check.is_ready.sum())
     parts = [f"{count(ready, 'row is', 'rows are')} ready"]
     parts += [f"{len(rows['errors']):,} with errors"] if len(rows["errors"]) else []
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
-    parts += [f"{len(check.decisions.dropped):,} skipped"] if check.decisions.dropped else []
+    parts += [f"{len(check.decisions.skipped_rows):,} skipped"] if check.decisions.skipped_rows else []
     st.markdown(f"**{' · '.join(parts)}**")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
@@ -505,31 +511,34 @@ def draw_check_step(check: Check, *, key: str) -> None:
                 f"Skip {count(len(rows['errors']), 'row', 'rows')} with errors",
                 key=f"{key}-drop-errors",
                 icon=":material/playlist_remove:",
-                on_click=lambda: check.drop(check.in_view("errors").tolist()),
+                on_click=lambda: check.skip_rows(check.in_view("errors").tolist()),
             )
-        if check.intake.sending is not None and check.decisions.origin is None:
+        if check.declaration.sending is not None and check.decisions.origin is None:
             st.button("Add row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
-        for number, (offer, its) in enumerate(check.offers()):
-            what = offer.words.replace("{}", count(len(its), "row", "rows"))
+        for number, (offer, offer_rows) in enumerate(check.offers()):
+            what = offer.label.replace("{}", count(len(offer_rows), "row", "rows"))
             icon = ":material/build:" if offer.cells else ":material/playlist_remove:"
-            st.button(what, key=f"{key}-offer-{number}", icon=icon, on_click=partial(check.accept, offer, its))
+            st.button(what, key=f"{key}-offer-{number}", icon=icon, on_click=partial(check.accept, offer, offer_rows))
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
     view = view or ("errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all")
     if len(rows[view]):
-        place = st.container()
+        table = st.container()
         bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))
-        wrong = {problem.column for problem in check.problems}
+        columns_with_problems = {problem.column for problem in check.problems}
         shown = [
             column
             for column in check.columns
-            if column.required or column.name in wrong or check.matches[column.name].headers
+            if column.required or column.name in columns_with_problems or check.matches[column.name].headers
         ]
         if view != "all":
             # Columns with problems come first, and stay there after a correction.
-            asked = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
+            problem_columns = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
             first, *others = shown
-            shown = [first, *sorted(others, key=lambda column: column.name not in asked | {*check.decisions.corrected})]
-        with place:
+            shown = [
+                first,
+                *sorted(others, key=lambda column: column.name not in problem_columns | {*check.decisions.corrections}),
+            ]
+        with table:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:
         st.caption(

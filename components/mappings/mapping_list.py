@@ -13,7 +13,7 @@ import streamlit as st
 from client.models.lookup_mappings import LookupMapping
 from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
-from components.file_import.intake_screen import draw_import, draw_jobs, sent_field, show_job
+from components.file_import.import_view import draw_import, draw_jobs, sent_field, show_job
 from components.mappings.mapping_editor import EDITOR, open_copy
 from components.record_list.declaration import (
     Action,
@@ -313,8 +313,8 @@ def draw_mapping_file(workspace: Workspace) -> None:
             MAPPING_FILE,
             key=_FILE,
             preview=partial(_preview, workspace),
-            after=partial(_after_import, workspace),
-            since=lambda jobs: {job_id: each.summary for job_id, each in find_undone(workspace, jobs).items()},
+            draw_actions=partial(_after_import, workspace),
+            undone_notes=lambda jobs: {job_id: each.summary for job_id, each in find_undone(workspace, jobs).items()},
         )
         if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
             st.header("Undone imports", anchor=False)

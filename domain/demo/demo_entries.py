@@ -73,9 +73,9 @@ def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
 
 def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], Fate]) -> None:
     desk: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
-    assert check.intake.sending is not None  # noqa: S101 — these are sent
-    told = replace(check.intake.sending, send=lambda _, batch: [fate(item) for item in batch])
-    check.intake = replace(check.intake, sending=told)
+    assert check.declaration.sending is not None  # noqa: S101 — these are sent
+    told = replace(check.declaration.sending, send=lambda _, batch: [fate(item) for item in batch])
+    check.declaration = replace(check.declaration, sending=told)
     JOBS.wait(JOBS.begin(desk, check))
 
 

@@ -1,4 +1,4 @@
-"""A file checked in a thread of its own, which goes on when the page is left or drawn again."""
+"""Check a file in a background thread, which continues if the page is left or drawn again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RUNNING: Final = "background check"
 
 
 class BackgroundCheck:
-    """The check of a file as it stood when the check began."""
+    """The check of a file, as of the version at its start."""
 
     def __init__(self, check: Check) -> None:
         self.version = check.version
@@ -28,18 +28,18 @@ class BackgroundCheck:
         return min(done, 1.0)
 
     def wait(self, seconds: float) -> bool:
-        """Wait so many seconds at most, and return whether the check is done."""
+        """Wait up to this number of seconds, and return whether the check is done."""
         return self._done.wait(seconds)
 
     def _run(self) -> None:
-        # Whoever reads the problems next meets the same error, and shows it.
+        # The next reader of the problems gets the same error and shows it.
         with suppress(Exception):
             _ = self._check.problems
         self._done.set()
 
 
 def check_in_background(check: Check) -> BackgroundCheck:
-    """Start the check of a file as it stands, or return the one that is under way or done."""
+    """Start the check of this version of a file, or return the one that was started before."""
     running: BackgroundCheck | None = check.memory.get(_RUNNING)
     if running is None or running.version != check.version:
         check.memory[PROGRESS] = 0.0

@@ -34,19 +34,19 @@ def read_numbers(
     """
     is_ambiguous = _fits(texts, _AMBIGUOUS)
     has_comma, has_point = (_fits(texts, each) & ~is_ambiguous for each in (_COMMA, _POINT))
-    both = texts.str.replace(",", ".", regex=False)
-    values = pd.to_numeric(both.where(is_ambiguous | _fits(texts, "[+-]?[0-9]+" + _EXPONENT)), errors="coerce")
-    for found, mark, other in ((has_comma, ",", "."), (has_point, ".", ",")):
-        plain = texts[found].str.replace(other, "", regex=False).str.replace(mark, ".", regex=False)
-        values = values.where(~found, pd.to_numeric(plain, errors="coerce").reindex(texts.index))
+    normalized = texts.str.replace(",", ".", regex=False)
+    values = pd.to_numeric(normalized.where(is_ambiguous | _fits(texts, "[+-]?[0-9]+" + _EXPONENT)), errors="coerce")
+    for mask, mark, other in ((has_comma, ",", "."), (has_point, ".", ",")):
+        plain = texts[mask].str.replace(other, "", regex=False).str.replace(mark, ".", regex=False)
+        values = values.where(~mask, pd.to_numeric(plain, errors="coerce").reindex(texts.index))
     values = values.astype("float64")
     if not is_ambiguous.any():
         return values, is_ambiguous
     thousands = values * 1000
     shows_comma, shows_point = bool(has_comma.any()), bool(has_point.any())
-    comma_here = _fits(texts, ".*,.*")
+    has_any_comma = _fits(texts, ".*,.*")
     if shows_comma != shows_point:
-        is_grouped = is_ambiguous & (comma_here != shows_comma)
+        is_grouped = is_ambiguous & (has_any_comma != shows_comma)
         is_open = np.zeros(len(texts), dtype=bool)
     else:
         fits, fits_grouped = _within(values, least, most), _within(thousands, least, most)

@@ -94,7 +94,7 @@ class Spans:
 def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
     """Read times. `zone` applies to times without a zone, and `order` to ambiguous dates."""
     codes, uniques = pd.factorize(texts)
-    unique = _respelled(pd.Series(uniques, dtype="str"))
+    unique = _normalize_dates(pd.Series(uniques, dtype="str"))
     spans = Spans.unread(len(unique))
     _read_epoch(unique, spans)
     _read_iso(unique, spans, zone)
@@ -118,35 +118,35 @@ def join_spans(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_text
 
 def needs_date_order(texts: pd.Series[str]) -> bool:
     """Return whether dates such as 03/04/2026 are ambiguous and no date shows the order."""
-    open_ = _open_dates(texts)
-    return bool(len(open_)) and _shown_order(open_) is None
+    open_ = _ambiguous_dates(texts)
+    return bool(len(open_)) and _detect_order(open_) is None
 
 
 def detect_date_order(columns: Iterable[pd.Series[str]]) -> DateOrder:
     """Return the order of day and month in the dates of columns, or "as the file shows" if it stays open."""
-    dates = [found for texts in columns if len(found := _open_dates(pd.Series(texts.unique(), dtype="str")))]
-    return (_shown_order(pd.concat(dates)) if dates else None) or "as the file shows"
+    dates = [found for texts in columns if len(found := _ambiguous_dates(pd.Series(texts.unique(), dtype="str")))]
+    return (_detect_order(pd.concat(dates)) if dates else None) or "as the file shows"
 
 
 def has_time_of_day(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which of these parsed times have a time of day."""
     codes, uniques = pd.factorize(texts)
-    unique = _respelled(pd.Series(uniques, dtype="str"))
-    told = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
-    return told.to_numpy(dtype=bool)[codes]
+    unique = _normalize_dates(pd.Series(uniques, dtype="str"))
+    has_clock = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
+    return has_clock.to_numpy(dtype=bool)[codes]
 
 
 def read_utc_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Return the written offsets from UTC in milliseconds, and which times have one."""
     codes, uniques = pd.factorize(texts)
-    found = pd.Series(uniques, dtype="str").str.extract(rf"{_CLOCK} ?([+-])([0-9]{{2}}):?([0-9]{{2}})$")
-    is_told = found[0].notna().to_numpy(dtype=bool)
-    minutes = found[1].fillna("0").astype("int64") * 60 + found[2].fillna("0").astype("int64")
-    signed = minutes.where(found[0] != "-", -minutes) * 60_000
-    return np.array(signed, dtype=np.int64)[codes], is_told[codes]
+    parts = pd.Series(uniques, dtype="str").str.extract(rf"{_CLOCK} ?([+-])([0-9]{{2}}):?([0-9]{{2}})$")
+    has_offset = parts[0].notna().to_numpy(dtype=bool)
+    minutes = parts[1].fillna("0").astype("int64") * 60 + parts[2].fillna("0").astype("int64")
+    signed = minutes.where(parts[0] != "-", -minutes) * 60_000
+    return np.array(signed, dtype=np.int64)[codes], has_offset[codes]
 
 
-def lack_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+def is_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which texts have a day and a month but no year: "3-Apr", "24NOV 0825", "24.11."."""
     return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
 
@@ -156,7 +156,7 @@ def format_serial_dates(texts: pd.Series[str]) -> pd.Series[str]:
     if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
         return texts
     is_serial = texts.str.fullmatch(SERIAL)
-    return texts.where(~is_serial, texts[is_serial].map(_spelled))
+    return texts.where(~is_serial, texts[is_serial].map(_normalize_date))
 
 
 def format_day_fractions(texts: pd.Series[str]) -> pd.Series[str]:
@@ -165,7 +165,7 @@ def format_day_fractions(texts: pd.Series[str]) -> pd.Series[str]:
         return format_serial_dates(texts)
     is_fraction = texts.str.fullmatch(_FRACTION)
     return format_serial_dates(
-        texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}"))
+        texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_parse_serial(text):%H:%M:%S}"))
     )
 
 
@@ -199,28 +199,28 @@ def _clock_seconds(text: str) -> int | None:
     return hour * 3600 + minute * 60 + second + _DAY * int(found["later"] or 0)
 
 
-def _open_dates(texts: pd.Series[str]) -> pd.Series[str]:
+def _ambiguous_dates(texts: pd.Series[str]) -> pd.Series[str]:
     """Return the ambiguous dates. With dots, the day comes first."""
-    spelled = _respelled(texts)
+    spelled = _normalize_dates(texts)
     return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.match("[0-9]+[/-]")]
 
 
-def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
+def _normalize_dates(texts: pd.Series[str]) -> pd.Series[str]:
     """Write month names, years of two digits, and 12-hour times in the common form."""
-    plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
-    if plain.all():
+    is_normal = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
+    if is_normal.all():
         return texts
-    odd = [_spelled(text) for text in texts[~plain]]
-    told = texts.astype(object).to_numpy(copy=True)
-    told[~plain] = odd
-    return pd.Series(told, texts.index, dtype="str")
+    changed = [_normalize_date(text) for text in texts[~is_normal]]
+    normalized = texts.astype(object).to_numpy(copy=True)
+    normalized[~is_normal] = changed
+    return pd.Series(normalized, texts.index, dtype="str")
 
 
 @lru_cache(maxsize=100_000)
-def _spelled(text: str) -> str:
+def _normalize_date(text: str) -> str:
     if re.fullmatch(SERIAL, text):
-        told = _of_serial(text)
-        return f"{told:%Y-%m-%d}" if text.isdigit() else f"{told:%Y-%m-%d %H:%M:%S}"
+        time = _parse_serial(text)
+        return f"{time:%Y-%m-%d}" if text.isdigit() else f"{time:%Y-%m-%d %H:%M:%S}"
     for pattern in _NAMED:
         found = pattern.fullmatch(text)
         if found is None:
@@ -237,7 +237,7 @@ def _spelled(text: str) -> str:
     return _with_clock(found[1] + year, found["clock"], text)
 
 
-def _of_serial(text: str) -> datetime:
+def _parse_serial(text: str) -> datetime:
     """Return the time of a spreadsheet number, rounded to the minute if it has few decimals."""
     decimals = len(text.replace(",", ".").partition(".")[2])
     seconds = round(float(text.replace(",", ".")) * _DAY)
@@ -266,12 +266,12 @@ def _months() -> dict[str, int]:
     return named
 
 
-def lack_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+def is_without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which of these times and days have no zone."""
     codes, uniques = pd.factorize(texts)
-    unique = _respelled(pd.Series(uniques, dtype="str"))
-    told = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
-    return (~told)[codes]
+    unique = _normalize_dates(pd.Series(uniques, dtype="str"))
+    has_zone = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
+    return (~has_zone)[codes]
 
 
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
@@ -294,29 +294,31 @@ def _read_iso(texts: pd.Series[str], spans: Spans, zone: str) -> None:
     zoned = found.str.contains(rf"[0-9] ?{_ZONE}$", regex=True).to_numpy(dtype=bool) & ~days
     for chosen in (days, zoned, ~days & ~zoned):
         if chosen.any():
-            spans.put(places[chosen], _parsed(found[chosen], zone, is_day=chosen is days, is_zoned=chosen is zoned))
+            spans.put(places[chosen], _parse_iso(found[chosen], zone, is_day=chosen is days, is_zoned=chosen is zoned))
 
 
-def _parsed(texts: pd.Series[str], zone: str, *, is_day: bool, is_zoned: bool) -> Spans:
-    times = pd.to_datetime(texts.str.upper(), format="ISO8601", utc=is_zoned, errors="coerce").reset_index(drop=True)
-    begin, is_read = _milliseconds(times if is_zoned else _at(times, zone))
+def _parse_iso(texts: pd.Series[str], zone: str, *, is_day: bool, is_zoned: bool) -> Spans:
+    group_count = pd.to_datetime(texts.str.upper(), format="ISO8601", utc=is_zoned, errors="coerce").reset_index(
+        drop=True
+    )
+    begin, is_read = _milliseconds(group_count if is_zoned else _localize(group_count, zone))
     if not is_day:
         return Spans(begin, begin, is_read)
     # Not begin + 24 h: the days on which clocks change are longer or shorter.
-    end, _ = _milliseconds(_at(times + pd.Timedelta(days=1), zone))
+    end, _ = _milliseconds(_localize(group_count + pd.Timedelta(days=1), zone))
     return Spans(begin, end - 1, is_read)
 
 
-def _at(times: pd.Series[pd.Timestamp], zone: str) -> pd.Series[pd.Timestamp]:
+def _localize(group_count: pd.Series[pd.Timestamp], zone: str) -> pd.Series[pd.Timestamp]:
     """Localize wall times. A repeated hour is the first one, and a skipped time moves forward."""
-    first = np.ones(len(times), bool)
-    return times.dt.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
+    first = np.ones(len(group_count), bool)
+    return group_count.dt.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
 
 
-def _milliseconds(times: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    is_read = times.notna().to_numpy(dtype=bool)
-    values = np.zeros(len(times), dtype=np.int64)
-    values[is_read] = times[is_read].dt.tz_convert("UTC").dt.as_unit("ms").astype("int64").to_numpy()
+def _milliseconds(group_count: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    is_read = group_count.notna().to_numpy(dtype=bool)
+    values = np.zeros(len(group_count), dtype=np.int64)
+    values[is_read] = group_count[is_read].dt.tz_convert("UTC").dt.as_unit("ms").astype("int64").to_numpy()
     return values, is_read
 
 
@@ -327,7 +329,7 @@ def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder
         return
     found = texts.iloc[places]
     is_open = found.str.match("[0-9]+[/-]")
-    first = _shown_order(found[is_open]) if order == "as the file shows" else order
+    first = _detect_order(found[is_open]) if order == "as the file shows" else order
     parts = found.str.extract(_PARTS)
     month_first = (is_open & (first == "month first")).to_numpy(dtype=bool)
     day = parts[0].where(~month_first, parts[1]).str.zfill(2)
@@ -341,7 +343,7 @@ def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder
     spans.put(places, read)
 
 
-def _shown_order(dates: pd.Series[str]) -> DateOrder | None:
+def _detect_order(dates: pd.Series[str]) -> DateOrder | None:
     """Return the order that dates show (a number over 12 is a day), or None if none or both orders appear."""
     if dates.empty:
         return None

@@ -12,7 +12,7 @@ import pandas as pd
 
 from domain.file_import.column_types import Mask, Moment
 from domain.file_import.decisions import Decisions
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.matched_file import MatchedFile
 from domain.file_import.row_problems import QUESTIONS, Offer, Problem, Question, Rows
 from domain.file_import.source_file import SourceFile
@@ -28,27 +28,27 @@ MIN_SHARE: Final = 0.8
 class CheckedFile(MatchedFile):
     """A matched file with the problems of its cells and rows."""
 
-    def __init__(self, intake: Intake, source: SourceFile, decisions: Decisions | None = None) -> None:
-        super().__init__(intake, source, decisions)
+    def __init__(self, declaration: ImportDeclaration, source: SourceFile, decisions: Decisions | None = None) -> None:
+        super().__init__(declaration, source, decisions)
         self._computed: dict[str, Any] = {}
         """Results since the last decision, by name."""
         self.memory: dict[str, Any] = {}
-        """What rules keep of the rows from one decision to the next."""
+        """A cache for rules, kept across decisions."""
 
     def offers(self) -> list[tuple[Offer, list[int]]]:
         """Return the available fixes for many rows, each with its rows."""
         found: dict[str, tuple[Offer, Mask]] = {}
         for problem in self.problems:
             if problem.offer is not None:
-                _, rows = found.get(problem.offer.words, (problem.offer, np.zeros(self.source.rows, dtype=bool)))
-                found[problem.offer.words] = problem.offer, rows | problem.rows
+                _, rows = found.get(problem.offer.label, (problem.offer, np.zeros(self.source.rows, dtype=bool)))
+                found[problem.offer.label] = problem.offer, rows | problem.rows
         here = [(offer, np.flatnonzero(rows & ~self._is_closed).tolist()) for offer, rows in found.values()]
         return [(offer, rows) for offer, rows in here if rows]
 
     @property
     def problems(self) -> list[Problem]:
         """All problems. Skipped rows are not compared with others, and sent rows come first."""
-        sent = np.flatnonzero(self._mask_of(self.decisions.job_of_row.keys() - self.decisions.dropped))
+        sent = np.flatnonzero(self._mask_of(self.decisions.job_of_row.keys() - self.decisions.skipped_rows))
         places = np.concatenate([sent, np.flatnonzero(~self._is_closed)])
         return self._once("problems", lambda: self._find_problems(places))
 
@@ -56,16 +56,18 @@ class CheckedFile(MatchedFile):
         """Return the problems of all cells, and of rules applied to the rows at these positions, in this order."""
         rows = self.rows if np.array_equal(places, np.arange(self.source.rows)) else self.rows.select(places)
         found = [problem for column in self.columns for problem in self.read_column(column).problems]
-        position = self.intake.position
-        for rule in (*([position.problems] if position else []), *self.intake.rules):
-            said = [problem for problem in rule(rows) if problem.rows.any()]
+        position = self.declaration.position
+        for rule in (*([position.problems] if position else []), *self.declaration.rules):
+            rule_problems = [problem for problem in rule(rows) if problem.rows.any()]
             found += (
-                said if rows is self.rows else [_spread_problem(problem, places, self.source.rows) for problem in said]
+                rule_problems
+                if rows is self.rows
+                else [_spread_problem(problem, places, self.source.rows) for problem in rule_problems]
             )
-        by_words: dict[tuple[str, str], Mask] = {}
-        for (row, name), words in self.decisions.service_messages.items():
-            by_words.setdefault((name, words), np.zeros(self.source.rows, dtype=bool))[row] = True
-        found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
+        by_message: dict[tuple[str, str], Mask] = {}
+        for (row, name), message in self.decisions.service_messages.items():
+            by_message.setdefault((name, message), np.zeros(self.source.rows, dtype=bool))[row] = True
+        found += [Problem(mask, name, message) for (name, message), mask in by_message.items()]
         return [*found, *self._find_blocked_rows(self.rows, found)]
 
     @property
@@ -81,10 +83,10 @@ class CheckedFile(MatchedFile):
     @property
     def questions(self) -> dict[Question, str]:
         """The questions that one answer settles for many rows, with the number of rows."""
-        numbers = {what: self.asking(what) for what in QUESTIONS}
+        numbers = {what: self.count_question_rows(what) for what in QUESTIONS}
         return {
-            what: " ".join((count(numbers[what], *noun), words))
-            for what, (noun, words) in QUESTIONS.items()
+            what: " ".join((count(numbers[what], *noun), message))
+            for what, (noun, message) in QUESTIONS.items()
             if numbers[what]
         }
 
@@ -102,11 +104,11 @@ class CheckedFile(MatchedFile):
                 column = next(each for each in self.columns if each.name == problem.column)
                 filled = int(((self.read_column(column).texts != "").to_numpy(dtype=bool) & self.is_open).sum())
                 if rows >= MIN_SHARE * filled:
-                    words = problem.words.replace(" (“{}”)", "").replace("“{}”", "the cell")
-                    lines.append(f"{column.label}, {count(rows, 'row', 'rows')}: {words}")
+                    message = problem.message.replace(" (“{}”)", "").replace("“{}”", "the cell")
+                    lines.append(f"{column.label}, {count(rows, 'row', 'rows')}: {message}")
         return lines
 
-    def asking(self, what: Question) -> int:
+    def count_question_rows(self, what: Question) -> int:
         """Return how many open rows the answer to this question would settle."""
         mask = np.zeros(self.source.rows, dtype=bool)
         for problem in self.problems:
@@ -118,16 +120,16 @@ class CheckedFile(MatchedFile):
     def rows(self) -> Rows:
         """All rows, with or without problems."""
 
-        def work_out() -> Rows:
-            read = {column.name: self.read_column(column) for column in self.columns}
-            texts = pd.DataFrame({name: part.texts for name, part in read.items()}, index=range(self.source.rows))
+        def compute() -> Rows:
+            columns = {column.name: self.read_column(column) for column in self.columns}
+            texts = pd.DataFrame({name: part.texts for name, part in columns.items()}, index=range(self.source.rows))
             numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
             headings = {name: match.headers for name, match in self.matches.items()}
-            values = {name: part.values for name, part in read.items()}
+            values = {name: part.values for name, part in columns.items()}
             keys = {column.name: column.key for column in self.columns if column.key is not None}
             return Rows(texts, values, numbers, self.options, headings, keys, self.memory)
 
-        return self._once("rows", work_out)
+        return self._once("rows", compute)
 
     @property
     def with_errors(self) -> Mask:
@@ -160,13 +162,13 @@ class CheckedFile(MatchedFile):
     def ready_count(self) -> int:
         """The number of ready records: rows, or groups of rows."""
         ready = self.is_ready
-        if not self.intake.group_by:
+        if not self.declaration.group_by:
             return int(ready.sum())
         return int(self._group_keys[ready].nunique())
 
     @property
     def _group_keys(self) -> pd.Series[str]:
-        return self._once("together", lambda: self.rows.comparison_keys(self.intake.group_by))
+        return self._once("together", lambda: self.rows.comparison_keys(self.declaration.group_by))
 
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """Return the open rows of a view, in the order of the file."""
@@ -178,26 +180,26 @@ class CheckedFile(MatchedFile):
 
         A skipped row has the messages it had among the others.
         """
-        said: dict[str, list[tuple[str, bool]]] = {}
+        messages: dict[str, list[tuple[str, bool]]] = {}
         problems = self.problems
-        if row in self.decisions.dropped:
+        if row in self.decisions.skipped_rows:
             problems = self._once("with dropped", lambda: self._find_problems(np.arange(self.source.rows)))
         for problem in problems:
             if problem.rows[row] and not (problem.question and not problem.is_error):
-                text = self.texts_of(problem.column).iloc[row] if problem.column else ""
-                words = (
+                cell = self.texts_of(problem.column).iloc[row] if problem.column else ""
+                text = (
                     problem.row_message(row)
                     if problem.row_message is not None
-                    else problem.words.replace("{}", str(text))
+                    else problem.message.replace("{}", str(cell))
                 )
                 if problem.compared_rows is not None:
-                    words += f" See row {problem.compared_rows[row]}."
-                said.setdefault(problem.column, []).append((words, problem.is_error))
-        return said
+                    text += f" See row {problem.compared_rows[row]}."
+                messages.setdefault(problem.column, []).append((text, problem.is_error))
+        return messages
 
     @property
     def _is_closed(self) -> Mask:
-        return self._mask_of(self.decisions.dropped) | self._mask_of(self.decisions.job_of_row)
+        return self._mask_of(self.decisions.skipped_rows) | self._mask_of(self.decisions.job_of_row)
 
     def _mask_of(self, rows: Collection[int]) -> Mask:
         mask = np.zeros(self.source.rows, dtype=bool)
@@ -211,39 +213,41 @@ class CheckedFile(MatchedFile):
                 mask |= problem.rows
         return mask
 
-    def _find_blocked_rows(self, rows: Rows, found: Sequence[Problem]) -> Iterator[Problem]:
+    def _find_blocked_rows(self, rows: Rows, problems: Sequence[Problem]) -> Iterator[Problem]:
         """Yield a problem for rows without errors whose group has a row with an error."""
-        if not self.intake.group_by:
+        if not self.declaration.group_by:
             return
         bad = np.zeros(len(rows), dtype=bool)
-        for problem in found:
+        for problem in problems:
             if problem.is_error:
                 bad |= problem.rows
         groups, _ = pd.factorize(self._group_keys)
-        groups[(rows.texts[self.intake.group_by] == "").to_numpy()] = -1
-        kept = bad & ~self._is_closed & (groups >= 0)
-        if not kept.any():
+        groups[(rows.texts[self.declaration.group_by] == "").to_numpy()] = -1
+        has_error = bad & ~self._is_closed & (groups >= 0)
+        if not has_error.any():
             return
-        noun = self.intake.noun[0]
-        wrong: dict[int, dict[str, None]] = {}
-        for row in np.flatnonzero(kept).tolist():
-            wrong.setdefault(int(groups[row]), {})[str(self.source.row_number(row))] = None
+        noun = self.declaration.noun[0]
+        error_rows: dict[int, dict[str, None]] = {}
+        for row in np.flatnonzero(has_error).tolist():
+            error_rows.setdefault(int(groups[row]), {})[str(self.source.row_number(row))] = None
 
-        def told(row: int) -> str:
-            numbers = list(wrong[int(groups[row])])
+        def describe(row: int) -> str:
+            numbers = list(error_rows[int(groups[row])])
             if len(numbers) == 1:
                 return f"Row {numbers[0]} of the same {noun} has an error."
             return f"Rows {names(numbers)} of the same {noun} have errors."
 
         message = f"Another row of the same {noun} has an error."
-        yield Problem(np.isin(groups, groups[kept]) & ~bad, self.intake.group_by, message, row_message=told)
+        yield Problem(
+            np.isin(groups, groups[has_error]) & ~bad, self.declaration.group_by, message, row_message=describe
+        )
 
-    def _once(self, name: str, work_out: Callable[[], T]) -> T:
+    def _once(self, name: str, compute: Callable[[], T]) -> T:
         """Return a result that is computed once per decision."""
-        worked_out = self._computed  # another one after a change, also one that comes while this is worked out
-        if name not in worked_out:
-            worked_out[name] = work_out()
-        found: T = worked_out[name]
+        results = self._computed  # A local name, because a decision during the computation replaces the cache.
+        if name not in results:
+            results[name] = compute()
+        found: T = results[name]
         return found
 
 

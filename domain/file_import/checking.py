@@ -11,10 +11,10 @@ import pandas as pd
 from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import ParseOptions
 from domain.file_import.decisions import Decisions, service_messages
-from domain.file_import.import_declaration import Intake
-from domain.file_import.kept_matches import ColumnMatch, delete_match, list_matches, save_match
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Offer
 from domain.file_import.row_sending import JournalContext
+from domain.file_import.saved_matches import ColumnMatch, delete_match, list_matches, save_match
 from domain.file_import.sendable_file import SendableFile
 from domain.file_import.source_file import SourceFile
 from journal import Item, Job
@@ -24,10 +24,14 @@ class Check(SendableFile):
     """A file whose decisions can change and be undone."""
 
     def __init__(
-        self, intake: Intake, source: SourceFile, *, saved_matches: Mapping[str, ColumnMatch] | None = None
+        self,
+        declaration: ImportDeclaration,
+        source: SourceFile,
+        *,
+        saved_matches: Mapping[str, ColumnMatch] | None = None,
     ) -> None:
         """Match the columns, by the first saved match whose headings are all in the file, or automatically."""
-        super().__init__(intake, source)
+        super().__init__(declaration, source)
         self.content: bytes | str | None = None
         """The content of a workbook, to read another sheet."""
         self.job_id: int | None = None
@@ -47,68 +51,68 @@ class Check(SendableFile):
     @classmethod
     def of(
         cls,
-        intake: Intake,
+        declaration: ImportDeclaration,
         name: str,
         content: bytes | str,
-        desk: JournalContext | None = None,
+        context: JournalContext | None = None,
         *,
         sheet: str | None = None,
     ) -> Check:
         """Read a file or a pasted text, and match it with the saved matches. Raises Unreadable."""
-        kept = list_matches(desk, intake.kind) if desk is not None else None
-        check = cls(intake, intake.read(name, content, sheet=sheet), saved_matches=kept)
+        saved = list_matches(context, declaration.kind) if context is not None else None
+        check = cls(declaration, declaration.read(name, content, sheet=sheet), saved_matches=saved)
         check.content = content if check.source.sheets else None
         return check
 
     @classmethod
-    def of_rows(cls, intake: Intake, name: str, rows: Sequence[Mapping[str, str]]) -> Check:
+    def of_rows(cls, declaration: ImportDeclaration, name: str, rows: Sequence[Mapping[str, str]]) -> Check:
         """Return rows that come from no file, by column name, such as records to change."""
-        headings = [column.label for column in intake.columns]
-        lines = [[row.get(column.name, "") for column in intake.columns] for row in rows]
+        headings = [column.label for column in declaration.columns]
+        lines = [[row.get(column.name, "") for column in declaration.columns] for row in rows]
         cells = pd.DataFrame([headings, *lines], dtype="str")
-        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), "", True, "entered in Muster"))
+        return cls(declaration, SourceFile(name, cells, tuple(range(len(cells))), "", True, "entered in Muster"))
 
     @classmethod
-    def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:
+    def of_failed(cls, declaration: ImportDeclaration, job: Job, items: Sequence[Item]) -> Check:
         """Return the rows of a job's failed items, with the messages of the service at their cells."""
         rows = [(item, number, cells) for item in items for number, cells in item.rows]
         cells = pd.DataFrame([job.settings["headers"], *(cells for _, _, cells in rows)], dtype="str")
         numbers = (0, *(number for _, number, _ in rows))
-        check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "failed rows"))
+        check = cls(declaration, SourceFile(job.name, cells, numbers, job.digest, True, "failed rows"))
         check.apply_match(None, job.settings["columns"], known_headings=job.settings["headers"])
-        usual = vars(ParseOptions())  # an earlier version may have noted more
-        reading = ParseOptions(**{name: said for name, said in job.settings["reading"].items() if name in usual})
-        known = {column.name for column in check.columns}
-        refused = {
-            (row, name): words
+        defaults = vars(ParseOptions())  # A later or earlier version of Muster may have stored other options.
+        options = ParseOptions(**{name: option for name, option in job.settings["reading"].items() if name in defaults})
+        names = {column.name for column in check.columns}
+        messages = {
+            (row, name): message
             for row, (item, _, _) in enumerate(rows)
-            for name, words in service_messages(item, known).items()
+            for name, message in service_messages(item, names).items()
         }
         origin = job.id, [item.position for item, _, _ in rows]
-        check._decide(replace(check.decisions, reading=reading, service_messages=refused, origin=origin))
+        check._decide(replace(check.decisions, options=options, service_messages=messages, origin=origin))
         check.about = job.settings.get("about", {})
         return check
 
     # Columns and options
 
-    def set_group_count(self, group: Group, times: int) -> None:
+    def set_group_count(self, group: Group, number: int) -> None:
         """Set how many times a row has the columns of a group."""
-        self._decide(replace(self.decisions, repeats={**self.decisions.repeats, group.name: times}))
+        self._decide(replace(self.decisions, group_counts={**self.decisions.group_counts, group.name: number}))
         known = {column.name for column in self.columns}
-        chosen = {name: found for name, found in self.decisions.chosen.items() if name in known}
-        self._decide(replace(self.decisions, chosen=chosen))
+        selected = {name: headings for name, headings in self.decisions.selected_headings.items() if name in known}
+        self._decide(replace(self.decisions, selected_headings=selected))
 
     def match(self, column: str, headers: Sequence[str]) -> None:
         """Set the headings of the file for a column."""
-        chosen = {**self.decisions.chosen, column: list(headers)}
-        passed_over = self.decisions.ignored_headings - set(headers)
-        self._decide(replace(self.decisions, chosen=chosen, ignored_headings=passed_over))
+        selected = {**self.decisions.selected_headings, column: list(headers)}
+        ignored = self.decisions.ignored_headings - set(headers)
+        self._decide(replace(self.decisions, selected_headings=selected, ignored_headings=ignored))
 
     def apply_match(
         self,
         name: str | None,
         columns: Mapping[str, Sequence[str]],
-        reading: Mapping[str, Any] | None = None,
+        changes: Mapping[str, Any] | None = None,
         *,
         known_headings: Collection[str] = (),
     ) -> None:
@@ -116,49 +120,49 @@ class Check(SendableFile):
 
         Headings in `known_headings` that match no column are ignored. Other headings are matched automatically.
         """
-        told = {header for found in columns.values() for header in found}
-        passed_over = frozenset(known_headings) - told
-        more = [header for header in self.source.headers if header not in told | passed_over]
+        known_matched = {header for found in columns.values() for header in found}
+        ignored = frozenset(known_headings) - known_matched
+        others = [header for header in self.source.headers if header not in known_matched | ignored]
         repeats = {
-            group.name: max(group.count_in_headings(more), *numbers)
-            for group in self.intake.groups
+            group.name: max(group.count_in_headings(others), *numbers)
+            for group in self.declaration.groups
             if (numbers := [n for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
         }
-        self._decide(replace(self.decisions, ignored_headings=passed_over, repeats=repeats))
-        found = {name: match.headers for name, match in match_columns(more, self.columns).items() if match.is_sure}
+        self._decide(replace(self.decisions, ignored_headings=ignored, group_counts=repeats))
+        found = {name: match.headers for name, match in match_columns(others, self.columns).items() if match.is_sure}
         chosen = {
             each.name: [*columns[each.name], *(found.get(each.name, ()) if each.allows_many else ())]
             for each in self.columns
             if columns.get(each.name)
         }
-        said = replace(self.decisions.reading, **reading or {})
-        self._decide(replace(self.decisions, chosen=chosen, match_name=name, reading=said))
+        options = replace(self.decisions.options, **changes or {})
+        self._decide(replace(self.decisions, selected_headings=chosen, match_name=name, options=options))
 
-    def save_match(self, desk: JournalContext, name: str) -> None:
+    def save_match(self, context: JournalContext, name: str) -> None:
         """Save the column match and the options under a name, for the organization. Raises JournalError."""
         columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
-        said = vars(self.decisions.reading)
-        usual = vars(ParseOptions())
-        names = ("zone", "date_order", "country", "are_contacts", "carries")
-        reading = {each: said[each] for each in names if said[each] != usual[each]}
-        save_match(desk, self.intake.kind, name, ColumnMatch(columns, reading, list(self.source.headers)))
+        options = vars(self.decisions.options)
+        defaults = vars(ParseOptions())
+        stored_names = ("zone", "date_order", "country", "are_contacts", "carries")
+        changed = {each: options[each] for each in stored_names if options[each] != defaults[each]}
+        save_match(context, self.declaration.kind, name, ColumnMatch(columns, changed, list(self.source.headers)))
         self.apply_match(" ".join(name.split()), columns, known_headings=self.source.headers)
 
-    def delete_saved_match(self, desk: JournalContext) -> None:
+    def delete_saved_match(self, context: JournalContext) -> None:
         """Delete the saved match in use, and match automatically."""
         if self.decisions.match_name is not None:
-            delete_match(desk, self.intake.kind, self.decisions.match_name)
+            delete_match(context, self.declaration.kind, self.decisions.match_name)
         self.apply_match(None, {})
 
-    def read_as(self, reading: ParseOptions) -> None:
+    def set_options(self, options: ParseOptions) -> None:
         """Set how cells are parsed."""
-        if reading != self.decisions.reading:
-            self._decide(replace(self.decisions, reading=reading))
+        if options != self.decisions.options:
+            self._decide(replace(self.decisions, options=options))
 
-    def set_declaration(self, intake: Intake) -> None:
+    def set_declaration(self, declaration: ImportDeclaration) -> None:
         """Check the rows with another declaration, such as one with newer rules."""
-        if intake is not self.intake:
-            self.intake = intake
+        if declaration is not self.declaration:
+            self.declaration = declaration
             self._decide(self.decisions)
 
     def toggle_headings(self) -> None:
@@ -178,10 +182,10 @@ class Check(SendableFile):
         if offer.cells:
             self._correct({name: {row: str(texts.iloc[row]) for row in rows} for name, texts in offer.cells.items()})
         else:
-            self.drop(rows)
+            self.skip_rows(rows)
 
     def _correct(self, texts: Mapping[str, Mapping[int, str]]) -> None:
-        self._do(self.decisions.correct(texts), "corrected", "service_messages")
+        self._do(self.decisions.correct(texts), "corrections", "service_messages")
 
     def add_row(self) -> None:
         """Add an empty row at the end."""
@@ -198,12 +202,12 @@ class Check(SendableFile):
         if self.source.has_headings:
             cells.iat[0, -1] = column.label
         source = replace(self.source, cells=cells)
-        chosen = {**self.decisions.chosen, column.name: [source.headers[-1]]}
-        self._do(replace(self.decisions, chosen=chosen), "chosen", source=source)
+        selected = {**self.decisions.selected_headings, column.name: [source.headers[-1]]}
+        self._do(replace(self.decisions, selected_headings=selected), "selected_headings", source=source)
 
-    def drop(self, rows: Collection[int]) -> None:
+    def skip_rows(self, rows: Collection[int]) -> None:
         """Skip rows."""
-        self._do(replace(self.decisions, dropped=self.decisions.dropped | set(rows)), "dropped")
+        self._do(replace(self.decisions, skipped_rows=self.decisions.skipped_rows | set(rows)), "skipped_rows")
 
     @property
     def can_undo(self) -> bool:
@@ -223,7 +227,7 @@ class Check(SendableFile):
         """Whether open rows would be lost with this file: corrected, skipped, or left over from sending."""
         decisions = self.decisions
         return bool(
-            self.is_open.any() and (self._steps or decisions.job_of_row or decisions.returned or decisions.origin)
+            self.is_open.any() and (self._steps or decisions.job_of_row or decisions.reopened_rows or decisions.origin)
         )
 
     def mark_sent(self, job_id: int) -> None:

@@ -127,13 +127,13 @@ class Group:
         """Return how many times the columns occur in headings; 1 without numbers."""
         single = [column for column in self.columns if not column.allows_many]
         names = {name for column in single for name in column.spellings}
-        told = [
+        numbers = [
             number
             for heading in headings
             for number, cores in _numbers_in(squash(heading), self._words)
             if number <= self.most and not names.isdisjoint(cores)
         ]
-        return max(told, default=1)
+        return max(numbers, default=1)
 
     @property
     def _words(self) -> tuple[str, ...]:
@@ -156,13 +156,13 @@ class Group:
 
 
 @cache
-def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
+def _numbers_in(heading: str, message: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
     """Return the numbers in a squashed heading, each with the possible names without it."""
     found = []
-    told = "|".join(map(re.escape, words))
+    word_pattern = "|".join(map(re.escape, message))
     for pattern in (
-        rf"(?P<word>{told})?0*(?P<number>[0-9]{{1,2}})(?P<core>\D.*)?",
-        rf"(?P<core>.*?\D)(?P<word>{told})?0*(?P<number>[0-9]{{1,2}})",
+        rf"(?P<word>{word_pattern})?0*(?P<number>[0-9]{{1,2}})(?P<core>\D.*)?",
+        rf"(?P<core>.*?\D)(?P<word>{word_pattern})?0*(?P<number>[0-9]{{1,2}})",
     ):
         read = re.fullmatch(pattern, heading)
         if read is not None and int(read["number"]):
@@ -186,7 +186,7 @@ class Match:
 def match_columns(
     headers: Sequence[str],
     columns: Iterable[Column],
-    chosen: Mapping[str, Sequence[str]] | None = None,
+    selected_headings: Mapping[str, Sequence[str]] | None = None,
     cells: pd.DataFrame | None = None,
 ) -> dict[str, Match]:
     """Match the headings of a file to columns. Selected headings come first.
@@ -194,55 +194,62 @@ def match_columns(
     A heading that is only similar matches as unsure, if no other column fits. `cells` allows matches by content.
     """
     columns = list(columns)
-    said = {name: tuple(found) for name, found in (chosen or {}).items() if set(found) <= set(headers)}
+    selected = {name: tuple(found) for name, found in (selected_headings or {}).items() if set(found) <= set(headers)}
     squashed = {header: squash(header) for header in headers}
-    taken = {header for column in columns for header in said.get(column.name, ())}
+    used = {header for column in columns for header in selected.get(column.name, ())}
     matches: dict[str, Match] = {}
-    free = [header for header in headers if header not in taken]
-    called = {column.name: [header for header in free if column.matches_alias(squashed[header])] for column in columns}
-    _add_translated(called, columns, free, squashed, cells)
-    meant = {
-        header: _find_meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
+    free = [header for header in headers if header not in used]
+    alias_matches = {
+        column.name: [header for header in free if column.matches_alias(squashed[header])] for column in columns
     }
-    instead = _find_replacements(columns, free, squashed, meant, cells)
+    _add_translated(alias_matches, columns, free, squashed, cells)
+    best_columns = {
+        header: _find_best_columns(header, [each for each in columns if header in alias_matches[each.name]], cells)
+        for header in free
+    }
+    replacements = _find_replacements(columns, free, squashed, best_columns, cells)
     for column in columns:
-        found = [header for header in called[column.name] if column.name in meant[header] and header not in instead]
-        other = [header for header, name in instead.items() if name == column.name]
-        if column.name in said:
-            matches[column.name] = Match(said[column.name])
+        found = [
+            header
+            for header in alias_matches[column.name]
+            if column.name in best_columns[header] and header not in replacements
+        ]
+        other = [header for header, name in replacements.items() if name == column.name]
+        if column.name in selected:
+            matches[column.name] = Match(selected[column.name])
         elif found or not other:
             matches[column.name] = Match(tuple(found if column.allows_many else found[:1]))
         else:
             matches[column.name] = Match(tuple(other[:1]), is_sure=False)
-    matches |= _with_days(columns, matches, said, cells)
-    for looks in (_hint_score(squashed, cells), _fuzzy_score(squashed, cells), _content_score(cells)):
+    matches |= _swap_dates_and_times(columns, matches, selected, cells)
+    for score in (_hint_score(squashed, cells), _fuzzy_score(squashed, cells), _content_score(cells)):
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
-        wanting = [
+        unmatched = [
             column
             for column in columns
             if not matches[column.name].headers
-            and column.name not in said
+            and column.name not in selected
             and (not column.requires or matches[column.requires].headers)
         ]
-        fits = {header: {column.name: looks(column, header) for column in wanting} for header in free}
+        scores = {header: {column.name: score(column, header) for column in unmatched} for header in free}
         # A heading belongs to the column that it fits best.
-        wanted = {
-            column.name: [header for header in free if 0 < fits[header][column.name] == max(fits[header].values())]
-            for column in wanting
+        best_headings = {
+            column.name: [header for header in free if 0 < scores[header][column.name] == max(scores[header].values())]
+            for column in unmatched
         }
-        for column in wanting:
-            others = [name for name, found in wanted.items() if set(found) & set(wanted[column.name])]
-            if len(others) > 1 and all(wanted[name] == wanted[column.name] for name in others):
+        for column in unmatched:
+            others = [name for name, found in best_headings.items() if set(found) & set(best_headings[column.name])]
+            if len(others) > 1 and all(best_headings[name] == best_headings[column.name] for name in others):
                 # As many columns as headings: they match in order.
-                found = wanted[column.name] if len(others) == len(wanted[column.name]) else []
+                found = best_headings[column.name] if len(others) == len(best_headings[column.name]) else []
                 found = found[others.index(column.name) :][:1]
             else:
-                found = wanted[column.name] if others == [column.name] else []
+                found = best_headings[column.name] if others == [column.name] else []
             if found:
                 proposed = tuple(found if column.allows_many else found[:1])
-                unfit = [(1 - fits[header][column.name], header) for header in proposed]
-                misfits = 0 if cells is None else sum(round(part * len(_filled(cells[name]))) for part, name in unfit)
+                unfit = [(1 - scores[header][column.name], header) for header in proposed]
+                misfits = 0 if cells is None else sum(round(part * len(_sample(cells[name]))) for part, name in unfit)
                 matches[column.name] = Match(proposed, is_sure=False, misfits=misfits)
     sure = [
         column
@@ -250,69 +257,69 @@ def match_columns(
         if not matches[column.name].is_sure
         and sum(column.matches_hint(squashed[header]) for header in headers) == 1
         and column.matches_hint(squashed[matches[column.name].headers[0]])
-        and _is_all(column, columns, matches)
+        and _has_only_required(column, columns, matches)
     ]
     return matches | {column.name: replace(matches[column.name], is_sure=True) for column in sure}
 
 
 def _add_translated(
-    called: Mapping[str, list[str]],
+    alias_matches: Mapping[str, list[str]],
     columns: Sequence[Column],
     free: Sequence[str],
     squashed: Mapping[str, str],
     cells: pd.DataFrame | None,
 ) -> None:
     """Add headings in other languages to the columns of their English translations, if the cells fit."""
-    known = {header for found in called.values() for header in found}
+    known = {header for found in alias_matches.values() for header in found}
     for header in free:
         english = english_headings(squashed[header])
         if header in known or not english:
             continue
-        filled = None if cells is None else _filled(cells[header])
+        filled = None if cells is None else _sample(cells[header])
         for column in columns:
-            agrees = filled is None or not len(filled) or _read_of(column, filled) >= HALF
-            if not called[column.name] and any(map(column.matches_alias, english)) and agrees:
-                called[column.name].append(header)
+            agrees = filled is None or not len(filled) or _share_of_type(column, filled) >= HALF
+            if not alias_matches[column.name] and any(map(column.matches_alias, english)) and agrees:
+                alias_matches[column.name].append(header)
 
 
-def _is_all(column: Column, columns: Sequence[Column], matches: Mapping[str, Match]) -> bool:
+def _has_only_required(column: Column, columns: Sequence[Column], matches: Mapping[str, Match]) -> bool:
     """Return whether its group has only the required column and columns that require it."""
     found = [each for each in columns if each.group_words == column.group_words and matches[each.name].headers]
-    needed = column.requires
-    return bool(needed and column.number) and all(needed in (each.name, each.requires) for each in found)
+    required = column.requires
+    return bool(required and column.number) and all(required in (each.name, each.requires) for each in found)
 
 
-def _find_meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
+def _find_best_columns(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
     """Return the column that a heading with several columns means: in a group, the first that fits the cells."""
     largest = max((column.number for column in columns), default=0)
-    of_it = [column for column in columns if column.number == largest]
-    if cells is None or not largest or len(of_it) == 1:
-        return {column.name for column in of_it}
-    return {next((each for each in of_it if _fitting(each, cells[header]) >= HALF), of_it[0]).name}
+    candidates = [column for column in columns if column.number == largest]
+    if cells is None or not largest or len(candidates) == 1:
+        return {column.name for column in candidates}
+    return {next((each for each in candidates if _share_of_cells(each, cells[header]) >= HALF), candidates[0]).name}
 
 
 def _find_replacements(
     columns: Sequence[Column],
     free: Sequence[str],
     squashed: Mapping[str, str],
-    meant: Mapping[str, set[str]],
+    best_columns: Mapping[str, set[str]],
     cells: pd.DataFrame | None,
 ) -> dict[str, str]:
     """Return headings that match a column only because the columns in `unless_present` are not in the file."""
-    looks = _hint_score(squashed, cells)
-    wanted = {header: each for each in columns if each.unless_present for header in free if looks(each, header)}
-    found = {name for header in free if header not in wanted for name in meant[header]}
+    score = _hint_score(squashed, cells)
+    hinted = {header: each for each in columns if each.unless_present for header in free if score(each, header)}
+    found = {name for header in free if header not in hinted for name in best_columns[header]}
     return {
         header: each.name
-        for header, each in wanted.items()
+        for header, each in hinted.items()
         if each.requires in found and found.isdisjoint((each.name, *each.unless_present))
     }
 
 
-def _with_days(
+def _swap_dates_and_times(
     columns: Sequence[Column],
     matches: Mapping[str, Match],
-    said: Mapping[str, Sequence[str]],
+    selected: Mapping[str, Sequence[str]],
     cells: pd.DataFrame | None,
 ) -> dict[str, Match]:
     """Swap the matches of a date column and its time column if the cells show the opposite."""
@@ -320,15 +327,15 @@ def _with_days(
     changed: dict[str, Match] = {}
     for clock in columns:
         day = by_name.get(clock.date_column)
-        if cells is None or day is None or {clock.name, day.name} & set(said):
+        if cells is None or day is None or {clock.name, day.name} & set(selected):
             continue
         by_clock, by_day = matches[clock.name], matches[day.name]
         if bool(by_clock.headers) == bool(by_day.headers):
             continue
-        filled = _filled(cells[(by_clock.headers or by_day.headers)[0]])
+        filled = _sample(cells[(by_clock.headers or by_day.headers)[0]])
         if not len(filled):
             continue
-        as_day, as_clock = _read_of(day, filled), _read_of(clock, filled)
+        as_day, as_clock = _share_of_type(day, filled), _share_of_type(clock, filled)
         if by_clock.headers and as_day >= max(as_clock, HALF):
             changed |= {day.name: by_clock, clock.name: Match()}
         elif by_day.headers and as_clock >= HALF and as_clock > as_day:
@@ -346,59 +353,59 @@ def count_known_headings(headers: Sequence[str], columns: Sequence[Column], grou
 
 
 def _hint_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
-    def looks(column: Column, header: str) -> float:
+    def score(column: Column, header: str) -> float:
         if not column.matches_hint(squashed[header]):
             return 0.0
         if cells is None or not column.requires:
             return 1.0
-        filled = _filled(cells[header])
-        return float(not len(filled) or _read_of(column, filled) >= HALF)
+        filled = _sample(cells[header])
+        return float(not len(filled) or _share_of_type(column, filled) >= HALF)
 
-    return looks
+    return score
 
 
 def _fuzzy_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
-    def looks(column: Column, header: str) -> float:
+    def score(column: Column, header: str) -> float:
         if not column.is_fuzzy_match(squashed[header]):
             return 0.0
         if cells is None:
             return 1.0
         # "Arr Gate" is one letter from "Arr Date". The cells decide.
-        filled = _filled(cells[header])
-        return float(not len(filled) or _read_of(column, filled) >= HALF)
+        filled = _sample(cells[header])
+        return float(not len(filled) or _share_of_type(column, filled) >= HALF)
 
-    return looks
+    return score
 
 
 def _content_score(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     """Return the share of cells of the column's type, or 0 if it is too small."""
 
-    def looks(column: Column, header: str) -> float:
-        if cells is None or not column.by_content or _filled(cells[header]).str.fullmatch(SERIAL).any():
+    def score(column: Column, header: str) -> float:
+        if cells is None or not column.by_content or _sample(cells[header]).str.fullmatch(SERIAL).any():
             return 0.0
-        part = _fitting(column, cells[header])
-        return part if part >= MIN_MATCHING_CELLS else 0.0
+        share = _share_of_cells(column, cells[header])
+        return share if share >= MIN_MATCHING_CELLS else 0.0
 
-    return looks
+    return score
 
 
-def _fitting(column: Column, cells: pd.Series[str]) -> float:
+def _share_of_cells(column: Column, cells: pd.Series[str]) -> float:
     """Return the share of sampled cells of the column's type or pattern."""
-    filled = _filled(cells)
+    filled = _sample(cells)
     if not len(filled):
         return 0.0
     if isinstance(column.by_content, str):
         return float(filled.str.fullmatch(column.by_content).mean())
-    return _read_of(column, filled)
+    return _share_of_type(column, filled)
 
 
-def _read_of(column: Column, filled: pd.Series[str]) -> float:
-    shown = detect_date_order([filled])
-    reading = ParseOptions(date_order="day first" if shown == "as the file shows" else shown)
-    wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
+def _share_of_type(column: Column, filled: pd.Series[str]) -> float:
+    order = detect_date_order([filled])
+    options = ParseOptions(date_order="day first" if order == "as the file shows" else order)
+    wrong = [mask for mask, _ in column.kind.read(filled, options)[1]]
     return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
 
 
-def _filled(cells: pd.Series[str]) -> pd.Series[str]:
-    looked_at = cells.iloc[:SAMPLE_ROWS]
-    return looked_at[looked_at != ""]
+def _sample(cells: pd.Series[str]) -> pd.Series[str]:
+    sample = cells.iloc[:SAMPLE_ROWS]
+    return sample[sample != ""]

@@ -18,7 +18,7 @@ from domain.file_import.cell_times import (
     format_day_fractions,
     format_serial_dates,
     has_time_of_day,
-    lack_year,
+    is_without_year,
     needs_date_order,
     read_clocks,
     read_spans,
@@ -60,53 +60,56 @@ class ColumnType(Protocol):
     A type may have a method `normalize`, which writes cells in a common form first.
     """
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return a value per text (anything if the text is invalid), and the issues."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of up to `longest` characters that matches `pattern`; otherwise `message` is the issue.
+    """A text of up to `max_length` characters that matches `pattern`; otherwise `message` is the issue.
 
     `normalizer` writes each text in a common form first.
     """
 
-    longest: int | None = None
+    max_length: int | None = None
     pattern: str | None = None
-    words: str = "The value doesn’t have the right format."
-    spelling: Callable[[str], str] | None = None
+    message: str = "The value doesn’t have the right format."
+    normalizer: Callable[[str], str] | None = None
 
-    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+    def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Apply the normalizer."""
-        return _respelled(texts, self.spelling)
+        return _normalize_texts(texts, self.normalizer)
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the texts."""
-        wrong = []
-        if self.longest is not None:
-            wrong.append(
-                (_mask(texts.str.len() > self.longest), f"The value is longer than {self.longest:,} characters.")
+        issues = []
+        if self.max_length is not None:
+            issues.append(
+                (_mask(texts.str.len() > self.max_length), f"The value is longer than {self.max_length:,} characters.")
             )
         if self.pattern is not None:
-            wrong.append((~_mask(texts.str.fullmatch(self.pattern)), self.words))
-        return texts, wrong
+            issues.append((~_mask(texts.str.fullmatch(self.pattern)), self.message))
+        return texts, issues
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeNumber:
     """A whole number of up to 18 digits, as Int64."""
 
     least: int | None = None
     most: int | None = None
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the numbers."""
         is_whole = _mask(texts.str.fullmatch(r"[+-]?[0-9]{1,18}"))
         numbers = np.zeros(len(texts), np.int64)
         numbers[is_whole] = texts[is_whole].str.lstrip("+").astype("int64").to_numpy()
         values = pd.Series(numbers, texts.index)
-        wrong = [(~is_whole, "The value isn’t a whole number."), *_beyond(values, is_whole, self.least, self.most)]
-        return values.astype("Int64").where(is_whole), wrong
+        issues = [
+            (~is_whole, "The value isn’t a whole number."),
+            *_find_out_of_range(values, is_whole, self.least, self.most),
+        ]
+        return values.astype("Int64").where(is_whole), issues
 
 
 @dataclass(frozen=True)
@@ -116,12 +119,12 @@ class Decimal:
     least: float | None = None
     most: float | None = None
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the numbers, with the decimal mark of the column."""
         values, is_open = read_numbers(texts, least=self.least, most=self.most)
         is_number = np.isfinite(values.to_numpy())
-        wrong = [(~is_number & ~is_open, "The value isn’t a number."), (is_open, AMBIGUOUS_NUMBER)]
-        return values, [*wrong, *_beyond(values, is_number, self.least, self.most)]
+        issues = [(~is_number & ~is_open, "The value isn’t a number."), (is_open, AMBIGUOUS_NUMBER)]
+        return values, [*issues, *_find_out_of_range(values, is_number, self.least, self.most)]
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,9 @@ class Choice:
         """Return a choice of options that are their own values."""
         return cls({option: option for option in options})
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the values of the options."""
-        known = {squash(spelling): value for spelling, value in self.options.items()}
+        known = {squash(normalizer): value for normalizer, value in self.options.items()}
         codes, uniques = pd.factorize(texts)
         squashed = [squash(text) for text in uniques]
         values = pd.Series([known.get(text) for text in squashed], dtype=object).take(codes).set_axis(texts.index)
@@ -152,19 +155,19 @@ class Moment:
 
     is_end: bool = False
 
-    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+    def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates."""
         return format_serial_dates(texts)
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return the moments. The order of day and month is the same for the whole file."""
-        spans = read_spans(texts, reading.zone, reading.date_order)
+        spans = read_spans(texts, options.zone, options.date_order)
         values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
-        words = "The date or time isn’t valid."
-        if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
-            words = AMBIGUOUS_DATE
-        yearless = lack_year(texts) & ~spans.is_read
-        return values, [(yearless, "The date has no year. Add the year."), (~spans.is_read & ~yearless, words)]
+        message = "The date or time isn’t valid."
+        if not spans.is_read.all() and options.date_order == "as the file shows" and needs_date_order(texts):
+            message = AMBIGUOUS_DATE
+        yearless = is_without_year(texts) & ~spans.is_read
+        return values, [(yearless, "The date has no year. Add the year."), (~spans.is_read & ~yearless, message)]
 
 
 @dataclass(frozen=True)
@@ -174,16 +177,16 @@ class WallClock:
     Offsets are dropped. The caller can compare them with the place (`read_utc_offsets`).
     """
 
-    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+    def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates."""
         return format_serial_dates(texts)
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return the times. A time in UTC is an issue, because it is not a local time."""
         is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
         local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
-        values, wrong = Moment().read(local, replace(reading, zone="UTC"))
-        return values, [*wrong, (is_utc, "The time is in UTC, not local time. Match this column as UTC.")]
+        values, issues = Moment().read(local, replace(options, zone="UTC"))
+        return values, [*issues, (is_utc, "The time is in UTC, not local time. Match this column as UTC.")]
 
 
 @dataclass(frozen=True)
@@ -193,25 +196,25 @@ class Clock:
     A local date and time is read too, as seconds since 1970. Values from `FULL_FROM` on are such times.
     """
 
-    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+    def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates and times of day."""
         return format_day_fractions(texts)
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return the seconds."""
         seconds, is_read = read_clocks(texts)
-        words = "The value isn’t a time of day. Write it as 14:05."
+        message = "The value isn’t a time of day. Write it as 14:05."
         if not is_read.all():
             rest = texts[~is_read]
-            times, wrong = WallClock().read(rest, reading)
-            full = np.asarray(times.fillna(0), dtype=np.int64) // 1000
-            is_full = ~np.logical_or.reduce([mask for mask, _ in wrong]) & ((full >= FULL_FROM) | (full < _FIRST_DAYS))
+            group_count, issues = WallClock().read(rest, options)
+            full = np.asarray(group_count.fillna(0), dtype=np.int64) // 1000
+            is_full = ~np.logical_or.reduce([mask for mask, _ in issues]) & ((full >= FULL_FROM) | (full < _FIRST_DAYS))
             is_full[is_full] = has_time_of_day(rest[is_full])
             # A spreadsheet's time of day without a date is one of its first days.
             seconds[~is_read] = np.where(full < _FIRST_DAYS, full % _DAY, full) * is_full
             is_read[~is_read] = is_full
-            words = next((said for mask, said in wrong if said == AMBIGUOUS_DATE and mask.any()), words)
-        return pd.Series(seconds, texts.index), [(~is_read, words)]
+            message = next((message for mask, message in issues if message == AMBIGUOUS_DATE and mask.any()), message)
+        return pd.Series(seconds, texts.index), [(~is_read, message)]
 
 
 @dataclass(frozen=True)
@@ -222,47 +225,49 @@ class Parsed:
     """
 
     parse: Callable[[str], Any]
-    spelling: Callable[[str], str] | None = None
+    normalizer: Callable[[str], str] | None = None
 
-    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+    def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Apply the normalizer."""
-        return _respelled(texts, self.spelling)
+        return _normalize_texts(texts, self.normalizer)
 
-    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+    def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the result for each text. Equal texts are parsed once."""
         codes, uniques = pd.factorize(texts)
-        values, said = np.empty(len(uniques), dtype=object), np.full(len(uniques), "", dtype=object)
+        values, messages = np.empty(len(uniques), dtype=object), np.full(len(uniques), "", dtype=object)
         for place, text in enumerate(uniques):
             try:
                 values[place] = self.parse(text)
             except ValueError as error:
-                said[place] = str(error)
-        wrong = [(_mask((said == words)[codes]), words) for words in dict.fromkeys(said) if words]
-        return pd.Series(values[codes], texts.index, dtype=object), wrong
+                messages[place] = str(error)
+        issues = [(_mask((messages == message)[codes]), message) for message in dict.fromkeys(messages) if message]
+        return pd.Series(values[codes], texts.index, dtype=object), issues
 
 
 @cache
 def squash(text: str) -> str:
-    """Reduce a heading to its letters and digits."""
+    """Reduce a heading to its letters and digits, the form in which headings are compared."""
     return fold(text).replace(" ", "")
 
 
-def _respelled(texts: pd.Series[str], spelling: Callable[[str], str] | None) -> pd.Series[str]:
-    if spelling is None:
+def _normalize_texts(texts: pd.Series[str], normalizer: Callable[[str], str] | None) -> pd.Series[str]:
+    if normalizer is None:
         return texts
     codes, uniques = pd.factorize(texts)
-    spelled = pd.Series([spelling(text) for text in uniques], dtype="str")
-    return texts if spelled.tolist() == list(uniques) else spelled.take(codes).set_axis(texts.index)
+    normalized = pd.Series([normalizer(text) for text in uniques], dtype="str")
+    return texts if normalized.tolist() == list(uniques) else normalized.take(codes).set_axis(texts.index)
 
 
 def _mask(values: Any) -> Mask:
     return np.asarray(values, dtype=bool)
 
 
-def _beyond(values: pd.Series[Any], is_read: Mask, least: float | None, most: float | None) -> list[CellIssue]:
-    wrong = []
+def _find_out_of_range(
+    values: pd.Series[Any], is_read: Mask, least: float | None, most: float | None
+) -> list[CellIssue]:
+    issues = []
     if least is not None:
-        wrong.append((is_read & _mask(values < least), f"The value is less than {least:,}."))
+        issues.append((is_read & _mask(values < least), f"The value is less than {least:,}."))
     if most is not None:
-        wrong.append((is_read & _mask(values > most), f"The value is more than {most:,}."))
-    return wrong
+        issues.append((is_read & _mask(values > most), f"The value is more than {most:,}."))
+    return issues

@@ -79,7 +79,7 @@ class RowProblems:
         return " · ".join([*parts, f"the first {MAX_LISTED:,} are listed"] if cut else parts)
 
     def frame(self) -> pd.DataFrame:
-        """The rows as a table: `row`, `text`, `words`."""
+        """The rows as a table: `row`, `text`, `message`."""
         listed = sorted(self.listed, key=lambda problem: problem.row)
         return pd.DataFrame([vars(problem) for problem in listed], columns=["row", "text", "message"])
 
@@ -118,11 +118,11 @@ def find_headings(
     found: list[Headings] = []
     widest = 0
     for place, (number, cells) in enumerate(rows):
-        # What is merged over several columns stands in each of them, and is one.
+        # The value of a merged cell is in each of its columns and counts once.
         filled = len({cell.strip() for cell in cells} - {""})
         if filled > widest:
             found.append(Headings(cells, (number,), cells, count_known(list(dict.fromkeys(cells)))))
-        if place and (upper := rows[place - 1][1]) and _reaches_over(upper, cells):
+        if place and (upper := rows[place - 1][1]) and _spans_columns(upper, cells):
             both = _join_headings(upper, cells, count_known)
             found.append(Headings(both, (rows[place - 1][0], number), cells, count_known(both)))
         widest = max(widest, filled)
@@ -130,7 +130,7 @@ def find_headings(
     return best if best is not None and best.known_count > 1 else None
 
 
-def _reaches_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
+def _spans_columns(upper: Sequence[str], lower: Sequence[str]) -> bool:
     wide = upper[: len(lower)]
     filled = [cell for cell in wide if cell.strip()]
     gaps = any(not cell.strip() and lower[place].strip() for place, cell in enumerate(wide) if place)
@@ -142,10 +142,10 @@ def _join_headings(
 ) -> list[str]:
     above, joined = "", []
     for place, below in enumerate(lower):
-        told = upper[place].strip() if place < len(upper) else ""
-        above = told or (above if below.strip() else "")
+        upper_cell = upper[place].strip() if place < len(upper) else ""
+        above = upper_cell or (above if below.strip() else "")
         both = " ".join(filter(None, (above, below.strip())))
-        # "Traveller" may stand above "Record locator": that one says all of it.
+        # In "Traveler" above "Record locator", the lower heading is complete alone.
         joined.append(below.strip() if count_known([below]) and not count_known([both]) else both)
     return joined
 
@@ -180,7 +180,7 @@ def decode(source: bytes | str) -> tuple[str, str]:
         text, encoding = source.decode("utf-8-sig", errors="replace"), "UTF-8"
         broken = text.count(_NO_CHARACTER)
         if broken > len(text) - len(text.encode("ascii", errors="ignore")) - broken:
-            # More that is none than is UTF-8: the one encoding in which nearly every byte is a letter.
+            # More invalid characters than valid UTF-8 characters: Windows-1252, in which nearly every byte is a letter.
             text, encoding = source.decode("cp1252", errors="replace"), "Windows-1252"
     if "\x00" in text:
         raise Unreadable("The file isn’t a text file. Save the sheet as CSV in UTF-8 and upload that.")
@@ -199,10 +199,10 @@ def split_lines(text: str) -> Iterator[str]:
 
 def first_row(text: str) -> tuple[list[str], str]:
     """Return the first row that isn't empty, even with wrong quotation marks, and the delimiter."""
-    told = _SEPARATOR_LINE.match(text)
-    start = text[told.end() if told else 0 :].lstrip("\r\n")[: 2 * MAX_CELL]
+    separator = _SEPARATOR_LINE.match(text)
+    start = text[separator.end() if separator else 0 :].lstrip("\r\n")[: 2 * MAX_CELL]
     rows: dict[str, list[str]] = {}
-    for mark in told[1] if told else DELIMITERS:
+    for mark in separator[1] if separator else DELIMITERS:
         rows[mark] = next((record.cells for record in _records(start, mark) if record.is_filled), [])
     delimiter = max(rows, key=lambda mark: len(rows[mark]))
     return [cell.strip() for cell in rows[delimiter]], delimiter
@@ -219,10 +219,12 @@ def read_table(text: str, *, most_rows: int, count_known: Callable[[Sequence[str
     if not _CONTENT.search(text):
         raise Unreadable("The file contains only separators and spaces.")
     split_lines(text)
-    told = _SEPARATOR_LINE.match(text)
-    headings, delimiter = _find_best_headings(text[told.end() if told else 0 :], told[1] if told else None, count_known)
+    separator = _SEPARATOR_LINE.match(text)
+    headings, delimiter = _find_best_headings(
+        text[separator.end() if separator else 0 :], separator[1] if separator else None, count_known
+    )
     table, width, most = Table(delimiter or first_row(text)[1]), 0, most_rows
-    body = text[told.end() if told else 0 :].rstrip("\r\n")
+    body = text[separator.end() if separator else 0 :].rstrip("\r\n")
     plain = _plain_records(body, table.delimiter)
     is_plain = plain is not None and _NO_CHARACTER not in body
     for number, record in enumerate(plain or _records(body, table.delimiter), start=1):
@@ -299,16 +301,16 @@ def _add(table: Table, number: int, record: _Record, width: int) -> None:
     if fault:
         table.problems.skip(number, text, fault)
         return
-    doubts = []
+    warnings = []
     if len(cells) < width:
-        doubts.append(f"The row has {len(cells):,} of {width:,} cells. The missing cells are empty.")
+        warnings.append(f"The row has {len(cells):,} of {width:,} cells. The missing cells are empty.")
     if any(line.count(table.delimiter) >= width - 1 for line in _LINE.findall(text)[1:]):
-        # By the format all of it is one cell; yet a mark forgotten in one row finds its partner in another row's.
-        doubts.append("A value spans several lines. A quotation mark may be missing.")
+        # This is one valid cell, but an unclosed mark in one row may have found its partner in another.
+        warnings.append("A value spans several lines. A quotation mark may be missing.")
     if _NO_CHARACTER in text:
-        doubts.append("Some characters can’t be read. Save the file in UTF-8.")
-    if doubts:
-        table.problems.add_partial(number, text, " ".join(doubts))
+        warnings.append("Some characters can’t be read. Save the file in UTF-8.")
+    if warnings:
+        table.problems.add_partial(number, text, " ".join(warnings))
     table.rows.append([*cells[:width], *[""] * (width - len(cells))])
     table.numbers.append(number)
 

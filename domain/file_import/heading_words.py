@@ -1,4 +1,4 @@
-"""German, French, and Spanish headings, by the English headings that they stand for."""
+"""German, French, and Spanish headings with their English translations."""
 
 from __future__ import annotations
 
@@ -73,5 +73,5 @@ def _translations() -> dict[str, tuple[str, ...]]:
 
 
 def english_headings(heading: str) -> tuple[str, ...]:
-    """The English headings, squashed, that a squashed heading of another language may stand for."""
+    """Return the English translations of a squashed heading, squashed too."""
     return _translations().get(heading, ())

@@ -2,25 +2,27 @@
 
 A whole screen:
 
-    ASSETS = Intake(
+    ASSETS = ImportDeclaration(
         kind="asset",
         noun=("asset", "assets"),
         columns=[
-            Column("name", "Name", Text(longest=100), aliases=("title",), required=True),
+            Column("name", "Name", Text(max_length=100), aliases=("title",), required=True),
             Column("startDate", "Starts", Moment()),
             Column("endDate", "Ends", Moment(is_end=True)),
             Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True),
         ],
-        rules=[repeated("name", words="This name stands in another row, too.", is_error=False), ends_after_start],
+        rules=[find_repeats("name", message="Another row has the same name.", is_error=False), ends_after_start],
         sending=Sending(
-            verb="Add", done="added",
-            items=each_row(lambda row: {"name": row["name"], "startDate": row["startDate"]}, label="name"),
-            send=lambda client, items: fates_of(client.assets.create_batch([item.payload_text for item in items])),
-            look=lambda client, items: {item.position: held(client, item) for item in items},
-            size=100,
+            verb="Add",
+            done_verb="added",
+            build_items=build_each_row(lambda row: {"name": row["name"], "startDate": row["startDate"]}, label="name"),
+            send=lambda client, batch: build_statuses(
+                client.assets.create_batch([item.payload_text for item in batch]), len(batch)
+            ),
+            max_batch_size=100,
         ),
     )
-    take_in(workspace, ASSETS, key="assets")          # the page: four steps, what is under way, and what came of it
+    draw_import(workspace, ASSETS, key="assets")  # the whole page: file, columns, check, jobs, and results
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from domain.file_import.source_file import SourceFile, read_source
 
 
 @dataclass(frozen=True)
-class Intake:
+class ImportDeclaration:
     """What a screen imports."""
 
     kind: str
@@ -62,9 +64,14 @@ class Intake:
     def read(self, name: str, content: bytes | str, *, sheet: str | None = None) -> SourceFile:
         """Read a file or a pasted text. Raises Unreadable."""
 
-        def named(cells: Sequence[str]) -> int:
+        def count_known(cells: Sequence[str]) -> int:
             return count_known_headings(cells, self.columns, self.groups)
 
         return read_source(
-            name, content, count_known=named, most_rows=self.most_rows, sheet=sheet, custom_reader=self.custom_reader
+            name,
+            content,
+            count_known=count_known,
+            most_rows=self.most_rows,
+            sheet=sheet,
+            custom_reader=self.custom_reader,
         )

@@ -32,7 +32,7 @@ from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
 from domain.edits.journaled_calls import record_decision
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_sending import Batch, Sending
 from domain.tables import status
 from domain.tables.status import Status
@@ -72,11 +72,11 @@ _log = logging.getLogger(__name__)
 class _Runner:
     """A job that this process works on."""
 
-    def __init__(self, workspace: Workspace, intake: Intake, sending: Sending, run: Run) -> None:
+    def __init__(self, workspace: Workspace, declaration: ImportDeclaration, sending: Sending, run: Run) -> None:
         self.run = run
         self.message = ""
         self._workspace = workspace
-        self._intake = intake
+        self._intake = declaration
         self._sending = sending
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -92,7 +92,7 @@ class _Runner:
 
     def wait(self, timeout: float | None) -> bool:
         """Wait for the work to end, and return whether it has."""
-        # Not by joining the thread: Python 3.11 takes it for dead once a signal interrupts that.
+        # Not with Thread.join: after an interrupted join, Python 3.11 treats the thread as ended.
         return self._ended.wait(timeout)
 
     def wake(self) -> None:
@@ -132,15 +132,15 @@ class _Runner:
 
     def _reconcile_unknown(self, unknown: Sequence[Item]) -> None:
         """Find the status of items that were being sent when an earlier process died."""
-        look, ledger = self._sending.reconcile, self._workspace.journal.ledger
+        reconcile, ledger = self._sending.reconcile, self._workspace.journal.ledger
         if self._sending.is_repeatable:
             again = {item.position: Fate("waiting") for item in unknown}
             ledger.resolve(self._workspace.actor, self.run.job_id, again)
             return
-        if not unknown or look is None:
+        if not unknown or reconcile is None:
             return
         try:
-            found = look(self._workspace.client, Batch(unknown, report=self._report, wait=self._wait))
+            found = reconcile(self._workspace.client, Batch(unknown, report=self._report, wait=self._wait))
             _follow_up(self._workspace, self._sending, unknown, found)
             ledger.resolve(self._workspace.actor, self.run.job_id, found)
         except ServiceError as error:
@@ -163,9 +163,11 @@ class _Runner:
             if not items:
                 return
             batch = Batch(items, self._note, self._report, self._wait)
-            fates, wait, message = self._send(batch)
-            fates = self._resolve(batch, fates)
-            by_position = {item.position: self._add_note(item, fate) for item, fate in zip(batch, fates, strict=True)}
+            statuses, wait, message = self._send(batch)
+            statuses = self._resolve(batch, statuses)
+            by_position = {
+                item.position: self._add_note(item, status) for item, status in zip(batch, statuses, strict=True)
+            }
             # First, because after a crash in between, the items are Unknown and followed up when they are checked.
             _follow_up(self._workspace, self._sending, batch, by_position)
             ledger.write(self.run, by_position)
@@ -188,69 +190,69 @@ class _Runner:
                 self._stop.clear()
             self.message = ""
 
-    def _resolve(self, batch: Batch, fates: Sequence[Fate]) -> list[Fate]:
+    def _resolve(self, batch: Batch, statuses: Sequence[Fate]) -> list[Fate]:
         """Let repeatable items wait again, and mark items as done that exist after a lost response."""
         if self._sending.is_repeatable:
-            return [Fate("waiting") if fate.state == "unknown" else fate for fate in fates]
-        is_there = {
+            return [Fate("waiting") if status.state == "unknown" else status for status in statuses]
+        existing = {
             item.position
-            for item, fate in zip(batch, fates, strict=True)
-            if fate.state == "failed" and self._sending.is_duplicate(fate)
+            for item, status in zip(batch, statuses, strict=True)
+            if status.state == "failed" and self._sending.is_duplicate(status)
         }
-        if not is_there:
-            return list(fates)
-        labels = {item.label for item in batch if item.position in is_there}
+        if not existing:
+            return list(statuses)
+        labels = {item.label for item in batch if item.position in existing}
         lost = self._workspace.journal.ledger_history.find_lost_payloads(
             self._workspace.actor, self._intake.kind, labels
         )
         lost |= {item.payload_text for item in batch if SAID_NOT_DONE in item.fate.reasons.values()}
         return [
             Fate("done", reasons={"": ALREADY_ADDED})
-            if item.position in is_there and item.payload_text in lost
-            else fate
-            for item, fate in zip(batch, fates, strict=True)
+            if item.position in existing and item.payload_text in lost
+            else status
+            for item, status in zip(batch, statuses, strict=True)
         ]
 
     def _note(self, notes: Mapping[int, str]) -> None:
         self._notes.update(notes)
         self._workspace.journal.ledger.note(self.run, notes)
 
-    def _add_note(self, item: Item, fate: Fate) -> Fate:
-        if fate.state == "waiting":
-            return replace(fate, reasons=item.fate.reasons)
+    def _add_note(self, item: Item, status: Fate) -> Fate:
+        if status.state == "waiting":
+            return replace(status, reasons=item.fate.reasons)
         note = self._notes.pop(item.position, None)
-        is_unknown = note is not None and fate.state == "unknown"
-        return Fate("unknown", None, {**fate.reasons, NOTE: str(note)}) if is_unknown else fate
+        is_unknown = note is not None and status.state == "unknown"
+        return Fate("unknown", None, {**status.reasons, NOTE: str(note)}) if is_unknown else status
 
-    def _report(self, words: str) -> None:
-        self.message = words
+    def _report(self, message: str) -> None:
+        self.message = message
 
     def _send(self, batch: Batch) -> tuple[Sequence[Fate], float | None, str | None]:
         """Return the status of each item, the delay before the next batch, and the reason to pause."""
         try:
-            fates = self._sending.send(self._workspace.client, batch)
+            statuses = self._sending.send(self._workspace.client, batch)
         except ServiceError as error:
-            fate, wait, message = classify_error(error)
-            return [fate] * len(batch), wait, message
+            status, wait, message = classify_error(error)
+            return [status] * len(batch), wait, message
         except Exception as error:  # noqa: BLE001 — something may have been sent
             _log.exception("Sending a batch of job %s ended with an unexpected error.", self.run.job_id)
             message = (
                 f"Muster failed while sending ({type(error).__name__}). The rows of this batch have status Unknown."
             )
             return [Fate("unknown")] * len(batch), None, message
-        if len(fates) != len(batch):
+        if len(statuses) != len(batch):
             return (
                 [Fate("unknown")] * len(batch),
                 None,
                 "The service’s response does not match the batch. Its rows have status Unknown.",
             )
-        slows = any(fate.state in ("waiting", "unknown") for fate in fates)
-        return fates, FIRST_WAIT if slows else None, None
+        slows = any(status.state in ("waiting", "unknown") for status in statuses)
+        return statuses, FIRST_WAIT if slows else None, None
 
 
-def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], fates: Mapping[int, Fate]) -> None:
-    fate_of = [(item, fate) for item in items if (fate := fates.get(item.position)) is not None]
-    done = [(item, fate) for item, fate in fate_of if fate.state == "done"]
+def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], statuses: Mapping[int, Fate]) -> None:
+    status_of = [(item, status) for item in items if (status := statuses.get(item.position)) is not None]
+    done = [(item, status) for item, status in status_of if status.state == "done"]
     if done:
         sending.follow_up(workspace, done)
 
@@ -275,23 +277,25 @@ def build_statuses(
 
     `reasons` returns the messages of a failure by column.
     """
-    fates = [Fate("unknown")] * size
+    statuses = [Fate("unknown")] * size
     for success in outcome.succeeded:
-        fates[success.row] = Fate("done", None if success.id is None else str(success.id))
+        statuses[success.row] = Fate("done", None if success.id is None else str(success.id))
     for failure in outcome.failed:
-        fates[failure.row] = Fate("failed", reasons=format_reasons(failure))
+        statuses[failure.row] = Fate("failed", reasons=format_reasons(failure))
     for row in outcome.not_attempted:
-        fates[row] = Fate("waiting")
-    return fates
+        statuses[row] = Fate("waiting")
+    return statuses
 
 
-def treat_missing_as_done(fates: Iterable[Fate]) -> list[Fate]:
+def treat_missing_as_done(statuses: Iterable[Fate]) -> list[Fate]:
     """Return the statuses of deletions. A record that the service does not find was deleted before and is done."""
 
-    def is_gone(fate: Fate) -> bool:
-        return fate.state == "failed" and any("not found" in words.casefold() for words in fate.reasons.values())
+    def is_missing(status: Fate) -> bool:
+        return status.state == "failed" and any(
+            "not found" in message.casefold() for message in status.reasons.values()
+        )
 
-    return [Fate("done", reasons={"": ALREADY_DELETED}) if is_gone(fate) else fate for fate in fates]
+    return [Fate("done", reasons={"": ALREADY_DELETED}) if is_missing(status) else status for status in statuses]
 
 
 class Jobs:
@@ -317,7 +321,7 @@ class Jobs:
         settings |= {"about": dict(check.about)} if check.about else {}
         run = workspace.journal.ledger.begin(
             workspace.actor,
-            check.intake.kind,
+            check.declaration.kind,
             source.name,
             check.build_items(),
             digest=source.digest,
@@ -326,14 +330,16 @@ class Jobs:
             known=known_jobs,
         )
         check.mark_sent(run.job_id)
-        self._start(workspace, check.intake, run)
+        self._start(workspace, check.declaration, run)
         return run.job_id
 
-    def resume(self, workspace: Workspace, intake: Intake, job_id: int, *, retry: bool | Sequence[int] = False) -> None:
+    def resume(
+        self, workspace: Workspace, declaration: ImportDeclaration, job_id: int, *, retry: bool | Sequence[int] = False
+    ) -> None:
         """Resume a job. With `retry`, failed items are resent, all or at some positions."""
         run = workspace.journal.ledger.resume(workspace.actor, job_id, retry=retry)
         if run is not None:
-            self._start(workspace, intake, run)
+            self._start(workspace, declaration, run)
         else:
             self._wake(job_id)
 
@@ -342,33 +348,33 @@ class Jobs:
         workspace.journal.ledger.ask(workspace.actor, job_id, state)
         self._wake(job_id)
 
-    def reconcile(self, workspace: Workspace, intake: Intake, job_id: int) -> int:
+    def reconcile(self, workspace: Workspace, declaration: ImportDeclaration, job_id: int) -> int:
         """Find the status of Unknown items by reads, and return how many were resolved."""
-        ledger, sending = workspace.journal.ledger, intake.sending
+        ledger, sending = workspace.journal.ledger, declaration.sending
         if sending is None or sending.reconcile is None:
             return 0
         unknown = ledger.items(job_id, ["unknown"])
-        settled = 0
+        number = 0
         for start in range(0, len(unknown), sending.reconcile_size):
             found = sending.reconcile(workspace.client, Batch(unknown[start : start + sending.reconcile_size]))
             _follow_up(workspace, sending, unknown, found)
-            settled += ledger.resolve(workspace.actor, job_id, found)
-        if settled:
+            number += ledger.resolve(workspace.actor, job_id, found)
+        if number:
             _record_result(workspace, job_id)
-        return settled
+        return number
 
     def set_status(
         self, workspace: Workspace, job_id: int, *, is_done: bool, positions: Collection[int] | None = None
     ) -> int:
         """Set the status of Unknown items, all or at some positions, and return how many were changed."""
         ledger = workspace.journal.ledger
-        fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
+        status = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
-        chosen = {item.position: fate for item in unknown if positions is None or item.position in positions}
-        settled = ledger.resolve(workspace.actor, job_id, chosen)
-        if settled:
+        changes = {item.position: status for item in unknown if positions is None or item.position in positions}
+        number = ledger.resolve(workspace.actor, job_id, changes)
+        if number:
             _record_result(workspace, job_id)
-        return settled
+        return number
 
     def status_message(self, job_id: int) -> str:
         """Return what the job waits for, or ""."""
@@ -389,10 +395,10 @@ class Jobs:
         for runner in runners:
             runner.wait(timeout)
 
-    def _start(self, workspace: Workspace, intake: Intake, run: Run) -> None:
-        if intake.sending is None:
-            raise ValueError(f"{intake.kind} declares no sending")
-        runner = _Runner(workspace, intake, intake.sending, run)
+    def _start(self, workspace: Workspace, declaration: ImportDeclaration, run: Run) -> None:
+        if declaration.sending is None:
+            raise ValueError(f"{declaration.kind} declares no sending")
+        runner = _Runner(workspace, declaration, declaration.sending, run)
         with self._lock:
             self._runners = {id_: each for id_, each in self._runners.items() if not each.wait(0)}
             self._runners[run.job_id] = runner
@@ -411,22 +417,22 @@ JOBS: Final = Jobs()
 
 def measure_rate(job: Job, now: datetime) -> tuple[float, float] | None:
     """Return the items per second since the job started, and the remaining seconds; None before the first item."""
-    settled = job.settled - job.run_from
-    if job.run_at is None or settled <= 0:
+    number = job.settled - job.run_from
+    if job.run_at is None or number <= 0:
         return None
-    a_second = settled / max((now - job.run_at).total_seconds(), 0.001)
-    return a_second, (job.total - job.settled) / a_second
+    per_second = number / max((now - job.run_at).total_seconds(), 0.001)
+    return per_second, (job.total - job.settled) / per_second
 
 
 def format_progress(job: Job, now: datetime) -> str:
     """Return the progress of a job, its failures, its speed, and the remaining time."""
     parts = [f"{job.settled:,} of {job.total:,}"]
-    wrong: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
-    parts += [f"{job.counts[state]:,} {state}" for state in wrong if job.counts.get(state)]
+    problem_states: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
+    parts += [f"{job.counts[state]:,} {state}" for state in problem_states if job.counts.get(state)]
     measured = measure_rate(job, now)
     if measured is not None:
-        a_second, left = measured
-        speed = f"{a_second:,.0f} per second" if a_second >= 1 else f"{max(1, 60 * a_second):,.0f} per minute"
+        per_second, left = measured
+        speed = f"{per_second:,.0f} per second" if per_second >= 1 else f"{max(1, 60 * per_second):,.0f} per minute"
         parts += [speed, *([f"{_duration(left)} left"] if left else [])]
     return " · ".join(parts) + "."
 
@@ -440,23 +446,23 @@ def _duration(seconds: float) -> str:
 def format_reasons(item: Item, labels: Mapping[str, str]) -> str:
     """Return the reasons of a failure in one line."""
     parts = [
-        f"{labels.get(name, name)}: {words}" if name else words
-        for name, words in item.fate.reasons.items()
+        f"{labels.get(name, name)}: {message}" if name else message
+        for name, message in item.fate.reasons.items()
         if name != NOTE
     ]
     return " ".join(parts)
 
 
-def build_result_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
+def build_result_frame(declaration: ImportDeclaration, job: Job, items: Sequence[Item]) -> pd.DataFrame:
     """Return the rows of items as sent, in the columns of the file, with their status."""
-    labels = {column.name: column.label for column in intake.columns}
+    labels = {column.name: column.label for column in declaration.columns}
     headers = job.settings["headers"]
     rows = [
         [number, *cells, ITEM_STATUSES[item.fate.state], item.fate.result_id or "", format_reasons(item, labels)]
         for item in items
         for number, cells in item.rows
     ]
-    added = ["Outcome", "Id", "Reason"]
+    added = ["Status", "ID", "Reason"]
     table = pd.DataFrame(rows, columns=pd.RangeIndex(len(headers) + 4))
     table.columns = pd.Index(["Row", *headers, *added])
     return table
@@ -487,7 +493,7 @@ def _record_result(workspace: Workspace, job_id: int) -> None:
 
 
 def _summarize(counts: Mapping[ItemState, int]) -> str:
-    return " · ".join(f"{counts[each]:,} {words}" for each, words in _SUMMARY_LABELS.items() if counts.get(each))
+    return " · ".join(f"{counts[each]:,} {message}" for each, message in _SUMMARY_LABELS.items() if counts.get(each))
 
 
 def _outcome(counts: Mapping[ItemState, int]) -> EntryState:

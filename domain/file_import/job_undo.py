@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_sending import JournalContext
 from domain.text.time_text import moment
 from journal import Job
@@ -26,9 +26,9 @@ class Undo:
     record_names: str
     not_undoable: list[str]
 
-    def check(self, intake: Intake, job: Job) -> Check:
+    def check(self, declaration: ImportDeclaration, job: Job) -> Check:
         """Return the rows to send, linked to the job that they undo."""
-        check = Check.of_rows(intake, f"Undo of {job.name}", self.rows)
+        check = Check.of_rows(declaration, f"Undo of {job.name}", self.rows)
         check.about = {_UNDOES: job.id, _DONE: job.counts.get("done", 0)}
         return check
 
@@ -62,11 +62,11 @@ class UndoSummary:
         return "Undoing" if self.is_under_way else "Undone" if self.is_whole else "Partly undone"
 
 
-def find_undos(desk: JournalContext, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]:
+def find_undos(context: JournalContext, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]:
     """Return the jobs of a kind that undid these jobs, the latest first, by job ID. Raises JournalError."""
     ids = {job.id for job in jobs}
     undos: dict[int, list[Job]] = {}
-    for undo in desk.journal.ledger.jobs(desk.actor, kind, at_most=MOST_UNDOS):
+    for undo in context.journal.ledger.jobs(context.actor, kind, at_most=MOST_UNDOS):
         if (job_id := undo.settings.get("about", {}).get(_UNDOES)) in ids:
             undos.setdefault(job_id, []).append(undo)
     return undos

@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from domain.file_import.cell_times import DateOrder, detect_date_order, lack_zone
+from domain.file_import.cell_times import DateOrder, detect_date_order, is_without_zone
 from domain.file_import.column_matching import Column, Group, Match, match_columns
 from domain.file_import.column_types import AMBIGUOUS_DATE, Clock, Mask, Moment, ParseOptions, WallClock
 from domain.file_import.decisions import Decisions
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Problem
 from domain.file_import.source_file import SourceFile
 
@@ -40,32 +40,32 @@ class MatchedFile:
     A decision about a column only parses that column again.
     """
 
-    def __init__(self, intake: Intake, source: SourceFile, decisions: Decisions | None = None) -> None:
-        self.intake = intake
+    def __init__(self, declaration: ImportDeclaration, source: SourceFile, decisions: Decisions | None = None) -> None:
+        self.declaration = declaration
         self.source = source
         self.decisions = decisions or Decisions()
         self._results: dict[str, tuple[object, Any]] = {}
         """Results by name, each with the values it depends on."""
 
-    def times(self, group: Group) -> int:
+    def group_count(self, group: Group) -> int:
         """Return how many times a row has the columns of a group: as selected, or as the headings are numbered."""
-        return self.decisions.repeats.get(group.name) or group.count_in_headings(self.source.headers)
+        return self.decisions.group_counts.get(group.name) or group.count_in_headings(self.source.headers)
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The declared columns, with the columns of groups as often as they occur."""
-        times = tuple(self.times(group) for group in self.intake.groups)
+        counts = tuple(self.group_count(group) for group in self.declaration.groups)
 
         def compute() -> tuple[Column, ...]:
             more = [
                 column
-                for group, most in zip(self.intake.groups, times, strict=True)
+                for group, most in zip(self.declaration.groups, counts, strict=True)
                 for number in range(2, most + 1)
                 for column in group.of(number)
             ]
-            return (*self.intake.columns, *more)
+            return (*self.declaration.columns, *more)
 
-        return self._cache_by_key("columns", times, compute)
+        return self._cache_by_key("columns", counts, compute)
 
     @property
     def options(self) -> ParseOptions:
@@ -73,28 +73,28 @@ class MatchedFile:
 
         def compute() -> ParseOptions:
             return replace(
-                self.decisions.reading, date_order=self._detect_date_order(), carries=self._detect_forward_fill()
+                self.decisions.options, date_order=self._detect_date_order(), carries=self._detect_forward_fill()
             )
 
-        return self._cache_by_key("settled", (self.decisions.reading, self.matches), compute)
+        return self._cache_by_key("settled", (self.decisions.options, self.matches), compute)
 
     def _detect_date_order(self) -> DateOrder:
-        if self.decisions.reading.date_order != "as the file shows":
-            return self.decisions.reading.date_order
+        if self.decisions.options.date_order != "as the file shows":
+            return self.decisions.options.date_order
         dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock | Clock)]
         headers = [header for column in dates for header in self.matches[column.name].headers]
         return detect_date_order(self.source.frame[header] for header in headers)
 
     def _detect_forward_fill(self) -> bool:
         """Return whether empty cells repeat the row above: other columns are then empty in the same rows."""
-        carried, said = self.fillable_headings, self.decisions.reading.carries
-        if said is not None or not carried or not self.source.allows_forward_fill:
-            return bool(said)
+        headings, selected = self.fillable_headings, self.decisions.options.carries
+        if selected is not None or not headings or not self.source.allows_forward_fill:
+            return bool(selected)
         filled = (self.source.frame != "").to_numpy(dtype=bool)
-        is_told = filled[:, self.source.headers.index(carried[0])]
-        if not is_told.size or not is_told[0]:
+        is_filled = filled[:, self.source.headers.index(headings[0])]
+        if not is_filled.size or not is_filled[0]:
             return False
-        in_step = ~filled[~is_told].any(axis=0) & (filled[is_told].mean(axis=0) > MIN_FILLED)
+        in_step = ~filled[~is_filled].any(axis=0) & (filled[is_filled].mean(axis=0) > MIN_FILLED)
         return int(in_step.sum()) > 1
 
     @property
@@ -106,14 +106,14 @@ class MatchedFile:
     @property
     def matches(self) -> dict[str, Match]:
         """The match of each column."""
-        columns, passed_over = self.columns, self.decisions.ignored_headings
-        chosen = {name: tuple(found) for name, found in self.decisions.chosen.items()}
+        columns, ignored = self.columns, self.decisions.ignored_headings
+        selected = {name: tuple(found) for name, found in self.decisions.selected_headings.items()}
 
         def compute() -> dict[str, Match]:
-            headers = [header for header in self.source.headers if header not in passed_over]
-            return match_columns(headers, columns, self.decisions.chosen, self.source.frame)
+            headers = [header for header in self.source.headers if header not in ignored]
+            return match_columns(headers, columns, self.decisions.selected_headings, self.source.frame)
 
-        return self._cache_by_key("matches", (columns, chosen, passed_over), compute)
+        return self._cache_by_key("matches", (columns, selected, ignored), compute)
 
     @property
     def missing(self) -> list[Column]:
@@ -123,9 +123,9 @@ class MatchedFile:
     @property
     def missing_alternative(self) -> Column | None:
         """The first of the columns of which a file needs one, if it has none."""
-        if not self.intake.one_of or any(self.matches[name].headers for name in self.intake.one_of):
+        if not self.declaration.one_of or any(self.matches[name].headers for name in self.declaration.one_of):
             return None
-        return next(column for column in self.columns if column.name == self.intake.one_of[0])
+        return next(column for column in self.columns if column.name == self.declaration.one_of[0])
 
     @property
     def unmatched_headings(self) -> list[str]:
@@ -136,8 +136,8 @@ class MatchedFile:
     @property
     def headings_of(self) -> dict[str, list[str]]:
         """The headings of each column. A corrected column without a match has its own heading."""
-        headers, corrected = self.source.headers, self.decisions.corrected
-        own = {each.name: [free_heading(each.label, headers)] for each in self.columns if each.name in corrected}
+        headers, corrected = self.source.headers, self.decisions.corrections
+        own = {each.name: [unique_heading(each.label, headers)] for each in self.columns if each.name in corrected}
         return {name: list(match.headers) or own.get(name, []) for name, match in self.matches.items()}
 
     def texts_of(self, name: str) -> pd.Series[str]:
@@ -146,47 +146,47 @@ class MatchedFile:
 
     def read_column(self, column: Column) -> ReadColumn:
         """Parse a column. The result is cached."""
-        headers, corrected = self.matches[column.name].headers, dict(self.decisions.corrected.get(column.name, {}))
-        reading = self.options
+        headers, corrections = self.matches[column.name].headers, dict(self.decisions.corrections.get(column.name, {}))
+        options = self.options
 
         def compute() -> ReadColumn:
-            return self._read(column, headers, corrected, reading)
+            return self._parse(column, headers, corrections, options)
 
-        return self._cache_by_key(f"column {column.name}", (headers, reading, corrected), compute)
+        return self._cache_by_key(f"column {column.name}", (headers, options, corrections), compute)
 
-    def _read(
-        self, column: Column, headers: Sequence[str], corrected: dict[int, str], reading: ParseOptions
+    def _parse(
+        self, column: Column, headers: Sequence[str], corrections: dict[int, str], options: ParseOptions
     ) -> ReadColumn:
         texts = self.join(headers)
-        if corrected:
+        if corrections:
             cells = texts.tolist()
-            for row, text in corrected.items():
+            for row, text in corrections.items():
                 cells[row] = text
             texts = pd.Series(cells, dtype="str")
-        if (respell := getattr(column.kind, "respell", None)) is not None:
-            texts = respell(texts)
-        if column.forward_fill and reading.carries:
+        if (normalize := getattr(column.kind, "normalize", None)) is not None:
+            texts = normalize(texts)
+        if column.forward_fill and options.carries:
             texts = texts.where(texts != "").ffill().fillna("")
         filled, is_broken = (texts != "").to_numpy(dtype=bool), texts.isin(SHEET_ERRORS).to_numpy(dtype=bool)
         is_empty = ~filled
         filled = filled & ~is_broken
-        some = texts if filled.all() else texts[filled]
-        values, wrong = column.kind.read(some, reading) if len(some) else (column.empty_values, [])
+        filled_texts = texts if filled.all() else texts[filled]
+        values, issues = column.kind.read(filled_texts, options) if len(filled_texts) else (column.empty_values, [])
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):
             values = values.reindex(texts.index)
         problems = [
-            Problem(_spread(mask, filled), column.name, words, question="order" if words == AMBIGUOUS_DATE else "")
-            for mask, words in wrong
+            Problem(_spread(mask, filled), column.name, message, question="order" if message == AMBIGUOUS_DATE else "")
+            for mask, message in issues
             if mask.any()
         ]
         if is_broken.any():
             problems.append(Problem(is_broken, column.name, SPREADSHEET_ERROR))
         if column.required and headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
-        bare = isinstance(column.kind, Moment) and lack_zone(some)
-        return ReadColumn(texts, values, problems, _spread(bare, filled))
+        lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)
+        return ReadColumn(texts, values, problems, _spread(lacks_zone, filled))
 
     def join(self, headers: Sequence[str]) -> pd.Series[str]:
         """Join the cells of several headings."""
@@ -200,16 +200,16 @@ class MatchedFile:
 
     def _cache_by_key(self, name: str, key: object, compute: Callable[[], T]) -> T:
         """Return a result that is computed once per key."""
-        held = self._results.get(name)
-        if held is None or held[0] != key:
-            held = self._results[name] = key, compute()
-        found: T = held[1]
-        return found
+        cached = self._results.get(name)
+        if cached is None or cached[0] != key:
+            cached = self._results[name] = key, compute()
+        result: T = cached[1]
+        return result
 
 
-def free_heading(heading: str, taken: Collection[str]) -> str:
-    """Return the heading, made unique."""
-    while heading in taken:
+def unique_heading(heading: str, used: Collection[str]) -> str:
+    """Return the heading, with asterisks if another column has it."""
+    while heading in used:
         heading += " *"
     return heading
 

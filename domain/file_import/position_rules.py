@@ -39,39 +39,39 @@ def conflict_problems(
     `columns` are the latitude and longitude columns, and `degrees` their values, NaN for empty cells.
     """
     y, x = degrees
-    found = find_conflicts(y, x, stated)
+    conflicts = find_conflicts(y, x, stated)
 
-    def told(row: int) -> str:
-        return stated.message(row, REASONS[found.reason[row]])
+    def describe(row: int) -> str:
+        return stated.message(row, REASONS[conflicts.reason[row]])
 
     swapped = (np.abs(y) > 90) & (np.abs(y) <= 180) & (np.abs(x) <= 90)
-    swap = _offer(rows, columns, found, "swap")
+    swap = _offer(rows, columns, conflicts, "swap")
     yield Problem(swapped, columns[0], "Latitude and longitude may be swapped.", offer=swap)
-    for number in np.unique(found.fix[found.reason >= 0]).tolist():
-        is_here = (found.reason >= 0) & (found.fix == number)
-        offer = _offer(rows, columns, found, FIXES[number]) if number >= 0 else None
-        yield Problem(is_here, columns[0], "", row_message=told, offer=offer)
-    is_right = (stated.is_stated & (found.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
-    others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (found.reason < 0) & ~is_right
+    for number in np.unique(conflicts.fix[conflicts.reason >= 0]).tolist():
+        has_fix = (conflicts.reason >= 0) & (conflicts.fix == number)
+        offer = _offer(rows, columns, conflicts, FIXES[number]) if number >= 0 else None
+        yield Problem(has_fix, columns[0], "", row_message=describe, offer=offer)
+    is_right = (stated.is_stated & (conflicts.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
+    others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (conflicts.reason < 0) & ~is_right
     if swapped.sum() >= max(FEWEST, MANY * np.isfinite(y).sum(), is_right.sum()):
-        words = "Latitude and longitude are swapped in many rows. Check this row too."
-        too = Offer("Also swap latitude and longitude in {}", swap.cells)
-        yield Problem(others, columns[0], words, is_error=False, offer=too)
-    far = find_far(y, x) & ~stated.is_stated & (found.reason < 0)
+        message = "Latitude and longitude are swapped in many rows. Check this row too."
+        also_swap = Offer("Also swap latitude and longitude in {}", swap.cells)
+        yield Problem(others, columns[0], message, is_error=False, offer=also_swap)
+    far = find_far(y, x) & ~stated.is_stated & (conflicts.reason < 0)
     yield Problem(far, columns[0], FAR, is_error=False)
 
 
-def _offer(rows: Rows, columns: tuple[str, str], found: Conflicts, fix: Fix) -> Offer:
+def _offer(rows: Rows, columns: tuple[str, str], conflicts: Conflicts, fix: Fix) -> Offer:
     lat, lon = (rows.texts[name] for name in columns)
     if fix != "swap":
-        is_here = (found.reason >= 0) & (found.fix == FIXES.index(fix))
-        lat, lon = _written(lat, found.latitudes, is_here), _written(lon, found.longitudes, is_here)
+        has_fix = (conflicts.reason >= 0) & (conflicts.fix == FIXES.index(fix))
+        lat, lon = _replace_texts(lat, conflicts.latitudes, has_fix), _replace_texts(lon, conflicts.longitudes, has_fix)
     else:
         lat, lon = lon, lat
-    words = f"Move {{}} to the {fix}" if fix in ("airport", "city") else f"{FIX_LABELS[fix]} in {{}}"
-    return Offer(words, dict(zip(columns, (lat, lon), strict=True)))
+    label = f"Move {{}} to the {fix}" if fix in ("airport", "city") else f"{FIX_LABELS[fix]} in {{}}"
+    return Offer(label, dict(zip(columns, (lat, lon), strict=True)))
 
 
-def _written(texts: pd.Series[str], degrees: Floats, is_here: Mask) -> pd.Series[str]:
+def _replace_texts(texts: pd.Series[str], degrees: Floats, mask: Mask) -> pd.Series[str]:
     fixed = ["" if np.isnan(each) else f"{each:.6f}".rstrip("0").rstrip(".") for each in degrees.tolist()]
-    return texts.where(~is_here, pd.Series(fixed, dtype="str"))
+    return texts.where(~mask, pd.Series(fixed, dtype="str"))

@@ -13,7 +13,7 @@ import pandas as pd
 from domain.file_import.column_types import Mask, ParseOptions
 
 PROGRESS: Final = "progress"
-"""Under what name long rules note in `Rows.memory` how much of the work is done, from 0 to 1."""
+"""The key in `Rows.memory` under which slow rules record their progress, from 0 to 1."""
 Question = Literal["", "country", "order", "contacts"]
 QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "order": (
@@ -38,7 +38,7 @@ class Offer:
     "{}" in the label stands for the number of rows.
     """
 
-    words: str
+    label: str
     cells: Mapping[str, pd.Series[str]] = field(default_factory=dict)
 
 
@@ -49,7 +49,7 @@ class Problem:
     rows: Mask
     column: str
     """The name of the column; "" for the whole row."""
-    words: str
+    message: str
     is_error: bool = True
     offer: Offer | None = None
     question: Question = ""
@@ -67,17 +67,17 @@ class Rows:
     texts: pd.DataFrame
     values: Mapping[str, pd.Series[Any]]
     numbers: npt.NDArray[np.int64]
-    reading: ParseOptions = field(default_factory=ParseOptions)
+    options: ParseOptions = field(default_factory=ParseOptions)
     headings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The headings of each column."""
     keys: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
     """`Column.key` by column name."""
     memory: dict[str, Any] = field(default_factory=dict)
-    """What rules keep of the file from one correction to the next."""
-    whole: Rows | None = None
-    """All rows of the file, where these are some of them."""
-    places: npt.NDArray[np.intp] | None = None
-    """The places of these rows among all of the file."""
+    """A cache for rules, kept across corrections."""
+    all_rows: Rows | None = None
+    """All rows of the file, if these are some of them."""
+    positions: npt.NDArray[np.intp] | None = None
+    """The positions of these rows in the file."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -91,9 +91,11 @@ class Rows:
         """Return the rows of a mask or at these positions, in this order."""
         values = {name: series.iloc[rows].reset_index(drop=True) for name, series in self.values.items()}
         texts = self.texts.iloc[rows].reset_index(drop=True)
-        places = (np.arange(len(self)) if self.places is None else self.places)[rows]
+        positions = (np.arange(len(self)) if self.positions is None else self.positions)[rows]
         numbers = self.numbers[rows]
-        return replace(self, texts=texts, values=values, numbers=numbers, whole=self.whole or self, places=places)
+        return replace(
+            self, texts=texts, values=values, numbers=numbers, all_rows=self.all_rows or self, positions=positions
+        )
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield the values of each row, without empty cells."""
@@ -109,7 +111,7 @@ class Rows:
 Rule = Callable[[Rows], Iterable[Problem]]
 
 
-def find_repeats(*columns: str, words: str, is_error: bool = True) -> Rule:
+def find_repeats(*columns: str, message: str, is_error: bool = True) -> Rule:
     """Return a rule that finds rows with the same texts in these columns as an earlier row. Empty rows are ignored."""
 
     def rule(rows: Rows) -> Iterator[Problem]:
@@ -117,6 +119,6 @@ def find_repeats(*columns: str, words: str, is_error: bool = True) -> Rule:
         alike = parts.groupby(list(columns), sort=False).ngroup().to_numpy()
         first = np.unique(alike, return_index=True)[1][alike]
         again = (first != np.arange(len(rows))) & (parts != "").any(axis=1).to_numpy(dtype=bool)
-        yield Problem(again, columns[0], words, is_error, compared_rows=rows.numbers[first])
+        yield Problem(again, columns[0], message, is_error, compared_rows=rows.numbers[first])
 
     return rule

@@ -56,63 +56,70 @@ class Batch(list[Item]):
         self.wait = wait
         """Wait this many seconds. False: stop waiting."""
 
-    def note(self, words: str, items: Sequence[Item] | None = None) -> None:
+    def note(self, message: str, items: Sequence[Item] | None = None) -> None:
         """Record a note for `reconcile`, for some items or all, such as the name of an upload at the service."""
-        self.note_each({item.position: words for item in (self if items is None else items)})
+        self.note_each({item.position: message for item in (self if items is None else items)})
 
 
 @dataclass(frozen=True)
 class Sending:
-    """How rows are sent: in batches of items, each written down before the call and after it.
-
-    `send` gives a fate for each item, in their order; what it raises is judged for the whole batch. A service that
-    names a batch before it is done has that noted, by `batch.note(…)`, for `look` (`item.note`). `look` finds out, by
-    reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
-    it cannot tell; without it, and where it cannot tell, the person says. `size` is of a batch, by lot where batches
-    differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
-    What `is_repeatable` is sent again where its response was lost: that does no harm. A failure that `is_there` of what
-    was sent before without a response means that the service has it, by an id that is not known.
-    `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
-    says of rows has to be agreed to first: that is red, and ends with `last_line`. After each batch `forget` has
-    what shows such records read anew. `follow_up` is told the items that are done, as a rule some at a time, before the
-    ledger says so: it may be told of one a second time.
-    """
+    """How the rows of a file are sent: in batches, whose items the ledger records before and after each call."""
 
     verb: str
-    done: str
-    items: Callable[[Rows], Iterable[Outgoing]]
+    """The verb of the button: "Add 12 assets"."""
+    done_verb: str
+    """The verb of the result: "12 added"."""
+    build_items: Callable[[Rows], Iterable[Outgoing]]
+    """Build the payloads of rows."""
     send: Callable[[ServiceClient, Batch], Sequence[Fate]]
+    """Send a batch, and return the status of each item in order. An error applies to the whole batch."""
     reconcile: Callable[[ServiceClient, Batch], Mapping[int, Fate]] | None = None
-    size: int | Callable[[str], int] = 1_000
+    """Find the status of items with a lost response by reads only. Items that it leaves out stay Unknown.
+
+    `item.note` has what `send` recorded with `batch.note`. Without `reconcile`, a person sets the status.
+    """
+    max_batch_size: int | Callable[[str], int] = 1_000
+    """The maximum number of items per batch, or a function of the batch group."""
     width: int = 1
+    """The number of batches that are sent at the same time."""
     reconcile_size: int = 500
+    """The maximum number of items per call of `reconcile`."""
     confirmation_lines: Callable[[Rows, JournalContext], Sequence[str]] | None = None
+    """Return the lines of a confirmation that sending needs. They end with `last_line`."""
     last_line: str = "This cannot be undone."
     is_repeatable: bool = False
+    """Whether items with a lost response are sent again, because a repetition does no harm."""
     is_duplicate: Callable[[Fate], bool] = lambda _: False
+    """Return whether a failure means that the service has the record already.
+
+    If the item was sent before without a response, it is then done, with an unknown ID.
+    """
     invalidate: Callable[[], None] = lambda: None
+    """Discard what the server has read of these records. Called after each batch."""
     other_verbs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """`verb` and `done_verb` of other batch groups."""
     follow_up: Callable[[JournalContext, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
+    """Do what follows for done items, before the ledger records them. It may get an item a second time."""
 
     def describe_done(self, job: Job, history: LedgerHistory) -> list[str]:
         """Return what a job has done: "140 added" and "2 canceled". Raises JournalError."""
-        number, lots = job.counts.get("done", 0), job.lots
-        if number != sum(lots.values()):
-            others = [lot for lot in lots if lot in self.other_verbs]
-            lots = {lot: history.count_done_of_lot([job.id], lot).get(job.id, 0) for lot in others}
-            lots[""] = number - sum(lots.values())
-        return [f"{done:,} {word}" for word, done in self.count_by_verb(lots, 1).items()]
+        number, groups = job.counts.get("done", 0), job.lots
+        if number != sum(groups.values()):
+            others = [group for group in groups if group in self.other_verbs]
+            groups = {group: history.count_done_of_lot([job.id], group).get(job.id, 0) for group in others}
+            groups[""] = number - sum(groups.values())
+        return [f"{number:,} {verb}" for verb, number in self.count_by_verb(groups, 1).items()]
 
-    def count_by_verb(self, lots: Mapping[str, int], which: Literal[0, 1]) -> dict[str, int]:
+    def count_by_verb(self, groups: Mapping[str, int], form: Literal[0, 1]) -> dict[str, int]:
         """Sum counts of batch groups by their verb: 0 for the verb, 1 for its past form."""
         numbers: Counter[str] = Counter()
-        for lot in sorted(lots, key=lambda lot: lot in self.other_verbs):
-            numbers[self.other_verbs.get(lot, (self.verb, self.done))[which]] += lots[lot]
-        return {word: number for word, number in numbers.items() if number}
+        for group in sorted(groups, key=lambda group: group in self.other_verbs):
+            numbers[self.other_verbs.get(group, (self.verb, self.done_verb))[form]] += groups[group]
+        return {verb: number for verb, number in numbers.items() if number}
 
     def batch_size(self, batch_group: str) -> int:
         """Return the maximum number of items in a batch of this group."""
-        return self.size if isinstance(self.size, int) else self.size(batch_group)
+        return self.max_batch_size if isinstance(self.max_batch_size, int) else self.max_batch_size(batch_group)
 
 
 def build_each_row(
@@ -127,7 +134,7 @@ def build_each_row(
     return items
 
 
-def name_all_rows(
+def list_names(
     *columns: str, find_names: Callable[[JournalContext, Collection[str]], Mapping[str, str]] = lambda *_: {}
 ) -> Callable[[Rows, JournalContext], list[str]]:
     """Return a function that names all rows in a confirmation, by the first filled column.
@@ -135,11 +142,11 @@ def name_all_rows(
     The last column is an ID. `find_names` returns the known names of IDs.
     """
 
-    def asks(rows: Rows, desk: JournalContext) -> list[str]:
+    def build_lines(rows: Rows, context: JournalContext) -> list[str]:
         parts = rows.texts[list(columns)]
-        called = parts.where(parts != "").bfill(axis=1).iloc[:, 0].fillna("")
-        ids = called[(parts[list(columns[:-1])] == "").all(axis=1)]
-        called = called.replace(dict(find_names(desk, set(ids)))) if len(ids) else called
-        return [f"{names(called.tolist(), at_most=MAX_NAMES)}."]
+        labels = parts.where(parts != "").bfill(axis=1).iloc[:, 0].fillna("")
+        ids = labels[(parts[list(columns[:-1])] == "").all(axis=1)]
+        labels = labels.replace(dict(find_names(context, set(ids)))) if len(ids) else labels
+        return [f"{names(labels.tolist(), at_most=MAX_NAMES)}."]
 
-    return asks
+    return build_lines

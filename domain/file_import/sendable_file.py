@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from domain.file_import.checked_file import CheckedFile
-from domain.file_import.matched_file import free_heading
+from domain.file_import.matched_file import unique_heading
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Outgoing, Sending
 from domain.text.plain_text import count
@@ -29,34 +29,34 @@ class SendableFile(CheckedFile):
         labels = {column.name: column.label for column in self.columns}
         reasons = []
         for row in rows.tolist():
-            parts = ["Skipped."] if row in self.decisions.dropped else []
-            for column, said in self.cell_messages(row).items():
-                words = " ".join(text for text, is_error in said if is_error)
-                parts += [f"{labels[column]}: {words}" if column else words] if words else []
+            parts = ["Skipped."] if row in self.decisions.skipped_rows else []
+            for column, messages in self.cell_messages(row).items():
+                text = " ".join(text for text, is_error in messages if is_error)
+                parts += [f"{labels[column]}: {text}" if column else text] if text else []
             reasons.append(" ".join(parts) or f"No column is matched to {self.missing[0].label}.")
         table = self.file_frame(rows)
-        heading = free_heading(REASON, table.columns)
+        heading = unique_heading(REASON, table.columns)
         return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
 
     def file_frame(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
         """Return rows in the columns of the file, with corrections and values from the row above."""
         table = self.source.frame.iloc[rows].reset_index(drop=True)
-        place = {int(row): number for number, row in enumerate(rows)}
-        headings, written = self.headings_of, dict(self.decisions.corrected)
+        positions = {int(row): number for number, row in enumerate(rows)}
+        headings, corrected = self.headings_of, dict(self.decisions.corrections)
         for column in self.columns:
-            is_respelled = hasattr(column.kind, "respell") and getattr(column.kind, "spelling", "") is not None
+            is_respelled = hasattr(column.kind, "normalize") and getattr(column.kind, "normalizer", "") is not None
             if is_respelled and headings.get(column.name):
                 respelled = self.texts_of(column.name)
                 raw = self.join(self.matches[column.name].headers)
                 rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))
-                written[column.name] = dict(zip(rows_of.tolist(), respelled.iloc[rows_of], strict=True))
+                corrected[column.name] = dict(zip(rows_of.tolist(), respelled.iloc[rows_of], strict=True))
         if self.options.carries:
-            written |= {c.name: dict(enumerate(self.texts_of(c.name))) for c in self.columns if c.forward_fill}
-        for name, cells in written.items():
-            mended = {place[row]: text for row, text in cells.items() if row in place}
+            corrected |= {c.name: dict(enumerate(self.texts_of(c.name))) for c in self.columns if c.forward_fill}
+        for name, cells in corrected.items():
+            corrections = {positions[row]: text for row, text in cells.items() if row in positions}
             for number, each in enumerate(headings.get(name, ())):
                 texts = table[each].tolist() if each in table else [""] * len(table)
-                for row, text in mended.items():
+                for row, text in corrections.items():
                     texts[row] = "" if number else text
                 table[each] = pd.Series(texts, dtype="str")
         return table
@@ -68,10 +68,10 @@ class SendableFile(CheckedFile):
     def build_items(self) -> Iterator[NewItem]:
         """Yield the items of the ready rows, with the rows for later corrections."""
         ready = self.ready
-        given = list(self.file_frame(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
+        cells = list(self.file_frame(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
         numbers = ready.numbers.tolist()
         for item in self._computed.get("outgoing") or self._build_outgoing(ready):
-            rows = [(numbers[place], given[place]) for place in item.rows]
+            rows = [(numbers[place], cells[place]) for place in item.rows]
             yield NewItem(item.payload, rows, item.label, item.batch_group)
 
     @property
@@ -82,7 +82,7 @@ class SendableFile(CheckedFile):
     @property
     def replaced_positions(self) -> dict[int, list[int]]:
         """The positions of the items that the ready rows replace, by job."""
-        items = dict(self.decisions.returned)
+        items = dict(self.decisions.reopened_rows)
         if self.decisions.origin is not None:
             job_of_rows, positions = self.decisions.origin
             items |= {row: (job_of_rows, position) for row, position in enumerate(positions)}
@@ -94,12 +94,17 @@ class SendableFile(CheckedFile):
         return {job_id: sorted(positions) for job_id, positions in found.items()}
 
     def _build_outgoing(self, rows: Rows) -> Iterable[Outgoing]:
-        return () if self.intake.sending is None else self.intake.sending.items(rows)
+        return () if self.declaration.sending is None else self.declaration.sending.build_items(rows)
 
     def describe_sending(self, sending: Sending) -> str:
         """Return what sending the ready rows does: "Add 12 trips", "Add 140, cancel 2 trips"."""
-        lots = Counter(item.batch_group for item in self.outgoing()) if sending.other_verbs else {"": self.ready_count}
-        numbers = sending.count_by_verb(lots, 0) or {sending.verb: 0}
+        groups = (
+            Counter(item.batch_group for item in self.outgoing()) if sending.other_verbs else {"": self.ready_count}
+        )
+        numbers = sending.count_by_verb(groups, 0) or {sending.verb: 0}
         *first, last = numbers.items()
-        parts = [*(f"{verb} {number:,}" for verb, number in first), f"{last[0]} {count(last[1], *self.intake.noun)}"]
+        parts = [
+            *(f"{verb} {number:,}" for verb, number in first),
+            f"{last[0]} {count(last[1], *self.declaration.noun)}",
+        ]
         return ", ".join([parts[0], *(f"{part[0].lower()}{part[1:]}" for part in parts[1:])])

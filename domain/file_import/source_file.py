@@ -154,7 +154,7 @@ def read_source(
     IDs. `sheet` names a sheet of a workbook.
     """
     sheets: tuple[str, ...] = ()
-    told: list[str] = []
+    notes: list[str] = []
     is_json = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
         table, sheets = _read_workbook(content, sheet, most_rows, count_known)
@@ -162,26 +162,26 @@ def read_source(
     else:
         text, encoding = decode(content)
         kind = encoding
-        table_of_own = custom_reader(text) if custom_reader is not None else None
+        custom_table = custom_reader(text) if custom_reader is not None else None
         is_json = text.lstrip()[:1] in ("{", "[")
-        if table_of_own is not None:
-            table = table_of_own
+        if custom_table is not None:
+            table = custom_table
         elif is_json:
             table, kind = _read_json(text, most_rows), "JSON"
         else:
             table = read_table(text, most_rows=most_rows, count_known=count_known)
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
             if len(table.rows[0]) == 1 and not count_known(table.rows[0]):
-                told.append(
+                notes.append(
                     f"The file has one column. Muster splits columns at {names([*DELIMITERS.values()], last='or')}. "
                     "Check that the file uses one of these."
                 )
         if encoding == "Windows-1252":
-            told.append("The file isn’t UTF-8 and was read as Windows-1252. Check that accented letters are right.")
+            notes.append("The file isn’t UTF-8 and was read as Windows-1252. Check that accented letters are right.")
     known = count_known(table.rows[0])
     is_known = known > 0
     has_headings = is_known or _reads_like_headings(table.rows[0])
-    told += table.notes
+    notes += table.notes
     if known > 1:
         _skip_totals_and_repeats(table)
     if has_headings and len(table.rows) == 1:
@@ -190,13 +190,13 @@ def read_source(
             first = left_out[0]
             raise Unreadable(f"No row below the headings can be read. Row {first.row}: {first.message}")
         raise Unreadable("The file has headings but no rows. Add at least one row.")
-    given = [list(cells) for cells in zip(*table.rows, strict=True)]
-    columns = [list(map(str.strip, cells)) for cells in given]
+    columns_read = [list(cells) for cells in zip(*table.rows, strict=True)]
+    columns = [list(map(str.strip, cells)) for cells in columns_read]
     padded = sum(
-        sum(map(ne, ours[1:], theirs[1:])) for ours, theirs in zip(columns, given, strict=True) if ours != theirs
+        sum(map(ne, ours[1:], theirs[1:])) for ours, theirs in zip(columns, columns_read, strict=True) if ours != theirs
     )
     if padded:
-        told.append(f"Muster removed spaces around {count(padded, 'value', 'values')}.")
+        notes.append(f"Muster removed spaces around {count(padded, 'value', 'values')}.")
     return SourceFile(
         name=name,
         cells=pd.DataFrame(dict(enumerate(map(_clean, columns)))),
@@ -205,7 +205,7 @@ def read_source(
         has_headings=has_headings,
         format=kind,
         has_known_headings=is_known,
-        reading_notes=tuple(told),
+        reading_notes=tuple(notes),
         problems=table.problems,
         sheets=sheets,
         allows_forward_fill=not is_json,
@@ -215,7 +215,7 @@ def read_source(
 def _skip_totals_and_repeats(table: Table) -> None:
     """Skip totals, page ends, and repeated headings."""
     headings = [cell.strip() for cell in table.headings or table.rows[0]]
-    kept = [0]
+    kept_rows = [0]
     for place, cells in enumerate(table.rows[1:], start=1):
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
@@ -225,10 +225,10 @@ def _skip_totals_and_repeats(table: Table) -> None:
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
             table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
         else:
-            kept.append(place)
-    if len(kept) < len(table.rows):
-        table.rows[:] = [table.rows[place] for place in kept]
-        table.numbers[:] = [table.numbers[place] for place in kept]
+            kept_rows.append(place)
+    if len(kept_rows) < len(table.rows):
+        table.rows[:] = [table.rows[place] for place in kept_rows]
+        table.numbers[:] = [table.numbers[place] for place in kept_rows]
 
 
 def _reads_like_headings(first: Sequence[str]) -> bool:
@@ -306,8 +306,8 @@ def _build_table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings
         if len(table.rows) > min(most_rows, MAX_CELLS // width):
             raise Unreadable(f"The file has more than {most_rows:,} rows. Split it into smaller files.")
         if any(map(str.strip, cells[width:])):
-            words = f"it has {len(cells):,} cells, and the first row has {width:,}."
-            table.problems.skip(number, ", ".join(filter(None, cells)), words)
+            message = f"it has {len(cells):,} cells, and the first row has {width:,}."
+            table.problems.skip(number, ", ".join(filter(None, cells)), message)
             continue
         table.rows.append([*cells[:width], *[""] * (width - len(cells))])
         table.numbers.append(number)
@@ -324,8 +324,8 @@ def _read_json(text: str, most_rows: int) -> Table:
             if isinstance(error, json.JSONDecodeError)
             else ""
         )
-        words = "The file isn’t valid JSON. Check its brackets and quotation marks."
-        raise Unreadable(f"{words}{where}") from error
+        message = "The file isn’t valid JSON. Check its brackets and quotation marks."
+        raise Unreadable(f"{message}{where}") from error
     if isinstance(found, dict) and found.get("type") == "FeatureCollection":
         found = found.get("features")
     records = [_record(each) for each in (found if isinstance(found, list) else [found])]

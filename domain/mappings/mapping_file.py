@@ -20,7 +20,7 @@ from client.models.lookup_mappings import (
 )
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import classify_error
 from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.row_sending import Outgoing, Sending
@@ -248,7 +248,7 @@ def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     return found
 
 
-MAPPING_FILE: Final = Intake(
+MAPPING_FILE: Final = ImportDeclaration(
     kind="lookup_mapping_file",
     noun=("mapping", "mappings"),
     columns=(
@@ -274,13 +274,13 @@ MAPPING_FILE: Final = Intake(
     # Rows are independent, because no two of them have the same mapping.
     sending=Sending(
         verb="Save",
-        done="saved",
-        items=_items,
+        done_verb="saved",
+        build_items=_items,
         send=_send,
         reconcile=_reconcile,
         confirmation_lines=_confirmation_lines,
         last_line="You can undo the import afterward.",
-        size=12 * WIDTH,
+        max_batch_size=12 * WIDTH,
         invalidate=lambda: server().reads.invalidate(LIST_KEY),
     ),
     help="A file downloaded from the list, or a file with the columns Attributes and Groups.",

@@ -11,7 +11,7 @@ from client import NotFound, TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import ALREADY_DELETED
 from domain.file_import.job_undo import Undo, UndoSummary, find_undos, summarize_undos
 from domain.file_import.row_problems import Rows
@@ -152,7 +152,7 @@ def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     return found
 
 
-MAPPING_UNDO: Final = Intake(
+MAPPING_UNDO: Final = ImportDeclaration(
     kind="lookup_mapping_undo",
     noun=MAPPING_FILE.noun,
     columns=(
@@ -165,14 +165,14 @@ MAPPING_UNDO: Final = Intake(
     ),
     sending=Sending(
         verb="Undo",
-        done="undone",
-        items=_items,
+        done_verb="undone",
+        build_items=_items,
         # Deletions first: a created mapping may have the attributes that a changed one gets back.
         send=lambda client, items: send_in_parallel(
             lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),
         reconcile=_reconcile,
-        size=4 * WIDTH,
+        max_batch_size=4 * WIDTH,
         invalidate=lambda: server().reads.invalidate(LIST_KEY),
     ),
 )

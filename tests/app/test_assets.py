@@ -60,7 +60,7 @@ def job_key(signed_in: Any, task: str, what: str) -> str:
 
 
 def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
-    app.session_state["intake.taken"][f"assets-{task}"].fix_cell(row, column, text)
+    app.session_state["file-import.current"][f"assets-{task}"].fix_cell(row, column, text)
     return run(app)
 
 
@@ -100,7 +100,7 @@ def test_what_a_file_says_nowhere_is_reported_once_for_every_row(opened: Opened,
     app = opened("add")
     app.file_uploader[0].set_value(("sites.csv", f"{headings}Depot,D-1\nYard,D-2\n".encode(), "text/csv"))
     app = run(app)
-    check = app.session_state["intake.taken"]["assets-add"]
+    check = app.session_state["file-import.current"]["assets-add"]
     if not headings:
         check.toggle_headings()
     for place, name in enumerate(("name", "externalId")):

@@ -40,7 +40,7 @@ def there(signed_in: Any, *locators: str) -> int:
     return len(list(found))
 
 
-def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signed_in: Any) -> None:
+def test_trips_are_found_and_canceled_once_after_a_confirmation(opened: Opened, signed_in: Any) -> None:
     app = opened()
     for number in range(12):
         signed_in.workspace.client.itineraries.create(trip(f"LOC{number:02}"))
@@ -48,7 +48,7 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     assert "1 trip found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
     app = press(pasted(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
     assert "12 trips to cancel" in page_text(app)
-    assert "Not at the service: 1." in page_text(app)
+    assert "1 not found at the service." in page_text(app)
     assert [code.value for code in app.code] == ["NOBODY"]
     assert tables(app)[-1]["locator"].tolist() == locators
     app = press(app, "cancel-trips-send")
@@ -64,7 +64,7 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     assert "1 not found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
 
 
-def test_who_travels_is_named_before_the_yes_where_a_roster_tells(opened: Opened, signed_in: Any) -> None:
+def test_the_confirmation_names_travelers_from_rosters(opened: Opened, signed_in: Any) -> None:
     app = opened()
     workspace = signed_in.workspace
     people = [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Li")]
@@ -77,19 +77,17 @@ def test_who_travels_is_named_before_the_yes_where_a_roster_tells(opened: Opened
     assert "LOC01 (Ana Silva +1)" in page_text(app)
 
 
-def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(opened: Opened, signed_in: Any) -> None:
+def test_one_trip_is_singular_and_a_list_may_have_a_heading(opened: Opened, signed_in: Any) -> None:
     app = opened()
     signed_in.workspace.client.itineraries.create(trip("LOC01"))
     app = press(pasted(app, "PNR\nLOC01"), "cancel-trips-look")
     assert "one column only" not in page_text(app)
     app = press(app, "cancel-trips-send")
-    assert "The service deletes it: no one is expected anywhere for it any more." in page_text(app)
-    assert app.button(key="cancel-trips-dialog-keep").label == "Keep it"
+    assert "The service will delete the trips and their expected locations." in page_text(app)
+    assert app.button(key="cancel-trips-dialog-keep").label == "Keep 1 trip"
 
 
-def test_of_trips_with_one_locator_only_the_one_with_the_external_id_is_canceled(
-    opened: Opened, signed_in: Any
-) -> None:
+def test_only_the_trip_with_the_external_id_is_canceled(opened: Opened, signed_in: Any) -> None:
     app = opened()
     create = signed_in.workspace.client.itineraries.create
     for external in ("X-1", "X-2"):
@@ -98,12 +96,12 @@ def test_of_trips_with_one_locator_only_the_one_with_the_external_id_is_canceled
     app = press(pasted(app, "PNR;External id\nLOC01;X-2\nLOC02;X-1\nLOC02;X-9\nNOBODY;X-9"), "cancel-trips-look")
     [meant] = signed_in.workspace.client.itineraries.search(field_name="externalItineraryId", values=["X-2"])
     assert tables(app)[-1]["id"].tolist() == [str(meant.id)]
-    assert "Record locator and external id are not of one trip, which is left as it is: 2." in page_text(app)
-    assert "Not at the service: 1." in page_text(app)
+    assert "2 not canceled. The record locator and the external ID belong to different trips." in page_text(app)
+    assert "1 not found at the service." in page_text(app)
     assert [code.value for code in app.code] == ['"NOBODY; X-9"', '"LOC02; X-1", "LOC02; X-9"']
 
 
-def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> None:
+def test_without_found_trips_there_is_no_button(opened: Opened) -> None:
     app = press(pasted(opened(), ", ".join(f"NOBODY{number}" for number in range(30))), "cancel-trips-look")
     assert "0 trips to cancel" in page_text(app)
     assert "cancel-trips-send" not in [button.key for button in app.button]
@@ -111,7 +109,7 @@ def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> Non
     assert missing.count("NOBODY") == 30
 
 
-def test_where_the_journal_cannot_be_written_nothing_is_canceled_and_it_is_said_of_these_alone(
+def test_if_the_journal_cannot_be_written_nothing_is_canceled(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
@@ -129,7 +127,7 @@ def test_where_the_journal_cannot_be_written_nothing_is_canceled_and_it_is_said_
     assert "Nothing was canceled" not in page_text(pasted(app, "LOC02"))
 
 
-def test_a_service_that_cannot_be_asked_is_reported_and_cancels_nothing(
+def test_a_failing_service_is_reported_and_nothing_is_canceled(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from client import ConnectionFailed
@@ -141,6 +139,6 @@ def test_a_service_that_cannot_be_asked_is_reported_and_cancels_nothing(
 
     monkeypatch.setattr(Itineraries, "search", broken)
     app = press(pasted(app, "A1, B2"), "cancel-trips-look")
-    assert "The service could not be read for these. Check again: 2." in page_text(app)
+    assert "2 not read, because the service failed. Find the trips again." in page_text(app)
     assert [code.value for code in app.code] == ["A1, B2"]
     monkeypatch.undo()

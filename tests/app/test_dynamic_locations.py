@@ -102,7 +102,9 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     assert "2 stored · 1 failed" in page_text(refreshed)
     again = press(refreshed, f"locations-job-{job.id}-mend")
     assert "2 with errors" in page_text(again), "it comes back beside the one that cannot be sent as it is"
-    words = [each for each, _ in signed_in.workspace.unsaved_work["intake.locations"].cell_messages(2)["externalId"]]
+    words = [
+        each for each, _ in signed_in.workspace.unsaved_work["file-import.locations"].cell_messages(2)["externalId"]
+    ]
     assert words == [REFUSED, "The service has no contact with this ID."]
 
 
@@ -187,7 +189,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
         monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     opened()
     if meanwhile == "another row":
-        app.session_state["intake.taken"]["locations"].fix_cell(1, "expireDate", "2026-01-01")
+        app.session_state["file-import.current"]["locations"].fix_cell(1, "expireDate", "2026-01-01")
     app = press(app, "locations-send-dialog-confirm")
     assert uploads() == []
     assert "Nothing was sent. The rows changed while the dialog was open" in page_text(app)
@@ -245,7 +247,7 @@ def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_
     opened: Opened, uploads: Uploads, signed_in: Any
 ) -> None:
     app = with_file(opened(), row(1), row(9999))
-    check, workspace = app.session_state["intake.taken"]["locations"], signed_in.workspace
+    check, workspace = app.session_state["file-import.current"]["locations"], signed_in.workspace
     ledger = workspace.journal.ledger
     new = list(check.build_items())
     run_ = ledger.begin(workspace.actor, KIND, "people.csv", new, settings={"headers": check.headers})
@@ -306,7 +308,7 @@ def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> No
     assert "2 times have no time zone. Muster reads such times as UTC." in page_text(app)
     app = press(app, "locations-zone-Europe/Zurich")
     assert "as local times in Europe/Zurich" in page_text(app)
-    [item] = app.session_state["intake.taken"]["locations"].build_items()
+    [item] = app.session_state["file-import.current"]["locations"].build_items()
     assert item.payload["row"]["arriveDate"] == "2099-11-20T07:00:00Z"
 
 

@@ -17,7 +17,7 @@ from domain.edits.journal_texts import ACTIONS, SUBJECTS
 from domain.edits.journaled_calls import resolve_entry
 from domain.edits.removals import Removal
 from domain.edits.stored_drafts import save
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.runtime import screens
 from domain.trips.editor.form_state import TripDraft
 from domain.trips.editor.trip_change import TRIP_EDIT
@@ -95,7 +95,7 @@ def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: A
 
 
 def test_all_that_screens_write_down_has_words() -> None:
-    sent = [each for each in declared(Intake) if each.sending is not None]
+    sent = [each for each in declared(ImportDeclaration) if each.sending is not None]
     written = {(each.kind, f"{each.kind}.import") for each in sent}
     written |= {(each.kind, each.action) for each in declared(Removal)}
     for change in declared(Edit):
@@ -106,7 +106,7 @@ def test_all_that_screens_write_down_has_words() -> None:
     assert {action for _, action in written} - set(ACTIONS) == set()
 
 
-@pytest.mark.parametrize("kind", [each.kind for each in declared(Intake) if each.sending is not None])
+@pytest.mark.parametrize("kind", [each.kind for each in declared(ImportDeclaration) if each.sending is not None])
 def test_the_entry_of_a_file_leads_to_its_results_rows(service: RunningService, signed_in: Any, kind: str) -> None:
     app = signed_in(service, PAGE, token=service.token())
     workspace, rows = signed_in.workspace, [NewItem({}, [(1, ["x"])], "one")]

@@ -44,7 +44,7 @@ from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import Screen
 from domain.runtime.workspace import Workspace
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import AuditTrail, Fate, JournalUnavailable, Ledger, LedgerHistory, NewItem, RosterEntry
 from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters

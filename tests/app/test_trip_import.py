@@ -53,16 +53,16 @@ def with_file(app: AppTest, *rows: str) -> AppTest:
     return run(app)
 
 
-def test_what_would_follow_is_reported_before_anything_is_sent(app: AppTest, signed_in: Any):
+def test_the_preview_shows_the_effects_before_anything_is_sent(app: AppTest, signed_in: Any):
     app = with_file(app, row(1), row(1, flight="TP941", from_="GVA", to="LIS", departure="2027-05-14 18:30",
                                      arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
     words = page_text(app)
-    assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
-    assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
+    assert "3 trips · 2 new · 1 to cancel" in words
+    assert "Up to 2 contacts will be created, in 1 batch of up to 50 trips. The other trips need 1 batch" in words
     assert "6 expected locations on the map" in words
     assert app.button(key="trip-import-send").label == "Import 2, cancel 1 trip"
     table = tables(app)[-1]
-    assert table.set_index("locator")["standing"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "removed"}
+    assert table.set_index("locator")["effect"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "canceled"}
     assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}
     assert not signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip")
 
@@ -75,16 +75,14 @@ def test_what_would_follow_is_reported_before_anything_is_sent(app: AppTest, sig
         (f"{HEADINGS},From zone,To zone,Kind", None),
     ],
 )
-def test_for_what_a_file_is_taken_that_says_no_kind_is_reported_before_it_is_sent(
-    app: AppTest, headings: str, taken_for: str | None
-):
+def test_the_preview_names_the_assumed_segment_types(app: AppTest, headings: str, taken_for: str | None):
     content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
     captions = [each.value for each in run(app).caption if "Muster treats" in each.value]
     assert [taken_for in each for each in captions] == ([True] if taken_for else [])
 
 
-def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
+def test_canceled_trips_do_not_count_as_added(app: AppTest, signed_in: Any):
     app = press(with_file(app, row(31), row(32)), "trip-import-send")
     app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
     assert "Sent] · 1 added · 1 canceled" in page_text(app)
@@ -96,7 +94,7 @@ def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
 @pytest.mark.parametrize(
     ("done", "words"), [((0, 2), "1 added · 1 canceled"), ((0, 1), "2 added"), ((2,), "1 canceled")]
 )
-def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_many_canceled(
+def test_a_partial_import_reports_added_and_canceled_trips(
     app: AppTest, signed_in: Any, done: tuple[int, ...], words: str
 ):
     ledger, actor = signed_in.workspace.journal.ledger, signed_in.workspace.actor
@@ -108,9 +106,7 @@ def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_
     assert f"Partly sent] · {words} · {4 - len(done)} failed" in page_text(run(app))
 
 
-def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_press(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-):
+def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     worked_out: list[int] = []
 
     def some(items: Any, memory: Any, *, at_most: int = 2) -> DryRun:
@@ -119,7 +115,7 @@ def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_
 
     monkeypatch.setattr(import_screen, "dry_run", some)
     app = with_file(app, row(71), row(72), row(73))
-    assert "are worked out for 2 of 3 trips, evenly spread" in page_text(app)
+    assert "Muster checked 2 of 3 trips, evenly spread." in page_text(app)
     app = press(app, "trip-import-whole")
     assert "evenly spread" not in page_text(app)
     run(app)
@@ -131,14 +127,14 @@ def test_trips_are_sent_and_remembered(app: AppTest):
     assert "2 added" in page_text(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
     words = page_text(app)
-    assert "2 trips · 1 new · 1 sent from Muster before. These replace them" in words
-    assert "No contact is created: 1 batch of up to 1,000 trips" in words
+    assert "2 trips · 1 new · 1 to replace trips sent before" in words
+    assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in words
 
 
-def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_off(app: AppTest, signed_in: Any):
+def test_a_file_that_was_sent_entirely_leaves_no_rows_after_an_interruption(app: AppTest, signed_in: Any):
     """As by the second click of two, at any moment after the job was begun."""
     app = with_file(app, row(21), row(22))
-    JOBS.begin(signed_in.workspace, signed_in.workspace.unsaved_work["intake.trip-import"])
+    JOBS.begin(signed_in.workspace, signed_in.workspace.unsaved_work["file-import.trip-import"])
     words = page_text(run(app))
     assert "2 added" in words
     assert "Unsent rows" not in words
@@ -148,12 +144,12 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
 def test_a_row_with_an_error_is_fixed_in_its_cell_and_its_trip_is_ready(app: AppTest):
     app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
     assert "1 row is ready · 1 with errors" in page_text(app)
-    app.session_state["intake.taken"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
+    app.session_state["file-import.current"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
     assert "2 rows are ready" in page_text(run(app))
     assert "Import 2 trips" in app.button(key="trip-import-send").label
 
 
-def test_columns_that_were_found_are_reported_in_a_table_and_set_only_where_one_asks_for_them(app: AppTest):
+def test_matched_columns_are_listed_and_can_be_changed_on_request(app: AppTest):
     app = with_file(app, row(31))
 
     def drawn() -> set[str]:
@@ -168,7 +164,7 @@ def test_columns_that_were_found_are_reported_in_a_table_and_set_only_where_one_
     assert "Flight or train number" not in set(app.table[0].value["Field"])
 
 
-def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
+def test_an_unsure_column_match_is_shown_open(app: AppTest):
     headings = HEADINGS.replace("Flight", "Xy")
     content = "\n".join((headings, *(row(number, flight="TP942" if number else "?") for number in range(9))))
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
@@ -178,7 +174,7 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
     assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in page_text(app)
 
 
-def test_of_which_country_numbers_are_is_asked_next_to_the_check_and_keeps_no_row_back(app: AppTest):
+def test_the_country_of_phone_numbers_is_a_question_that_blocks_no_row(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in page_text(app)
     assert "1 row has a phone number without a country code. Muster sends such numbers as written." in page_text(app)
@@ -192,7 +188,7 @@ def test_of_which_country_numbers_are_is_asked_next_to_the_check_and_keeps_no_ro
     assert "Segment 2 · From" in {each.label for each in run(app).selectbox}
 
 
-def test_who_travels_is_reported_once_for_a_file_that_names_no_one(app: AppTest):
+def test_a_file_without_travelers_is_reported_once(app: AppTest):
     content = "PNR,Flight,From,To,Departs,Arrives\nIMP061,TP942,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00\n"
     app.file_uploader[0].set_value(("log.csv", content.encode(), "text/csv"))
     app = run(app)
@@ -201,7 +197,7 @@ def test_who_travels_is_reported_once_for_a_file_that_names_no_one(app: AppTest)
     assert "1 row is ready" in page_text(run(app))
 
 
-def test_whether_employee_ids_without_a_name_are_contacts_is_asked_once_for_the_file(app: AppTest):
+def test_unnamed_employee_ids_are_one_question_for_the_file(app: AppTest):
     app = with_file(app, row(71, traveller=""), row(72, traveller=""))
     assert "2 rows have employee IDs without a name." in page_text(app)
     app.checkbox(key="trip-import-are-contacts").check()
@@ -210,7 +206,7 @@ def test_whether_employee_ids_without_a_name_are_contacts_is_asked_once_for_the_
     assert app.checkbox(key="trip-import-are-contacts").value is True
 
 
-def test_whether_day_or_month_comes_first_is_asked_next_to_the_check(app: AppTest):
+def test_the_order_of_day_and_month_is_a_question_above_the_rows(app: AppTest):
     app = with_file(app, row(51, departure="03/04/2027 07:20", arrival="03/04/2027 11:00"))
     assert "1 row has a date such as 03/04/2026. Muster cannot tell the day from the month." in page_text(app)
     app = press(app, "trip-import-order-month first")
@@ -218,11 +214,11 @@ def test_whether_day_or_month_comes_first_is_asked_next_to_the_check(app: AppTes
     assert "cannot tell the day" not in page_text(app)
 
 
-def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
+def test_problems_can_be_filtered_by_type(app: AppTest):
     back = {"flight": "TP941", "from_": "GVA", "to": "LIS", "departure": "2027-05-14 18:30"}
     there_and_back = [row(61), row(61, **back, arrival="2027-05-14 20:10")]
     app = with_file(app, *there_and_back, row(62, flight="TP1", from_="LIS", to="LIS"))
-    assert "Trip by trip: 2 trips look wrong" in page_text(app)
+    assert "Trips · 2 with problems" in page_text(app)
     kinds = app.get("button_group")[-1]
     assert [option.content for option in kinds.proto.options] == [
         "Same start and end · 1",
@@ -232,18 +228,18 @@ def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
     assert tables(run(app))[-1]["locator"].tolist() == ["IMP061"]
 
 
-def test_json_that_is_not_the_interfaces_model_stays_to_be_fixed(app: AppTest):
+def test_json_that_is_not_an_itinerary_stays_in_the_text_field(app: AppTest):
     text = '{"bookings": {"ref": "X1", "legs": [1]}}'
     app.file_uploader[0].set_value(("trips.json", text.encode(), "application/json"))
     app = run(app)
     assert (
-        "Muster can’t read “trips.json”. This JSON is not the interface's model of a trip: it holds “bookings”."
+        "Muster can’t read “trips.json”. The JSON isn't a list of itineraries. Record 1 has only “bookings”."
         in page_text(app)
     )
     assert app.text_area[0].value == text
     app.text_area[0].set_value("[]")
     app = run(app)
-    assert "Muster can’t read “Pasted text”. There is no trip in this JSON." in page_text(app)
+    assert "Muster can’t read “Pasted text”. The JSON has no trips." in page_text(app)
     assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
     assert "1 row is ready" in page_text(run(app))

@@ -16,7 +16,7 @@ from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.runtime.screens import IMPORTS, TRIP_IMPORT
 from domain.trips.trip_import.canceling import CANCELING
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import page_text, press, press_twice, run, title
 from tests.app.tables import tables
@@ -47,7 +47,7 @@ class Imported:
         return [each.id for each in found]
 
 
-def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
+def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     # The box is drawn when somebody opens it, runs later: what it begins with must stand in each of them.
     assert run(sent.app).text_input(key=sent.key("roster-name")).proto.default == "agency"
@@ -57,26 +57,26 @@ def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: An
     assert sent.key("roster-save") not in [button.key for button in app.button]
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     app = press(again, sent.key("roster-save"))
-    assert "No roster was made. Another roster has the name “agency”." in page_text(app)
+    assert "The roster was not saved. Another roster has the name “agency”." in page_text(app)
 
 
-def test_what_differs_at_the_service_is_shown_trip_by_trip(signed_in: Any, service: RunningService) -> None:
+def test_differences_at_the_service_are_shown_per_trip(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
-    assert "2 trips are expected by the service exactly as predicted." in page_text(app)
+    assert "The expected locations of 2 trips match the prediction." in page_text(app)
     [b2] = sent.held("B2")
     sent.workspace.client.itineraries.update(b2, trip("B2", segments=[CAR]))
     app = press(app, sent.key("compare"))
-    assert "1 trip is expected by the service exactly as predicted; 1 differs." in page_text(app)
+    assert "of 1 trip match the prediction. The expected locations of 1 trip differ from it." in page_text(app)
 
 
-def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in: Any, service: RunningService) -> None:
+def test_an_import_is_undone_after_a_confirmation_with_count_and_names(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
-    assert "2 trips are expected by the service exactly as predicted." in page_text(app)
+    assert "The expected locations of 2 trips match the prediction." in page_text(app)
     app = press(app, sent.key("undo"))
-    assert "The service deletes 2 trips that this import made: A1 (Ana Silva) and B2 (Ana Silva)." in page_text(app)
-    assert "Muster removes them from the roster “Imported trips”." in page_text(app)
+    assert "The service will delete 2 trips of this import: A1 (Ana Silva) and B2 (Ana Silva)." in page_text(app)
+    assert "Muster will remove 2 trips from the roster “Imported trips”." in page_text(app)
     assert len(sent.held("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
     assert sent.held("A1", "B2") == []
@@ -84,9 +84,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
 
 
-def test_an_import_that_was_undone_is_reported_and_offers_nothing_of_what_is_gone(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
@@ -104,7 +102,7 @@ def test_an_import_that_was_undone_is_reported_and_offers_nothing_of_what_is_gon
     assert re.search(undone, history)
 
 
-def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_undone(
+def test_a_partly_undone_import_shows_the_number_and_can_be_undone_further(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
@@ -120,23 +118,21 @@ def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", page_text(again)), page_text(again)
     again = press(again, sent.key("compare"))
-    assert "1 trip is expected by the service exactly as predicted." in page_text(again)
+    assert "The expected locations of 1 trip match the prediction." in page_text(again)
     press(press(again, sent.key("undo")), sent.key("undo-dialog-confirm"))
     assert re.search(
         r"Undone by .*: 2 of 2 canceled\*\* · 2 added", page_text(run(sent.signed_in.again(TRIP_IMPORT.page)))
     )
 
 
-def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_trips_canceled_by_a_file_are_neither_added_nor_undoable(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     sent.app.file_uploader[0].set_value(("mixed.csv", trips_csv("-A1", "B2", "C3"), "text/csv"))
     app = press(run(sent.app), "trip-import-send")
     mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
     assert "Sent] · 2 added · 1 canceled" in page_text(app)
     app = press(app, f"trip-import-{mixed.id}-undo")
-    assert "1 trip canceled by this import, which stays so." in page_text(app)
+    assert "1 trip that this import canceled." in page_text(app)
     press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
     undone = r"Undone by .*: 2 of 2 canceled"
     assert re.search(
@@ -147,9 +143,7 @@ def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
     assert re.search(undone, history)
 
 
-def test_the_history_says_how_an_import_is_in_a_word_or_two_and_is_searched_by_hash(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_the_history_shows_a_status_and_is_searchable_by_hash(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     listed = run(sent.signed_in.again(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
@@ -157,24 +151,24 @@ def test_the_history_says_how_an_import_is_in_a_word_or_two_and_is_searched_by_h
     assert (row["file"], row["state"], "digest" in row) == ("agency.csv", "Undone", False)
 
 
-def test_a_history_of_nothing_leads_to_the_import(signed_in: Any, service: RunningService) -> None:
+def test_an_empty_history_links_to_the_import(signed_in: Any, service: RunningService) -> None:
     assert title(press(run(signed_in(service, IMPORTS.page)), "imports-empty")) == "Import trips"
 
 
-def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:
+def test_trips_canceled_by_hand_are_not_undone_again(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     assert "Sent] · 1 added" in page_text(again)
     again = press(again, sent.key("undo"))
-    assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in page_text(again)
+    assert "There is nothing left to undo. 1 trip already canceled from Muster." in page_text(again)
     again.file_uploader[0].set_value(("more.csv", trips_csv("B2"), "text/csv"))
     again = press(run(again), "trip-import-send")
-    assert "nothing left that can be undone" not in page_text(again), "that was said of another import"
+    assert "nothing left to undo" not in page_text(again), "that was said of another import"
 
 
-def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_reported(
+def test_if_the_journal_cannot_be_written_nothing_is_undone(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = Imported(signed_in, service, "A1")

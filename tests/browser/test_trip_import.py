@@ -39,7 +39,7 @@ def file_of_trips() -> bytes:
     return sink.getvalue().encode()
 
 
-def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undone(
+def test_a_file_with_bad_rows_is_fixed_imported_and_undone_across_a_refresh(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     good = TRIPS - len(BAD)
@@ -69,7 +69,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     expect(page.get_by_role("button", name="Undo this import")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Undo this import").click()
-    expect(page.get_by_text(f"The service deletes {good} trips that this import made")).to_be_visible()
+    expect(page.get_by_text(f"The service will delete {good} trips of this import")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name=f"Cancel {good} trips").click()
     expect(page.get_by_role("heading", name="Trips")).to_be_visible()
     expect(page.get_by_text(f"{good} canceled").first).to_be_visible()

@@ -10,7 +10,7 @@ from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.filters.values import read_same_type
 from domain.preparedness.assets.asset_rows import ADD
-from domain.trips.trip_import.trip_json import trips_in
+from domain.trips.trip_import.trip_json import read_trips
 
 
 def nested(levels: int) -> str:
@@ -28,7 +28,7 @@ def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int
     with pytest.raises(NestedTooDeeply):
         parse_json(deep)
     assert read_same_type(0, deep).problem is not None
-    assert trips_in(deep) is None
+    assert read_trips(deep) is None
     with pytest.raises(Unreadable):
         Check.of(ADD, "assets.json", f'[{{"name": {deep}}}]')
     check = Check.of_rows(ADD, "assets", [{"name": "Depot", "properties": f'{{"Floors": {deep}}}'}])

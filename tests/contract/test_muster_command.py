@@ -24,7 +24,7 @@ from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import Jobs
 from domain.runtime.settings import Settings
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import Actor, Job, Journal, Ledger
 from muster import folder as folder_module
 from muster.commands import main
@@ -203,9 +203,9 @@ def test_an_import_that_another_process_runs_is_left_to_it(
         run(file)
     before = Jobs.resume
 
-    def late(self: Jobs, workspace: Any, intake: Any, job_id: int, **options: Any) -> None:
+    def late(self: Jobs, workspace: Any, declaration: Any, job_id: int, **options: Any) -> None:
         assert workspace.journal.ledger.resume(workspace.actor, job_id) is not None
-        before(self, workspace, intake, job_id, **options)
+        before(self, workspace, declaration, job_id, **options)
 
     monkeypatch.setattr(Jobs, "resume", late)
     code, [printed] = run("--watch", tmp_path, "--once")
@@ -239,7 +239,7 @@ def test_a_saved_mapping_decides_how_cells_are_read(run: Run, service: RunningSe
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
-        check.read_as(replace(check.decisions.reading, date_order="month first"))
+        check.set_options(replace(check.decisions.options, date_order="month first"))
         check.save_match(ben, "Agency A")
         assert Check.of(TRIPS, "trips.csv", delivered("A2"), ben).is_ready.all()
     assert run(written(tmp_path, delivered("A2")), "--mapping", "Agency A")[0] == 0

@@ -16,11 +16,11 @@ from domain.file_import.job import ALREADY_DELETED, JOBS
 from domain.trips.editor.trip_change import change_verb, find_change_since, start_change
 from domain.trips.known_trip import CANCEL, CREATE, TripStatus, build_note, load_known_trip, load_trip_changes
 from domain.trips.prediction import predict
-from domain.trips.trip_import.canceling import ASKED_FOR, CANCELING, find
-from domain.trips.trip_import.dry_run import remembered
-from domain.trips.trip_import.imported_trips import as_roster, held_against
-from domain.trips.trip_import.trip_intake import TRIPS
-from domain.trips.trip_import.undoing import undo_of
+from domain.trips.trip_import.canceling import CANCELING, TRIPS_TO_CANCEL, find_trips
+from domain.trips.trip_import.dry_run import load_send_history
+from domain.trips.trip_import.imported_trips import compare_with_service, create_roster
+from domain.trips.trip_import.trip_declaration import TRIPS
+from domain.trips.trip_import.undoing import plan_undo
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
 from tests.contract.trips import CAR, trip
@@ -84,29 +84,29 @@ def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo
     for locator in ("OLD1", "GONE1"):
         desk.client.itineraries.create(trip(locator))
     job_id = imported(desk, "A1", "B2", "OLD1", "-GONE1")
-    undo = undo_of(desk, items_of(desk, job_id))
+    undo = plan_undo(desk, items_of(desk, job_id))
     assert sorted(row["locator"] for row in undo.rows) == ["A1", "B2", "OLD1"]
     assert "A1 (Ana Silva)" in undo.record_names
     assert undo.not_undoable == [
-        "1 trip in the place of others that stood before, which do not come back.",
-        "1 trip canceled by this import, which stays so.",
+        "1 trip that replaced earlier trips, which will not be restored.",
+        "1 trip that this import canceled.",
     ]
     assert job_of(desk, canceled(desk, undo.rows)).counts == {"done": 3}
     assert there(service) == []
-    again = undo_of(desk, items_of(desk, job_id))
-    assert (again.rows, again.not_undoable[0]) == ([], "3 trips canceled here or undone before.")
+    again = plan_undo(desk, items_of(desk, job_id))
+    assert (again.rows, again.not_undoable[0]) == ([], "3 trips already canceled from Muster.")
 
 
 def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = imported(desk, "A1")
-    assert undo_of(desk, items_of(desk, job_id)).not_undoable == ["1 trip of unknown fate: look for them first."]
+    assert plan_undo(desk, items_of(desk, job_id)).not_undoable == ["1 trip with status Unknown. Check them first."]
     desk.client.itineraries.create_batch = create_batch
     [item] = items_of(desk, job_id)
     create_batch([item.payload_text])
     JOBS.reconcile(desk, TRIPS, job_id)
-    assert [row["locator"] for row in undo_of(desk, items_of(desk, job_id)).rows] == ["A1"]
+    assert [row["locator"] for row in plan_undo(desk, items_of(desk, job_id)).rows] == ["A1"]
 
 
 def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_gone(
@@ -142,7 +142,7 @@ def test_a_lost_answer_to_a_cancellation_is_searched_for_and_what_stands_is_canc
 
 
 def asked(text: str | bytes) -> list[dict[str, str]]:
-    check = Check.of(ASKED_FOR, "pasted", text)
+    check = Check.of(TRIPS_TO_CANCEL, "pasted", text)
     assert check.is_ready.all(), check.unready_frame()
     return list(check.ready.records())
 
@@ -160,7 +160,7 @@ def test_what_is_to_be_canceled_is_read_from_a_list_or_a_table(text: str, record
 
 
 def test_a_row_that_names_no_trip_or_no_whole_number_is_reported(desk: Any) -> None:
-    check = Check.of(ASKED_FOR, "file.csv", b"Record locator,Itinerary id,Note\n,,nothing\n,12.5,odd\nA1,,fine\n")
+    check = Check.of(TRIPS_TO_CANCEL, "file.csv", b"Record locator,Itinerary id,Note\n,,nothing\n,12.5,odd\nA1,,fine\n")
     assert check.is_ready.tolist() == [False, False, True]
 
 
@@ -171,10 +171,10 @@ def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_se
     other = desk.client.itineraries.create(trip("B2", external_itinerary_id="X-2")).id
     told: list[tuple[int, int | None]] = []
     wanted = asked("PNR;External id;Itinerary id\na1;;\nA1;;\n;X-2;\nNONE;;\n;;77\n")
-    found = find(desk, wanted, lambda *n: told.append(n), width=2)
+    found = find_trips(desk, wanted, lambda *n: told.append(n), width=2)
     assert [(row["locator"], row["who"]) for row in found.rows] == [("", ""), ("A1", "Ana Silva"), ("", "")]
     assert [row["id"] for row in found.rows] == ["77", found.rows[1]["id"], str(other)]
-    assert (found.missing, found.unasked, told[-1]) == (["NONE"], [], (1, 1))
+    assert (found.missing, found.unread, told[-1]) == (["NONE"], [], (1, 1))
 
 
 def test_what_the_service_could_not_be_asked_for_is_not_mistaken_for_missing(tmp_path: Path) -> None:
@@ -184,13 +184,13 @@ def test_what_the_service_could_not_be_asked_for_is_not_mistaken_for_missing(tmp
         new_journal(tmp_path / "journal.sqlite3") as journal,
         service.client() as client,
     ):
-        found = find(Desk(journal, client), asked("A1"), lambda *_: None, width=1)  # type: ignore[arg-type]
-        assert (found.rows, found.missing, found.unasked) == ([], [], ["A1"])
+        found = find_trips(Desk(journal, client), asked("A1"), lambda *_: None, width=1)  # type: ignore[arg-type]
+        assert (found.rows, found.missing, found.unread) == ([], [], ["A1"])
 
 
 def test_an_import_becomes_a_roster_with_the_ids_and_names_that_are_known(desk: Any, service: RunningService) -> None:
     job_id = imported(desk, "A1", "B2", "-C3")
-    roster = as_roster(desk, "Agency A", items_of(desk, job_id))
+    roster = create_roster(desk, "Agency A", items_of(desk, job_id))
     entries = roster.entries()
     ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
     assert [(each.record_locator, each.itinerary_ids) for each in entries] == [("A1", [ids["A1"]]), ("B2", [ids["B2"]])]
@@ -221,7 +221,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     # What the second import replaced is gone at the service: undoing the first leaves the trip where it is.
     canceled(desk, [{"id": str(each), "locator": "", "who": ""} for each in first.values()])
     assert list(in_roster(desk)) == ["A1"]
-    undo = undo_of(desk, [again])
+    undo = plan_undo(desk, [again])
     canceled(desk, undo.rows)
     assert in_roster(desk) == {}
 
@@ -234,11 +234,11 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     desk.client.itineraries.update(ids["B2"], trip("B2", segments=[CAR]))
     desk.client.itineraries.delete(ids["C3"])
     told: list[tuple[int, int | None]] = []
-    found = held_against(desk.client, items_of(desk, job_id), lambda *n: told.append(n), width=2)
+    found = compare_with_service(desk.client, items_of(desk, job_id), lambda *n: told.append(n), width=2)
     assert (found.same, told[-1]) == (2, (4, 4))
     assert found.others[["locator", "rows"]].to_numpy().tolist() == [["B2", "3"], ["C3", "4"]]
     assert "missing at the service" in found.others["what"].iloc[0]
-    assert found.others["what"].iloc[1] == "not at the service any more"
+    assert found.others["what"].iloc[1] == "no longer at the service"
 
 
 def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, service: RunningService) -> None:
@@ -247,7 +247,7 @@ def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, servi
     JOBS.wait(job_id)
     items = items_of(desk, job_id)
     assert not all(each.is_expected for each in predict(Itinerary.model_validate(items[1].payload)))
-    found = held_against(desk.client, items, lambda *_: None, width=2)
+    found = compare_with_service(desk.client, items, lambda *_: None, width=2)
     assert (found.same, len(found.others)) == (2, 0), found.others
 
 
@@ -270,7 +270,7 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
     assert since is None
     canceled(desk, [{"id": str(a1), "locator": "A1"}])
     assert load_known_trip(desk, itinerary_id=a1, locator="A1").status is TripStatus.CANCELED
-    assert remembered(desk).locators == {"B2"}
+    assert load_send_history(desk).locators == {"B2"}
 
 
 def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_of(

@@ -19,8 +19,8 @@ from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.trips.trip_import import trip_sending
-from domain.trips.trip_import.trip_intake import TRIPS
-from domain.trips.trip_import.trip_sending import FOUND_SO, NOT_SO, NOT_THERE, PLAIN, is_proven
+from domain.trips.trip_import.trip_declaration import TRIPS
+from domain.trips.trip_import.trip_sending import DIFFERENT_TRIP, MATCH_NOT_PROVEN, NOT_THERE, PLAIN, is_proven
 from journal import Item, Job, Journal
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
@@ -227,8 +227,8 @@ def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_pe
     JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     items = items_of(desk, job_id)
     assert [(item.fate.state, item.fate.reasons[""]) for item in items] == [
-        ("done", FOUND_SO),
-        ("failed", NOT_SO),
+        ("done", MATCH_NOT_PROVEN),
+        ("failed", DIFFERENT_TRIP),
         ("failed", NOT_THERE),
     ]
     assert [is_proven(item) for item in items] == [False, False, False]
@@ -250,7 +250,7 @@ def test_a_trip_is_distinguished_from_another_under_its_locator_by_its_external_
 
     desk.client.itineraries.search = search
     items = [replace(item, fate=item.fate) for item in sent_to_nobody(desk, ["A1", "B2"])]
-    found = trip_sending.look(desk.client, items)
+    found = trip_sending.reconcile(desk.client, items)
     assert [fate.result_id for fate in found.values()] == [str(each) for each in ids]
 
 
@@ -287,7 +287,7 @@ def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made
     lost = sent_to_nobody(desk, ["L00000", "L00001"])
     texts = [json.dumps({**item.payload, "itineraryStatus": "canceled"}) for item in lost]
     canceled = [replace(item, payload_text=text) for item, text in zip(lost, texts, strict=True)]
-    assert [fate.state for fate in trip_sending.look(desk.client, canceled).values()] == ["done", "failed"]
+    assert [fate.state for fate in trip_sending.reconcile(desk.client, canceled).values()] == ["done", "failed"]
 
 
 def test_each_batch_is_of_one_kind_and_as_large_as_that_kind_may_be(desk: Any, service: RunningService) -> None:

@@ -15,11 +15,11 @@ from client import ServiceClient
 from client.redaction import redact
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import JOBS
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Outgoing
-from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, trips_sent
+from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, declare_sending
 from journal import Actor, Journal
 from tests.contract.trips import canceled, trip
 from tests.running_service import PASSWORD, USERNAME
@@ -40,7 +40,7 @@ def outgoing(rows: Rows) -> Iterator[Outgoing]:
         yield Outgoing([place], wire, locator, CONTACTS if lot == CONTACTS else PLAIN)
 
 
-TRIPS_AT_HAND = Intake(
+TRIPS_AT_HAND = ImportDeclaration(
     kind="trip_at_hand",
     noun=("trip", "trips"),
     columns=(
@@ -48,7 +48,7 @@ TRIPS_AT_HAND = Intake(
         Column("lot", "Lot", required=True),
         Column("external", "External id"),
     ),
-    sending=trips_sent(outgoing),
+    sending=declare_sending(outgoing),
 )
 
 
@@ -59,7 +59,7 @@ class Desk:
     journal: Journal
     client: ServiceClient
     actor: Actor = DESK
-    kept: dict[str, Any] = field(default_factory=dict)
+    unsaved_work: dict[str, Any] = field(default_factory=dict)
 
 
 def file_of(locators: list[str], lot: str = CONTACTS) -> bytes:

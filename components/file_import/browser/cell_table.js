@@ -1,4 +1,4 @@
-// Draws rows whose cells can be written in, with what is wrong at them, and tells which cell was mended or row dropped.
+// Draws rows with editable cells and their messages, and reports corrected cells and skipped rows.
 
 const made = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -14,30 +14,30 @@ const MARKS = { error: "⚠ ", warning: "△ " };
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, label, height } = data;
 
-  // Where there is room for a cell or two, a row is a card: its name, what is to be mended, and the rest at a press.
+  // On a narrow screen, a row is a card: its first cell, the cells with messages, and a button for the others.
   const isNarrow = matchMedia("(max-width: 40rem)").matches;
 
-  // Of two that are told at once only the second arrives: so it tells of those before it.
+  // If two events are sent at once, only the second arrives. Each one therefore repeats the earlier ones.
   const tell = (kind, what) => {
     root.told = [...(root.told ?? []).slice(-20), [performance.now(), kind, what]];
     setTriggerValue("told", root.told);
   };
 
-  const words = (said, id) =>
-    made("ul", { id, class: "said" }, ...said.map(([text, kind]) => made("li", { class: kind }, MARKS[kind] + text)));
+  const list = (messages, id) =>
+    made("ul", { id, class: "messages" }, ...messages.map(([text, tone]) => made("li", { class: tone }, MARKS[tone] + text)));
 
   const opened = (root.opened ??= new Set());
-  // What somebody is writing while the table is drawn anew stays as it is, and where it is.
+  // A cell that has the focus keeps its text and cursor when the table is drawn again.
   const writing = root.activeElement?.dataset.focus;
 
-  const cell = (row, column, text, said, isQuiet) => {
+  const cell = (row, column, text, messages, isQuiet) => {
     const place = `${row.id} ${column.name}`;
-    const about = `said-${row.id}-${column.name}`;
-    const isWrong = said.some(([, kind]) => kind === "error");
+    const about = `messages-${row.id}-${column.name}`;
+    const isWrong = messages.some(([, kind]) => kind === "error");
     const input = made("input", {
       "aria-label": `${column.label}, row ${row.number}`,
       "aria-invalid": isWrong ? "true" : null,
-      "aria-describedby": said.length ? about : null,
+      "aria-describedby": messages.length ? about : null,
       "data-focus": place,
       size: Math.min(Math.max(text.length, 6), 28),
       autocomplete: "off",
@@ -47,25 +47,25 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     input.onchange = () => {
       if (input.value === input.dataset.given) return;
       input.dataset.given = input.value;
-      tell("mend", { row: row.id, column: column.name, text: input.value });
+      tell("fix", { row: row.id, column: column.name, text: input.value });
     };
     input.onkeydown = (event) => {
       if (event.key === "Enter") input.onchange();
       if (event.key === "Escape") input.value = input.dataset.given;
     };
-    const attributes = { class: said[0]?.[1] ?? (isQuiet ? "quiet" : null), "data-label": column.label };
-    return made("td", attributes, input, ...(said.length ? [words(said, about)] : []));
+    const attributes = { class: messages[0]?.[1] ?? (isQuiet ? "quiet" : null), "data-label": column.label };
+    return made("td", attributes, input, ...(messages.length ? [list(messages, about)] : []));
   };
 
   const line = (row) => {
     const drop = made("button", { type: "button", "data-focus": `drop ${row.id}` }, "Skip");
     drop.ariaLabel = `Skip row ${row.number}`;
     drop.onclick = () => tell("drop", row.id);
-    const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
+    const head = made("th", { scope: "row" }, String(row.number), ...(row.messages.length ? [list(row.messages, null)] : []));
     const isWritten = row.cells.some(Boolean);
     const cells = columns.map((column, number) => {
-      const isShown = !number || row.mended.includes(column.name) || writing === `${row.id} ${column.name}`;
-      return cell(row, column, row.cells[number], row.at[column.name] ?? [], isWritten && !isShown);
+      const isShown = !number || row.corrected.includes(column.name) || writing === `${row.id} ${column.name}`;
+      return cell(row, column, row.cells[number], row.cell_messages[column.name] ?? [], isWritten && !isShown);
     });
     const dropping = made("td", { class: "drop" }, drop);
     if (!isNarrow) return made("tr", { "data-id": row.id }, head, dropping, ...cells);
@@ -96,7 +96,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   }
   frame.ariaLabel = label;
   frame.style.maxHeight = height;
-  // Taken out of the page, a cell would tell of what stands in it half written.
+  // Otherwise the removed cell would report its unfinished text.
   if (root.activeElement) root.activeElement.onchange = null;
   frame.replaceChildren(made("table", {}, head, made("tbody", {}, ...rows.map(line))));
   const again = [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === writing);

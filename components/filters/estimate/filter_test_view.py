@@ -86,8 +86,8 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
         estimate = FilterEstimate(check.source)
         CURRENT_ESTIMATE.set(estimate)
     columns = columns_of_draft(draft)
-    check.intake = replace(CONTACTS, columns=columns)
-    result = estimate.evaluate(draft, options, check.decisions.chosen)
+    check.declaration = replace(CONTACTS, columns=columns)
+    result = estimate.evaluate(draft, options, check.decisions.selected_headings)
     _draw_result(result)
     if columns:
         draw_column_step(check, key=key)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import draw_import
+from components.file_import.import_view import draw_import
 from components.file_import.steps import current_file, replace_file
 from components.maps.map_view import shapes_map
 from components.record_list.declaration import Action, AllRecords, NewAction, RecordColumn, RecordList, text, times
@@ -20,7 +20,7 @@ from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.maps.map_shape import MOST_SHAPES, Shape
 from domain.preparedness.assets.asset_rows import (
     ADD,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from domain.tables.loaded_records import ReportProgress
 
 LIST: Final = "list"
-INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
+INTAKES: Final[dict[str, ImportDeclaration]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
 _TASKS: Final = {LIST: "All assets", "add": "Add", "change": "Edit", "delete": "Delete"}
 TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
 _CACHE: Final = StateKey[tuple[object, LoadedRecords[SentAsset]] | None]("assets.known", lambda: None)
@@ -137,10 +137,12 @@ def _draw_map(_: Workspace, result: ListResult[SentAsset]) -> None:
         st.caption("None of these assets has a location on the map.")
 
 
-def draw_template(intake: Intake, key: str) -> None:
+def draw_template(declaration: ImportDeclaration, key: str) -> None:
     """Draw the download of a template with all headings and an example row."""
     st.caption("An empty file with every column:")
-    download_menu(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
+    download_menu(
+        lambda: Check.of_rows(declaration, "", [_EXAMPLE]).source.frame, f"{declaration.kind}-template", f"{key}-empty"
+    )
 
 
 _EXAMPLE: Final = {
@@ -224,14 +226,14 @@ def assets_screen(workspace: Workspace) -> None:
     if task == LIST:
         draw_record_list(workspace, ASSETS)
         return
-    intake = INTAKES[task]
+    declaration = INTAKES[task]
     draw_page_header(_TITLES[task], trail=[Crumb(SCREEN.heading, SCREEN, {TASK.name: LIST})])
-    st.markdown(plain(intake.help))
+    st.markdown(plain(declaration.help))
     draw_task()
     key = intake_key(task)
     if current_file(key, workspace) is None:
-        draw_template(intake, key)
-    draw_import(workspace, intake, key=key, preview=None if task == "delete" else partial(_draw_preview_map, key))
+        draw_template(declaration, key)
+    draw_import(workspace, declaration, key=key, preview=None if task == "delete" else partial(_draw_preview_map, key))
 
 
 def _draw_preview_map(key: str, check: Check) -> None:

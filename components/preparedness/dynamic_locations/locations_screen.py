@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import draw_import
+from components.file_import.import_view import draw_import
 from components.maps.map_view import shapes_map
 from components.shell.page_header import draw_page_header
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_marks import find_marks
 from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
 from domain.preparedness.dynamic_locations.location_rows import KIND, KnownIds, read_known_ids
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def draw_row_map(check: Check, *, key: str) -> None:
     """Draw a map with one mark per place of the rows; nothing for a file without positions."""
-    position = check.intake.position
+    position = check.declaration.position
     if position is None or not all(check.matches[each].headers for each in (position.latitude, position.longitude)):
         return
     with st.expander("Map of the rows", icon=":material/map:", key=f"{key}-row-map", expanded=True):
@@ -52,24 +52,24 @@ def locations_screen(workspace: Workspace) -> None:
         "Upload the current locations of people. Each row replaces the person’s previous location from the same "
         "source. Check the rows before you send them."
     )
-    known, intake = _intake(workspace)
+    known, declaration = _intake(workspace)
 
     def preview(check: Check) -> None:
         if not check.missing:
             st.caption(f":material/person_search: {plain(known.describe_coverage(check.rows.texts[check.is_open]))}")
             draw_row_map(check, key=KEY)
 
-    draw_import(workspace, intake, key=KEY, preview=preview)
+    draw_import(workspace, declaration, key=KEY, preview=preview)
 
 
-def _intake(workspace: Workspace) -> tuple[KnownIds, Intake]:
+def _intake(workspace: Workspace) -> tuple[KnownIds, ImportDeclaration]:
     """Return the known IDs and the import that checks rows against them. Both are renewed after changes, and regularly.
 
     All tabs of a user share them, so that each asks about the same expired rows.
     """
     history = workspace.journal.ledger_history
     version = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
-    cached: tuple[object, KnownIds, Intake] | None = workspace.unsaved_work.get(_CACHE)
+    cached: tuple[object, KnownIds, ImportDeclaration] | None = workspace.unsaved_work.get(_CACHE)
     known = (cached[1] if cached is not None and cached[0] == version else read_known_ids(workspace)).refreshed()
     if cached is None or known is not cached[1]:
         cached = workspace.unsaved_work[_CACHE] = (version, known, build_intake(known))

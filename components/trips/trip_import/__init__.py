@@ -1,1 +1,1 @@
-"""Trips from files: read, checked, sent in batches, reconciled with the service, and undone."""
+"""Importing trips from files: the import screen, the history, and canceling many trips."""

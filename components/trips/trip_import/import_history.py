@@ -1,4 +1,4 @@
-"""The imports of the organization: which file, by whom, when, and what came of it, of the screen and of the command."""
+"""The imports of the organization, from the screen and from the command line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import job_status, sent_field
+from components.file_import.import_view import job_status, sent_field
 from components.record_list.declaration import AllRecords, NewAction, RecordList, numbers, statuses, text, times
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
@@ -18,8 +18,8 @@ from domain.runtime.screens import TRIP_IMPORT
 from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import Status
 from domain.text.plain_text import count, plain
-from domain.trips.trip_import.trip_intake import TRIPS
-from domain.trips.trip_import.undoing import canceled_by_file, undone
+from domain.trips.trip_import.trip_declaration import TRIPS
+from domain.trips.trip_import.undoing import count_canceled_by_file, summarize_undone
 
 if TYPE_CHECKING:
     from components.record_list.declaration import ListResult
@@ -31,44 +31,44 @@ MOST: Final = 5_000
 
 @dataclass(frozen=True)
 class Import:
-    """An import, how many trips it canceled because its file says so, and what was undone of it."""
+    """An import, the number of trips that its file canceled, and what was undone."""
 
     job: Job
     canceled: int
-    undone: UndoSummary | None
+    undo: UndoSummary | None
 
     @property
     def status(self) -> Status:
-        """Where it stands."""
-        return job_status(self.job) if self.undone is None else Status(self.undone.state, "undo", "gray")
+        """The status of the import."""
+        return job_status(self.job) if self.undo is None else Status(self.undo.state, "undo", "gray")
 
 
-def _read(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Import]:
+def _load(workspace: Workspace, _: ReportProgress) -> LoadedRecords[Import]:
     jobs = workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)
-    later = undone(workspace, jobs)
-    by_file = canceled_by_file(workspace, jobs)
+    later = summarize_undone(workspace, jobs)
+    by_file = count_canceled_by_file(workspace, jobs)
     return LoadedRecords([Import(job, by_file.get(job.id, 0), later.get(job.id)) for job in jobs])
 
 
-def _answer(_: Workspace, found: ListResult[Import]) -> str:
-    imports: Sequence[Import] = found.loaded.records
+def _summarize(_: Workspace, shown: ListResult[Import]) -> str:
+    imports: Sequence[Import] = shown.loaded.records
     if not imports:
         return count(0, "import", "imports")
     canceled = sum(each.canceled for each in imports)
     added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
-    taken_back = sum(each.undone.undone_count for each in imports if each.undone is not None)
+    undone = sum(each.undo.undone_count for each in imports if each.undo is not None)
     files = len({each.job.digest for each in imports})
-    words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
-    words += f" · {count(added, 'trip', 'trips')} added"
-    words += f" · {canceled:,} canceled" if canceled else ""
-    return f"{words} · {taken_back:,} undone" if taken_back else words
+    text = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
+    text += f" · {count(added, 'trip', 'trips')} added"
+    text += f" · {canceled:,} canceled" if canceled else ""
+    return f"{text} · {undone:,} undone" if undone else text
 
 
 def _detail(_: Workspace, each: Import) -> None:
     job = each.job
     draw_status(each.status)
-    if each.undone is not None:
-        st.info(f"{plain(each.undone.summary)}.", icon=":material/undo:")
+    if each.undo is not None:
+        st.info(f"{plain(each.undo.summary)}.", icon=":material/undo:")
     elif job.state == "cut off":
         st.warning("Muster stopped during this import. Open the results to continue.", icon=":material/power_off:")
     if job.digest:
@@ -81,7 +81,7 @@ def _detail(_: Workspace, each: Import) -> None:
 IMPORTS: Final = RecordList(
     key="imports",
     noun=("import", "imports"),
-    source=AllRecords(_read, search=("file", "by", "digest"), search_hint="File, person, or SHA-256", max_age=None),
+    source=AllRecords(_load, search=("file", "by", "digest"), search_hint="File, person, or SHA-256", max_age=None),
     identity=lambda each: str(each.job.id),
     name=lambda each: each.job.name,
     columns={
@@ -100,7 +100,7 @@ IMPORTS: Final = RecordList(
     missing_message="This organization has no import {id}.",
     icon="upload_file",
     draw_buttons=lambda _, each: link_to(TRIP_IMPORT, "Open results", **{sent_field(KEY).name: str(each.job.id)}),
-    summarize=_answer,
+    summarize=_summarize,
     empty_message="No trips have been imported yet.",
     new=NewAction("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
 )

@@ -1,4 +1,4 @@
-"""Drawing the import of trips: file, columns and check, what would follow, the sending, and what came of it."""
+"""Draw the import of trips: file, columns, check, preview, sending, and results."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import draw_import
+from components.file_import.import_view import draw_import
 from components.maps.map_view import shapes_map
 from components.record_list.record_table import record_table
 from components.shell.state import StateKey
-from components.trips.trip_import.after_import import after_import
+from components.trips.trip_import.import_actions import draw_import_actions
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, names, plain
 from domain.trips.known_trip import IMPORT, REMOVAL
 from domain.trips.trip_findings import KINDS
-from domain.trips.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
-from domain.trips.trip_import.trip_intake import trips_with
-from domain.trips.trip_import.trip_rows import supposed_kinds
-from domain.trips.trip_import.undoing import undone
+from domain.trips.trip_import.dry_run import DryRun, SendHistory, TripEffect, dry_run, load_send_history
+from domain.trips.trip_import.trip_declaration import declare_trips
+from domain.trips.trip_import.trip_rows import find_default_kinds
+from domain.trips.trip_import.undoing import summarize_undone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,86 +29,92 @@ if TYPE_CHECKING:
 
 KEY: Final = "trip-import"
 KINDS_SHOWN: Final = 6
-_TAKEN_FOR: Final = {"Air": "flights", "Car": "rented cars", "Rail": "trains"}
+_ASSUMED_KINDS: Final = {"Air": "flights", "Car": "rental cars", "Rail": "trains"}
 _RUN: Final = StateKey[tuple[object, DryRun, list[str]] | None]("trip-import.dry-run", lambda: None)
-_MEMORY: Final = StateKey[tuple[object, Remembered] | None]("trip-import.memory", lambda: None)
-_WHOLE: Final = StateKey[object]("trip-import.whole", lambda: None)
-"""The rows, as they stood, of which a person wants every trip worked out."""
+_HISTORY: Final = StateKey[tuple[object, SendHistory] | None]("trip-import.memory", lambda: None)
+_CHECKS_ALL: Final = StateKey[object]("trip-import.whole", lambda: None)
+"""The state of the rows for which a person requested a check of all trips."""
 
 
 def import_screen(workspace: Workspace) -> None:
     """Draw the screen."""
-    memory = _memory(workspace)
+    history = _load_history(workspace)
     draw_import(
         workspace,
-        trips_with(memory.employee_ids),
+        declare_trips(history.employee_ids),
         key=KEY,
-        preview=partial(_what_would_follow, memory),
-        limits=partial(_limits, memory),
-        after=partial(after_import, workspace),
-        since=lambda jobs: {job_id: each.summary for job_id, each in undone(workspace, jobs).items()},
+        preview=partial(_draw_preview, history),
+        sending_limits=partial(_describe_limits, history),
+        draw_actions=partial(draw_import_actions, workspace),
+        undone_notes=lambda jobs: {job_id: each.summary for job_id, each in summarize_undone(workspace, jobs).items()},
     )
 
 
-def _memory(workspace: Workspace) -> Remembered:
-    """What this desk has sent, read again once there is more of it."""
-    now = workspace.journal.ledger_history.count_done(workspace.actor, [IMPORT, REMOVAL])
-    held = _MEMORY.get()
-    if held is None or held[0] != now:
-        held = now, remembered(workspace)
-        _MEMORY.set(held)
-    return held[1]
+def _load_history(workspace: Workspace) -> SendHistory:
+    """Return what Muster sent before. It is read again when there is more."""
+    sent_count = workspace.journal.ledger_history.count_done(workspace.actor, [IMPORT, REMOVAL])
+    cached = _HISTORY.get()
+    if cached is None or cached[0] != sent_count:
+        cached = sent_count, load_send_history(workspace)
+        _HISTORY.set(cached)
+    return cached[1]
 
 
-def _what_would_follow(memory: Remembered, check: Check) -> None:
+def _draw_preview(history: SendHistory, check: Check) -> None:
     if not check.is_ready.any():
         return
-    state = (check, check.version, memory)
-    held = _RUN.get()
-    whole = _WHOLE.get() == state
-    if held is None or held[0] != (state, whole):
-        with st.spinner("Working out what would follow …"):
+    state = (check, check.version, history)
+    cached = _RUN.get()
+    is_complete = _CHECKS_ALL.get() == state
+    if cached is None or cached[0] != (state, is_complete):
+        with st.spinner("Checking the trips …"):
             items = list(check.outgoing())
-            run = dry_run(items, memory, **({"at_most": len(items)} if whole else {}))
-            held = (state, whole), run, [_TAKEN_FOR[kind] for kind in sorted(supposed_kinds(check.ready))]
-        _RUN.set(held)
-    run, supposed = held[1:]
-    st.header("What would follow", anchor=False)
+            run = dry_run(items, history, **({"at_most": len(items)} if is_complete else {}))
+            cached = (
+                (state, is_complete),
+                run,
+                [_ASSUMED_KINDS[kind] for kind in sorted(find_default_kinds(check.ready))],
+            )
+        _RUN.set(cached)
+    run, assumed = cached[1:]
+    st.header("Preview", anchor=False)
     st.markdown(f"**{plain(_trips_line(run))}**")
     st.markdown(plain(_batches_line(run)))
-    if supposed:
+    if assumed:
         st.caption(
             f":material/info: No column gives the segment type. Muster treats everything except hotels as "
-            f"{names(supposed)}. If that is wrong, add a column “Segment type” with Air, Hotel, Rail, or Car."
+            f"{names(assumed)}. If that is wrong, add a column “Segment type” with Air, Hotel, Rail, or Car."
         )
-    if not run.is_whole:
+    if not run.is_complete:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
-                f":material/info: Places and what looks wrong are worked out for {run.worked_out:,} of "
-                f"{count(len(run.trips), 'trip', 'trips')}, evenly spread."
+                f":material/info: Muster checked {run.checked_count:,} of {count(len(run.trips), 'trip', 'trips')}, "
+                "evenly spread. The places and problems below are theirs."
             )
-            work_out = partial(_WHOLE.set, state)
             st.button(
-                f"Work out all {len(run.trips):,}", key=f"{KEY}-whole", icon=":material/calculate:", on_click=work_out
+                f"Check all {len(run.trips):,} trips",
+                key=f"{KEY}-whole",
+                icon=":material/calculate:",
+                on_click=partial(_CHECKS_ALL.set, state),
             )
     if run.locations:
-        told = count(run.locations, "expected location", "expected locations")
-        of_all = "" if run.placed == run.locations else f"{run.placed:,} of "
-        with st.expander(f"{of_all}{told} on the map", icon=":material/map:", key=f"{KEY}-map-shown"):
+        locations = count(run.locations, "expected location", "expected locations")
+        of_all = "" if run.placed_count == run.locations else f"{run.placed_count:,} of "
+        with st.expander(f"{of_all}{locations} on the map", icon=":material/map:", key=f"{KEY}-map-shown"):
             if run.places.empty:
                 st.caption("None of these places has coordinates or an airport.")
             else:
                 shapes_map(run.place_shapes, key=f"{KEY}-map", height=420)
-    with st.expander(f"Trip by trip: {_wrong_line(run)}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
+    with st.expander(f"Trips · {_findings_line(run)}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
         record_table(
-            run.with_kind(_kind_looked_at(run.kinds)),
+            run.with_kind(_select_rule(run.kinds)),
             {
                 "locator": "Record locator",
-                "standing": "Is",
+                "effect": "Effect",
                 "travellers": numbers("Travelers"),
                 "segments": numbers("Segments"),
                 "locations": numbers("Expected locations"),
-                "wrong": "What looks wrong",
+                "problems": "Problems",
             },
             f"{KEY}-trips",
             id_column="id",
@@ -117,34 +123,38 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
         )
 
 
-def _limits(memory: Remembered, check: Check) -> str:
-    """Say how many of the trips reach no one, if every trip was predicted."""
-    held = _RUN.get()
-    if held is None or held[0] != ((check, check.version, memory), _WHOLE.get() == (check, check.version, memory)):
+def _describe_limits(history: SendHistory, check: Check) -> str:
+    """Return how many trips reach no one, if all trips were checked."""
+    cached = _RUN.get()
+    if cached is None or cached[0] != (
+        (check, check.version, history),
+        _CHECKS_ALL.get() == (check, check.version, history),
+    ):
         return ""
-    run = held[1]
-    if not run.is_whole or not run.unreached:
+    run = cached[1]
+    if not run.is_complete or not run.unreached_count:
         return ""
-    return count(run.unreached, "reaches no one", "reach no one")
+    return count(run.unreached_count, "reaches no one", "reach no one")
 
 
-def _wrong_line(run: DryRun) -> str:
-    looks = len(run.found)
-    if not looks:
-        return "nothing looks wrong with these trips"
-    words = f"{count(looks, 'trip looks', 'trips look')} wrong"
-    return f"{words}, {run.cannot_be:,} of them cannot be as they stand" if run.cannot_be else words
+def _findings_line(run: DryRun) -> str:
+    number = len(run.findings)
+    if not number:
+        return "no problems"
+    return (
+        f"{number:,} with problems, {run.error_count:,} with errors" if run.error_count else f"{number:,} with problems"
+    )
 
 
-def _kind_looked_at(kinds: Mapping[str, int]) -> str | None:
-    """Draw what looks wrong, kind by kind; which of them alone is to be seen, None for all."""
+def _select_rule(kinds: Mapping[str, int]) -> str | None:
+    """Draw the rules with findings, and return the selected rule, or None for all."""
     if not kinds:
         return None
     offered = list(kinds)
-    if len(kinds) > KINDS_SHOWN and not st.toggle(f"All {len(kinds)} kinds", key=f"{KEY}-kinds-all"):
+    if len(kinds) > KINDS_SHOWN and not st.toggle(f"Show all {len(kinds)} types of problems", key=f"{KEY}-kinds-all"):
         offered = offered[:KINDS_SHOWN]
     picked: str | None = st.pills(
-        "What looks wrong",
+        "Problems",
         offered,
         format_func=lambda rule: f"{KINDS[rule]} · {kinds[rule]:,}",
         key=f"{KEY}-kind",
@@ -153,22 +163,18 @@ def _kind_looked_at(kinds: Mapping[str, int]) -> str | None:
 
 
 def _trips_line(run: DryRun) -> str:
-    told: dict[Standing, str] = {
+    labels: dict[TripEffect, str] = {
         "new": "new",
-        "sent before": "sent from Muster before. These replace them",
-        "removed": "canceled: what the service has of them is removed",
+        "sent before": "to replace trips sent before",
+        "canceled": "to cancel",
     }
-    parts = [f"{run.standings[name]:,} {words}" for name, words in told.items() if run.standings.get(name)]
+    parts = [f"{run.effects[name]:,} {message}" for name, message in labels.items() if run.effects.get(name)]
     return " · ".join([count(len(run.trips), "trip", "trips"), *parts])
 
 
 def _batches_line(run: DryRun) -> str:
-    parts = []
-    if run.batches_with_contacts:
-        contacts = f"up to {count(run.contacts, 'contact is', 'contacts are')} created"
-        parts.append(f"{contacts}: {count(run.batches_with_contacts, 'batch', 'batches')} of up to 50 trips")
-    if run.batches:
-        none = "no contact is created" if not parts else "none for the others"
-        parts.append(f"{none}: {count(run.batches, 'batch', 'batches')} of up to 1,000 trips")
-    line = " · ".join(parts)
-    return f"{line[0].upper()}{line[1:]}." if line else ""
+    small, large = (count(each, "batch", "batches") for each in (run.batches_with_contacts, run.batches))
+    contacts = f"Up to {count(run.contacts, 'contact', 'contacts')} will be created, in {small} of up to 50 trips."
+    if not run.batches_with_contacts:
+        return f"No contacts will be created. The trips need {large} of up to 1,000 trips." if run.batches else ""
+    return f"{contacts} The other trips need {large} of up to 1,000 trips." if run.batches else contacts

@@ -28,7 +28,7 @@ from client.vocabulary.contact_filters import (
 from domain.file_import.cell_times import DateOrder
 from domain.file_import.column_matching import Column, match_columns
 from domain.file_import.column_types import squash
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.filters.columns import data_type_of, effective_operator, is_custom, labels_of
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, parse_number
@@ -193,7 +193,7 @@ def _unique_names() -> frozenset[str]:
     return frozenset(name for name, number in Counter(column.name for column in COLUMNS).items() if number == 1)
 
 
-CONTACTS: Final = Intake(
+CONTACTS: Final = ImportDeclaration(
     kind="contacts",
     noun=("contact", "contacts"),
     columns=[column for each in COLUMNS for column in subject_of_column(each).columns],

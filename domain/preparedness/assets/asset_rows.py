@@ -26,11 +26,11 @@ from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Parsed, Text
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import build_statuses, treat_missing_as_done
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows, Rule, find_repeats
-from domain.file_import.row_sending import MAX_NAMES, JournalContext, Outgoing, Sending, build_each_row, name_all_rows
+from domain.file_import.row_sending import MAX_NAMES, JournalContext, Outgoing, Sending, build_each_row, list_names
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, in_short, names
@@ -93,7 +93,7 @@ def _json(text: str, message: str) -> Any:
 
 
 def _text(name: str) -> Text:
-    return Text(longest=LENGTHS.get(name, LENGTHS.get(f"address.{name}")))
+    return Text(max_length=LENGTHS.get(name, LENGTHS.get(f"address.{name}")))
 
 
 POSITION: Final = Position("latitude", "longitude", "country", "city")
@@ -299,7 +299,7 @@ def _build_deletions(rows: Rows) -> Iterator[Outgoing]:
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
 
 
-ADD: Final = Intake(
+ADD: Final = ImportDeclaration(
     kind="asset_add",
     noun=("asset", "assets"),
     columns=COLUMNS,
@@ -309,59 +309,61 @@ ADD: Final = Intake(
         time_rule,
         # ASSUMPTION A139
         find_repeats(
-            "externalId", words="Another row has the same external ID. The service may reject the row.", is_error=False
+            "externalId",
+            message="Another row has the same external ID. The service may reject the row.",
+            is_error=False,
         ),
     ),
     sending=Sending(
         verb="Add",
-        done="added",
-        items=build_each_row(build_payload, label="name"),
+        done_verb="added",
+        build_items=build_each_row(build_payload, label="name"),
         send=_send(lambda client, items: client.assets.create_batch([item.payload_text for item in items])),
         is_duplicate=_is_duplicate,
-        size=ASSET_BATCH,
+        max_batch_size=ASSET_BATCH,
         width=4,
     ),
     position=POSITION,
     help="One row per asset, with its name, external ID, type, and location.",
     placeholder=_PLACEHOLDER,
 )
-CHANGE: Final = Intake(
+CHANGE: Final = ImportDeclaration(
     kind="asset_change",
     noun=("asset", "assets"),
     columns=(ID, *COLUMNS),
     rules=(
-        find_repeats("id", words="Another row has the same asset ID. Keep only one of them."),
+        find_repeats("id", message="Another row has the same asset ID. Keep only one of them."),
         place_rule,
         geometry_rule,
         time_rule,
     ),
     sending=Sending(
         verb="Edit",
-        done="edited",
-        items=build_each_row(build_payload, label="name"),
+        done_verb="edited",
+        build_items=build_each_row(build_payload, label="name"),
         send=_send(lambda client, items: client.assets.update_batch([item.payload_text for item in items])),
         confirmation_lines=_describe_changes,
-        size=ASSET_BATCH,
+        max_batch_size=ASSET_BATCH,
         width=4,
     ),
     position=POSITION,
     help="One row per asset, with its ID and all of its values. A value that is missing from the row is cleared.",
     placeholder="Asset ID;" + _PLACEHOLDER.replace("\n", "\n5f1c…;"),
 )
-DELETE: Final = Intake(
+DELETE: Final = ImportDeclaration(
     kind="asset_delete",
     noun=("asset", "assets"),
     columns=(ID, Column("name", "Name", aliases=("asset name", "title"))),
-    rules=(find_repeats("id", words="Another row has the same asset ID."),),
+    rules=(find_repeats("id", message="Another row has the same asset ID."),),
     sending=Sending(
         verb="Delete",
-        done="deleted",
-        items=_build_deletions,
+        done_verb="deleted",
+        build_items=_build_deletions,
         send=lambda client, items: treat_missing_as_done(_delete(client, items)),
-        size=ASSET_BATCH,
+        max_batch_size=ASSET_BATCH,
         width=4,
         is_repeatable=True,
-        confirmation_lines=name_all_rows("name", "id", find_names=_find_names),
+        confirmation_lines=list_names("name", "id", find_names=_find_names),
     ),
     help="One row per asset, with its ID.",
     placeholder="Asset ID;Name\n5f1c…;Zurich depot",

@@ -22,7 +22,7 @@ from domain.file_import.column_types import Decimal, Moment, Text
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows
 from domain.file_import.row_sending import MAX_NAMES, Outgoing
-from domain.file_import.traveller_cells import strip_decimal_zero
+from domain.file_import.traveler_cells import strip_decimal_zero
 from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
 from domain.preparedness.assets.asset_rows import find_sent_assets
 from domain.text.plain_text import count, names
@@ -59,7 +59,7 @@ COLUMNS: Final = (
     Column(
         "externalId",
         "External ID",
-        Text(longest=255, spelling=strip_decimal_zero),
+        Text(max_length=255, normalizer=strip_decimal_zero),
         aliases=(
             *("employee id", "employee", "employee number", "employee no", "emp id", "emp no", "personnel number"),
             *("person id", "contact external id", "staff id", "staff number", "badge id"),
@@ -93,7 +93,7 @@ COLUMNS: Final = (
     Column(
         "source",
         "Source",
-        Text(longest=255),
+        Text(max_length=255),
         aliases=("system", "origin"),
         help="Each source has one current location per person.",
     ),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from client import NotFound, ServiceError
 from client.models.dynamic_locations import RowError, UploadBatch, is_running
 from domain.file_import.column_types import squash
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import find_repeats
 from domain.file_import.row_sending import Sending
 from domain.preparedness.assets.asset_rows import time_span_rule
@@ -260,9 +260,9 @@ def _has_other_place(item: Item, invalid: Mapping[str, Any]) -> bool:
 
 # One file is one upload, and so one call.
 _SENDING: Final = Sending(
-    "Upload", "stored", build_items, send, partial(reconcile, 0), size=100_000, reconcile_size=100_000
+    "Upload", "stored", build_items, send, partial(reconcile, 0), max_batch_size=100_000, reconcile_size=100_000
 )
-LOCATIONS: Final = Intake(
+LOCATIONS: Final = ImportDeclaration(
     kind=KIND,
     noun=("location", "locations"),
     columns=COLUMNS,
@@ -274,7 +274,7 @@ LOCATIONS: Final = Intake(
         find_repeats(
             "externalId",
             "source",
-            words="Another row has the same person and source. The last row counts.",
+            message="Another row has the same person and source. The last row counts.",
             is_error=False,
         ),
     ),
@@ -285,10 +285,10 @@ LOCATIONS: Final = Intake(
 )
 
 
-def build_intake(known: KnownIds) -> Intake:
+def build_intake(known: KnownIds) -> ImportDeclaration:
     """Return the import that checks rows against known IDs, and asks for confirmation of expired rows."""
     build, check = partial(build_items, confirmed_at=known.checked_at), partial(reconcile, known.last_upload)
     sending = replace(
-        _SENDING, items=build, confirmation_lines=lambda rows, _: known.confirmation_lines(rows), reconcile=check
+        _SENDING, build_items=build, confirmation_lines=lambda rows, _: known.confirmation_lines(rows), reconcile=check
     )
     return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.check_ids), sending=sending)

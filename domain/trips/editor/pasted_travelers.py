@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from domain.file_import import traveller_cells
+from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group, match_columns
-from domain.file_import.traveller_cells import MAY_BE_TWO, Name, may_name_several, names_in
+from domain.file_import.traveler_cells import SEPARATE_PEOPLE, Name, may_name_several, parse_names
 from domain.geography.folding import fold
 from domain.trips.editor.form_state import PhoneDraft, TravelerDraft
 
@@ -26,16 +26,16 @@ _COLUMNS: Final = Group(
         Column(
             "employee_id",
             "Employee ID",
-            aliases=traveller_cells.EMPLOYEE_ID,
+            aliases=traveler_cells.EMPLOYEE_ID,
             similar_names=("id", "staff", "staff no", "id number", "employee id number"),
         ),
-        Column("first_name", "First name", aliases=traveller_cells.FIRST_NAME),
-        Column("last_name", "Last name", aliases=traveller_cells.LAST_NAME),
-        Column("emails", "Email", aliases=traveller_cells.EMAIL, allows_many=True),
-        Column("phone", "Phone", aliases=traveller_cells.PHONE, allows_many=True),
-        Column("name", "Name", aliases=traveller_cells.WHOLE_NAME),
+        Column("first_name", "First name", aliases=traveler_cells.FIRST_NAME),
+        Column("last_name", "Last name", aliases=traveler_cells.LAST_NAME),
+        Column("emails", "Email", aliases=traveler_cells.EMAIL, allows_many=True),
+        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True),
+        Column("name", "Name", aliases=traveler_cells.WHOLE_NAME),
     ),
-    aliases=(*traveller_cells.WHO, "employee", "employees"),
+    aliases=(*traveler_cells.TRAVELER_WORDS, "employee", "employees"),
 ).of(1)
 _IN_ORDER: Final = [column.name for column in _COLUMNS[:5]]
 _QUOTED: Final = re.compile(r"""^["'“”„«»‘’](.*)["'“”„«»‘’]$""")
@@ -137,8 +137,8 @@ def _in_row(cells: Sequence[str], order: Sequence[str], *, is_headed: bool) -> l
     if not is_headed and (is_name or "@" in first + last):
         raise ValueError(ADD_HEADINGS)
     if may_name_several(one.get("name", "")):
-        raise ValueError(MAY_BE_TWO)
-    names = names_in(one.get("name", "")) or [Name(first, last)]
+        raise ValueError(SEPARATE_PEOPLE)
+    names = parse_names(one.get("name", "")) or [Name(first, last)]
     if len(names) > 1 and len(by_column) > 1:
         raise ValueError(ONE_ROW_PER_PERSON)
     return [

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
-from domain.file_import import traveller_cells
+from domain.file_import import traveler_cells
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group, count_known_headings
 from domain.file_import.column_types import Parsed, Text
 from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, split_lines
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Problem, Rows
-from domain.file_import.traveller_cells import Name, names_in, strip_decimal_zero
+from domain.file_import.traveler_cells import Name, parse_names, strip_decimal_zero
 from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
@@ -34,8 +34,8 @@ LOCATOR_HEADINGS: Final = (
 
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
-_ONE_LINE: Final = Text(pattern=r"[^\n]*", words="This value spans several lines. A quotation mark may be missing.")
-_ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=strip_decimal_zero)
+_ONE_LINE: Final = Text(pattern=r"[^\n]*", message="This value spans several lines. A quotation mark may be missing.")
+_ONE_LINE_ID: Final = replace(_ONE_LINE, normalizer=strip_decimal_zero)
 
 
 @dataclass(frozen=True)
@@ -117,29 +117,29 @@ _TRAVELER: Final = Group(
         Column(
             "employee_id",
             "Employee ID",
-            replace(_ONE_LINE, spelling=strip_decimal_zero),
-            aliases=traveller_cells.EMPLOYEE_ID,
+            replace(_ONE_LINE, normalizer=strip_decimal_zero),
+            aliases=traveler_cells.EMPLOYEE_ID,
         ),
-        Column("first_name", "First name", _ONE_LINE, aliases=traveller_cells.FIRST_NAME),
-        Column("last_name", "Last name", _ONE_LINE, aliases=traveller_cells.LAST_NAME),
+        Column("first_name", "First name", _ONE_LINE, aliases=traveler_cells.FIRST_NAME),
+        Column("last_name", "Last name", _ONE_LINE, aliases=traveler_cells.LAST_NAME),
         Column(
             "name",
             "Name",
             _ONE_LINE,
-            aliases=traveller_cells.WHOLE_NAME,
+            aliases=traveler_cells.WHOLE_NAME,
             help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
         ),
     ),
-    aliases=("traveller", *traveller_cells.WHO, "employee", "employees"),
+    aliases=("traveller", *traveler_cells.TRAVELER_WORDS, "employee", "employees"),
 ).of(1)
-ROSTER: Final = Intake(
+ROSTER: Final = ImportDeclaration(
     kind="roster",
     noun=("trip", "trips"),
     columns=(
         Column(
             "record_locator",
             "Record locator",
-            Parsed(read_locator, spelling=strip_decimal_zero),
+            Parsed(read_locator, normalizer=strip_decimal_zero),
             aliases=LOCATOR_HEADINGS,
             required=True,
             key=normalize_locator,
@@ -181,5 +181,5 @@ def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
 
 
 def _traveler(employee: str, first: str, last: str, whole: str) -> Traveller:
-    name = Name(first, last) if first or last else next(iter(names_in(whole)), Name("", ""))
+    name = Name(first, last) if first or last else next(iter(parse_names(whole)), Name("", ""))
     return Traveller(employee, name.first, name.last)

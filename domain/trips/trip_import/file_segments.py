@@ -1,8 +1,8 @@
-"""The segments that the rows of a file give, each built and resolved like a segment in the editor.
+"""Build and resolve the segments of a file's rows with the functions that the editor uses.
 
-A row has one segment or, where the file numbers its columns, several. Hotel columns beside those of a flight are a
-segment, too. What only files have is decided in this module: a day and a time in two columns, an arrival without a day,
-a placeholder for a time, and an offset from UTC.
+A row has one segment, or several if the columns are numbered. Hotel columns in a row with a flight are an extra
+segment. This module adds only what files need: a day and a time in two columns, arrivals without a day, placeholder
+times, and offsets from UTC.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ _KIND_WORDS: Final = (
     ("Car", re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle")),
     ("Rail", re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion")),
 )
-"""Words in headings that give the kind of segment where no column does; the first match counts."""
+"""Words in headings that give the segment type if no column does. The first match counts."""
 _MEMORY: Final = "trip segments"
 REPORT_EVERY: Final = 1_000
-"""Progress is noted after so many rows."""
+"""The number of rows after which progress is recorded."""
 READING_SHARE: Final = 0.65
-"""How much of the work of a check is reading the segments."""
+"""The share of a check that reading the segments takes."""
 
 
 class _Columns(NamedTuple):
-    """The names of the columns of one side."""
+    """The names of the columns of one side, and the default time of day of a stay."""
 
     code: str
     zone: str
@@ -74,11 +74,11 @@ class _Columns(NamedTuple):
     utc: str
     stay_day: str
     stay_clock: str
-    usual: int
+    default: int
     address: tuple[tuple[str, str], ...]
 
 
-def _columns_of(side: str, stay_day: str, stay_clock: str, usual: int) -> _Columns:
+def _columns_of(side: str, stay_day: str, stay_clock: str, default_time: int) -> _Columns:
     address = tuple((f"{side}{name}", name) for name in WIRE_ADDRESS)
     return _Columns(
         code=f"{side}IataCode",
@@ -89,7 +89,7 @@ def _columns_of(side: str, stay_day: str, stay_clock: str, usual: int) -> _Colum
         utc=f"{side}DateTime",
         stay_day=stay_day,
         stay_clock=stay_clock,
-        usual=usual,
+        default=default_time,
         address=address,
     )
 
@@ -102,9 +102,9 @@ _HOTEL: Final = tuple((f"hotel{name.removeprefix('Location')}", name) for name i
 
 
 class FileTime(NamedTuple):
-    """A time as a cell gives it: milliseconds since 1970 on local clocks; in columns for times of day, seconds.
+    """A time in a cell: milliseconds since 1970 in local time, or seconds in columns of times of day.
 
-    `offset` is what is written behind it, in milliseconds.
+    `offset` is the written offset from UTC in milliseconds.
     """
 
     value: int
@@ -114,31 +114,31 @@ class FileTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileEnd:
-    """One end of a segment as the file gives it; times are in milliseconds, local ones since 1970 on local clocks."""
+    """One end of a segment in the file. Times are in milliseconds; `local` counts from 1970 in local time."""
 
     code: str | None
     address: Mapping[str, Any]
-    """By the names in `WIRE_ADDRESS`."""
+    """The address by the names in `WIRE_ADDRESS`."""
     zone: str | None
     local: int | None
     utc: int | None
     clock: int | None
-    """The time of day of an end without a day; more than a day where the cell says "+1"."""
+    """The time of day of an end without a day; more than a day if the cell has "+1"."""
     offset: int | None
     lacks_clock: bool
-    """Only a day is given, and the time of day is needed."""
+    """Whether the time of day is missing although it is needed."""
     has_two_clocks: bool
-    """The columns for the day and for the time contradict each other."""
+    """Whether the columns for day and time contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileSegment:
-    """A segment of a row: what the file gives, the segment as it is sent, and the resolved segment."""
+    """A segment of a row: the cells, the payload, and the resolved segment."""
 
     number: int
-    """Of the columns it comes from, from 1."""
-    is_beside: bool
-    """It comes from hotel columns beside those of another segment."""
+    """The number of its columns, from 1."""
+    is_extra_stay: bool
+    """Whether it is a stay in the hotel columns of a row with another segment."""
     kind: str | None
     start: FileEnd
     end: FileEnd
@@ -146,111 +146,111 @@ class FileSegment:
     payload: Mapping[str, Any]
     resolved: ResolvedSegment
     shifted: tuple[str, ...]
-    """The sides whose offset from UTC is not that of the place."""
+    """The sides whose offset from UTC differs from that of the place."""
     refusals: tuple[tuple[str, str], ...]
-    """Why the interface refuses it: field of the segment, and message."""
+    """Why the service rejects it: the field of the segment and the message."""
     filled: frozenset[str]
-    """The segment columns of its row in which anything is written, without their number."""
+    """The segment columns with text in its row, without their number."""
 
 
 def read_segments(rows: Rows) -> list[Sequence[FileSegment]]:
-    """Return the segments of each row. Of a file that was read before, only changed rows are read again."""
-    whole = rows.whole or rows
-    before: tuple[Rows, list[Sequence[FileSegment]]] | None = whole.memory.get(_MEMORY)
-    if before is None or before[0] is not whole:
-        places = np.arange(len(whole)) if before is None else _changed_rows(before[0], whole)
-        found: list[Sequence[FileSegment]] = (
-            [()] * len(whole) if before is None or len(before[1]) != len(whole) else before[1].copy()
+    """Return the segments of each row. After a correction, only changed rows are read again."""
+    whole = rows.all_rows or rows
+    previous: tuple[Rows, list[Sequence[FileSegment]]] | None = whole.memory.get(_MEMORY)
+    if previous is None or previous[0] is not whole:
+        positions = np.arange(len(whole)) if previous is None else _changed_rows(previous[0], whole)
+        by_row: list[Sequence[FileSegment]] = (
+            [()] * len(whole) if previous is None or len(previous[1]) != len(whole) else previous[1].copy()
         )
-        read: dict[int, list[FileSegment]] = {int(place): [] for place in places}
+        new_segments: dict[int, list[FileSegment]] = {int(row): [] for row in positions}
         for number in range(1, part_count(whole, "type") + 1):
-            for place, segment in _read_part(whole, number, places):
-                read[place].append(segment)
-        for place, segments in read.items():
-            found[place] = segments
-        before = whole.memory[_MEMORY] = whole, found
-    return before[1] if rows.places is None else [before[1][place] for place in rows.places.tolist()]
+            for row, segment in _read_part(whole, number, positions):
+                new_segments[row].append(segment)
+        for row, segments in new_segments.items():
+            by_row[row] = segments
+        previous = whole.memory[_MEMORY] = whole, by_row
+    return previous[1] if rows.positions is None else [previous[1][row] for row in rows.positions.tolist()]
 
 
 def part_count(rows: Rows, column: str) -> int:
-    """Return how many times the rows have the columns of a group, of which `column` is one."""
+    """Return how many times the rows have the columns of a group. `column` is one of these columns."""
     return 1 + sum(name.startswith(f"{column}.") for name in rows.values)
 
 
-def numbered(column: str, number: int) -> str:
-    """Return the name of a column in the part with this number."""
+def numbered_column(column: str, number: int) -> str:
+    """Return the name of a column with this number."""
     return column if number == 1 else f"{column}.{number}"
 
 
-def _changed_rows(before: Rows, rows: Rows) -> Any:
-    """Return the places of the rows whose segment cells are not as before."""
-    every = np.arange(len(rows))
+def _changed_rows(previous: Rows, rows: Rows) -> Any:
+    """Return the positions of the rows whose segment cells changed."""
+    all_positions = np.arange(len(rows))
     names = [name for name in rows.values if name.partition(".")[0] in _SEGMENT_NAMES]
     if (
-        len(before) != len(rows)
-        or before.reading != rows.reading
-        or before.headings != rows.headings
-        or names != [name for name in before.values if name.partition(".")[0] in _SEGMENT_NAMES]
+        len(previous) != len(rows)
+        or previous.options != rows.options
+        or previous.headings != rows.headings
+        or names != [name for name in previous.values if name.partition(".")[0] in _SEGMENT_NAMES]
     ):
-        return every
+        return all_positions
     changed = np.zeros(len(rows), dtype=bool)
     for name in names:
-        old, new = before.values[name], rows.values[name]
+        old, new = previous.values[name], rows.values[name]
         if old is not new:
             is_same = (old == new) | (old.isna() & new.isna())
             changed |= ~is_same.fillna(False).to_numpy(dtype=bool)
-            changed |= (before.texts[name] != rows.texts[name]).to_numpy(dtype=bool)
+            changed |= (previous.texts[name] != rows.texts[name]).to_numpy(dtype=bool)
             if name.partition(".")[0] == "type" and old.notna().any() != new.notna().any():
-                return every
+                return all_positions
     return np.flatnonzero(changed)
 
 
 _SEGMENT_NAMES: Final = frozenset(column.name for column in SEGMENT.columns)
 
 
-def _read_part(rows: Rows, number: int, places: Any) -> Iterator[tuple[int, FileSegment]]:
-    """Yield the place and the segments of each of these rows, from the columns with one number."""
-    names, cells_of, unread = [], [], []
-    supposed = supposed_kind(rows, number)
+def _read_part(rows: Rows, number: int, positions: Any) -> Iterator[tuple[int, FileSegment]]:
+    """Yield the segments of rows at these positions, from the columns with one number."""
+    columns, cells_of, invalid = [], [], []
+    default = default_kind(rows, number)
     for column in SEGMENT.columns:
-        texts = rows.texts[numbered(column.name, number)]
-        filled = (texts != "").to_numpy(dtype=bool)[places]
+        texts = rows.texts[numbered_column(column.name, number)]
+        filled = (texts != "").to_numpy(dtype=bool)[positions]
         if not filled.any():
             continue
-        values = rows.values[numbered(column.name, number)].iloc[places]
+        values = rows.values[numbered_column(column.name, number)].iloc[positions]
         cells = values.astype(object).where(values.notna(), None).to_numpy(dtype=object)
         if column.name in _DATES or column.name in _CLOCKS:
-            cells = _file_times(texts.iloc[places], cells, is_date=column.name in _DATES)
-        names.append(column.name)
+            cells = _file_times(texts.iloc[positions], cells, is_date=column.name in _DATES)
+        columns.append(column.name)
         cells_of.append(cells.tolist())
-        unread.append((filled & (cells == None)).tolist())  # noqa: E711 (an array)
-    has_unread, sets = any(map(any, unread)), dict[frozenset[str], frozenset[str]]()
-    for index, (place, row) in enumerate(zip(places.tolist(), zip(*cells_of, strict=True), strict=False)):
+        invalid.append((filled & (cells == None)).tolist())  # noqa: E711 (an array)
+    has_invalid, sets = any(map(any, invalid)), dict[frozenset[str], frozenset[str]]()
+    for index, (position, row) in enumerate(zip(positions.tolist(), zip(*cells_of, strict=True), strict=False)):
         if index % REPORT_EVERY == 0:
-            rows.memory[PROGRESS] = READING_SHARE * index / len(places)
-        cells = {name: cell for name, cell in zip(names, row, strict=True) if cell is not None}
+            rows.memory[PROGRESS] = READING_SHARE * index / len(positions)
+        cells = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
         filled = frozenset(cells)
-        if has_unread:
-            filled |= {name for name, each in zip(names, unread, strict=True) if each[index]}
+        if has_invalid:
+            filled |= {name for name, each in zip(columns, invalid, strict=True) if each[index]}
         if filled:
-            # Most rows fill the same columns, and share one set of them.
+            # Most rows fill the same columns and share one set.
             filled = sets.setdefault(filled, filled)
-            for segment in _segments_in(cells, filled, number, supposed):
-                yield place, segment
+            for segment in _segments_in(cells, filled, number, default):
+                yield position, segment
 
 
-def supposed_kind(rows: Rows, number: int) -> str | None:
-    """Return the segment type that the headings suggest; None if a column gives the type."""
+def default_kind(rows: Rows, number: int) -> str | None:
+    """Return the segment type that the headings suggest, or None if a column gives the type."""
     # ASSUMPTION A401
-    if rows.values[numbered("type", number)].notna().any():
+    if rows.values[numbered_column("type", number)].notna().any():
         return None
-    columns = [numbered(column.name, number) for column in SEGMENT.columns]
+    columns = [numbered_column(column.name, number) for column in SEGMENT.columns]
     headings = " · ".join(fold(heading) for name in columns for heading in rows.headings.get(name, ()))
-    return next((kind for kind, words in _KIND_WORDS if words.search(headings)), "Air")
+    return next((kind for kind, message in _KIND_WORDS if message.search(headings)), "Air")
 
 
 def _file_times(texts: pd.Series[str], cells: Any, *, is_date: bool) -> Any:
-    """Return the cells of a column of times as `FileTime`, each distinct text read once."""
+    """Return the cells of a column of times as `FileTime`. Each distinct text is read once."""
     codes, uniques = pd.factorize(texts)
     unique = pd.Series(uniques, dtype="str")
     first = np.full(len(uniques), 0)
@@ -260,20 +260,20 @@ def _file_times(texts: pd.Series[str], cells: Any, *, is_date: bool) -> Any:
     times = np.full(len(uniques), None, dtype=object)
     for place, index in enumerate(first.tolist()):
         value = cells[index]
-        # A date that could not be read is 0; no trip is on that day.
+        # 0 stands for an invalid date. No trip is on that day.
         if value is not None and (value or not is_date):
             times[place] = FileTime(int(value), has_clock[place], offsets[place] if has_offset[place] else None)
     return times[codes]
 
 
 def _segments_in(
-    cells: Mapping[str, Any], filled: frozenset[str], number: int, supposed: str | None
+    cells: Mapping[str, Any], filled: frozenset[str], number: int, default: str | None
 ) -> Iterator[FileSegment]:
-    """Yield the segment of a row's columns with one number, and the stay in the hotel columns beside it."""
+    """Yield the segment in a row's columns with one number, and the stay in its hotel columns."""
     if cells.get("isCanceled") is True:
         return
     has_stay_columns = not filled.isdisjoint(_STAY)
-    # Times alone are those of the stay, and an address alone is none.
+    # Times alone belong to the stay. An address alone isn't a segment.
     is_own = not filled.isdisjoint(_OTHERS) or (
         not filled.isdisjoint(_TIMES) and (not filled.isdisjoint(_STAY_TIMES) or not has_stay_columns)
     )
@@ -284,38 +284,38 @@ def _segments_in(
     if kind is None and has_stay and not is_own:
         kind = "Hotel"
     elif kind is None and is_own:
-        kind = supposed
+        kind = default
     if is_own or kind == "Hotel" or not has_stay:
-        yield _read_segment(cells, filled, number, kind, is_beside=False)
+        yield _read_segment(cells, filled, number, kind, is_extra_stay=False)
     if has_stay and is_own and kind != "Hotel":
-        yield _read_segment(cells, filled, number, "Hotel", is_beside=True)
+        yield _read_segment(cells, filled, number, "Hotel", is_extra_stay=True)
 
 
 def _read_segment(
-    cells: Mapping[str, Any], filled: frozenset[str], number: int, kind: str | None, *, is_beside: bool
+    cells: Mapping[str, Any], filled: frozenset[str], number: int, kind: str | None, *, is_extra_stay: bool
 ) -> FileSegment:
     are_days = kind == "Hotel" and _are_days(cells, filled)
-    start = _read_end(cells, "from", kind, only_stay=is_beside, are_days=are_days)
-    end = _read_end(cells, "to", kind, only_stay=is_beside, are_days=are_days)
-    wire: dict[str, Any] = {} if kind is None else {"type": kind}
-    if not is_beside:
+    start = _read_end(cells, "from", kind, only_stay=is_extra_stay, are_days=are_days)
+    end = _read_end(cells, "to", kind, only_stay=is_extra_stay, are_days=are_days)
+    payload: dict[str, Any] = {} if kind is None else {"type": kind}
+    if not is_extra_stay:
         for name in ("supplierCode", "supplierName", "airRailNumber"):
             if name in cells:
-                wire[name] = cells[name]
-        if "supplierCode" in wire and wire.get("airRailNumber", "").isdigit():
-            wire["airRailNumber"] = f"{wire['supplierCode']}{wire['airRailNumber']}"
+                payload[name] = cells[name]
+        if "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
+            payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
     for side, each in (("from", start), ("to", end)):
         if each.code is not None:
-            wire[f"{side}IataCode"] = each.code
+            payload[f"{side}IataCode"] = each.code
         if each.address:
-            wire[f"{side}Address"] = {WIRE_ADDRESS[name]: cell for name, cell in each.address.items()}
+            payload[f"{side}Address"] = {WIRE_ADDRESS[name]: cell for name, cell in each.address.items()}
         if each.zone is not None:
-            wire[f"{side}TimeZone"] = each.zone
+            payload[f"{side}TimeZone"] = each.zone
         if (local := time_of(each.local)) is not None:
-            wire[f"{side}DateTimeLocal"] = local.isoformat(timespec="seconds")
+            payload[f"{side}DateTimeLocal"] = local.isoformat(timespec="seconds")
         if (utc := time_of(each.utc)) is not None:
-            wire[f"{side}DateTime"] = f"{utc.isoformat(timespec='seconds')}Z"
-    segment = Segment.model_validate(wire)
+            payload[f"{side}DateTime"] = f"{utc.isoformat(timespec='seconds')}Z"
+    segment = Segment.model_validate(payload)
     resolved = resolve_segment(0, segment)
     shifted = []
     if start.offset is not None or end.offset is not None:
@@ -324,11 +324,11 @@ def _read_segment(
                 moment = time_of(each.local - each.offset, is_utc=True)
                 zone = zone_named(place.zone) if place.zone else None
                 if moment is not None and local_at(moment, zone) == time_of(each.local):
-                    wire.setdefault(f"{side}DateTime", moment.isoformat(timespec="seconds").replace("+00:00", "Z"))
+                    payload.setdefault(f"{side}DateTime", moment.isoformat(timespec="seconds").replace("+00:00", "Z"))
                 elif zone is not None or each.offset == 0:
-                    # Without a zone nobody can tell, except for UTC: no one writes that with a local time.
+                    # Without a time zone the offset can't be checked, except UTC, which isn't used for local times.
                     shifted.append(side)
-        segment = Segment.model_validate(wire)
+        segment = Segment.model_validate(payload)
         resolved = resolve_segment(0, segment)
     arrival = NO_ARRIVAL
     if kind in ("Air", "Rail"):
@@ -338,15 +338,15 @@ def _read_segment(
                 ("toDateTimeLocal", arrival.local and arrival.local.isoformat(timespec="seconds")),
                 ("toDateTime", arrival.moment and f"{arrival.moment:%Y-%m-%dT%H:%M:%SZ}"),
             ):
-                wire.pop(name, None)
+                payload.pop(name, None)
                 if text is not None:
-                    wire[name] = text
-            segment = Segment.model_validate(wire)
+                    payload[name] = text
+            segment = Segment.model_validate(payload)
             resolved = resolve_segment(0, segment)
     refusals = tuple((each.field.removeprefix("."), each.message) for each in segment_problems("", segment))
-    payload = {name: value for name, value in (wire | times_to_send(resolved)).items() if value is not None}
+    sent = {name: value for name, value in (payload | times_to_send(resolved)).items() if value is not None}
     return FileSegment(
-        number, is_beside, kind, start, end, arrival, payload, resolved, tuple(shifted), refusals, filled
+        number, is_extra_stay, kind, start, end, arrival, sent, resolved, tuple(shifted), refusals, filled
     )
 
 
@@ -354,7 +354,7 @@ NO_ARRIVAL: Final = Arrival()
 
 
 def _are_days(cells: Mapping[str, Any], filled: frozenset[str]) -> bool:
-    """Return whether check-in and check-out are both at midnight: a program wrote days as times."""
+    """Return whether check-in and check-out are both at midnight, which means days without times."""
     for day, stay_day, clocks in (
         ("fromDate", "checkIn", ("fromClock", "checkInClock")),
         ("toDate", "checkOut", ("toClock", "checkOutClock")),
@@ -393,21 +393,21 @@ def _read_end(cells: Mapping[str, Any], side: str, kind: str | None, *, only_sta
     if code is None and kind == "Air" and "City" in address:
         code = _city_code(address["City"], address.get("Country"), address.get("State"), address.get("Latitude"))
     local, clock_alone, lacks_clock, has_two_clocks, offset = _read_time(
-        day, clock, columns.usual if is_stay else None, are_days=are_days
+        day, clock, columns.default if is_stay else None, are_days=are_days
     )
     clock_alone = clock_alone if utc is None else None
     return FileEnd(code, address, zone, local, utc, clock_alone, offset, lacks_clock, has_two_clocks)
 
 
 def _read_time(
-    day: FileTime | None, clock: FileTime | None, usual: int | None, *, are_days: bool
+    day: FileTime | None, clock: FileTime | None, default: int | None, *, are_days: bool
 ) -> tuple[int | None, int | None, bool, bool, int | None]:
-    """Return the local time, the time of day alone, whether one is lacking or contradicted, and the offset.
+    """Return the local time, the time of day alone, whether one is missing or contradicted, and the offset.
 
-    `usual` is the time of day at which a stay begins or ends, None for other segments.
+    `default` is the time of day at which a stay begins or ends, or None for other segments.
     """
     has_two_clocks = False
-    # A column that is named for the time of day may give the day, too.
+    # A column named for the time of day may also give the day.
     if clock is not None and clock.value >= FULL_FROM:
         if day is None:
             day, clock = clock._replace(value=clock.value * 1000), None
@@ -422,15 +422,15 @@ def _read_time(
         return day.value - time + clock.value * 1000, None, False, has_two_clocks, None
     if has_clock:
         return day.value, None, False, has_two_clocks, day.offset
-    if usual is None:
+    if default is None:
         return None, None, True, has_two_clocks, None
-    return day.value - time + usual, None, False, has_two_clocks, day.offset
+    return day.value - time + default, None, False, has_two_clocks, day.offset
 
 
 def _at_place(
     kind: str | None, code: str | None, address: dict[str, Any], place: PlaceText
 ) -> tuple[str | None, dict[str, Any]]:
-    """Return code and address with what a cell for the whole place gives."""
+    """Return the code and address, completed from a cell that names the whole place."""
     code = code or place.code or None
     if place.name:
         address.setdefault("LocationName" if kind in ("Rail", "Hotel") else "City", place.name)
@@ -451,7 +451,7 @@ def _at_place(
 
 @lru_cache(maxsize=100_000)
 def _city_code(city: str, country: str | None, state: str | None, latitude: float | None) -> str | None:
-    """Return the code of a city with several airports that is named alone, or with its country."""
+    """Return the code of a city with several airports if it is named alone or with its country."""
     code = city_code(city) if not state and latitude is None else None
     city_meant = airport(code)
     return code if city_meant and country in (None, city_meant.country) else None

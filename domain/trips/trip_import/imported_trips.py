@@ -1,4 +1,4 @@
-"""What an import of trips made, as a roster, and held against the service. No drawing."""
+"""Imported trips as a roster, and compared with the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from domain.trips.editor.trip_change import identified_travelers
 from domain.trips.location_comparison import Comparison, compare_locations, comparison_summary
 from domain.trips.rosters import changes
 from domain.trips.trip_import.trip_sending import is_canceled
-from domain.trips.trip_import.undoing import canceled_from
+from domain.trips.trip_import.undoing import find_canceled_ids
 from journal import Item, Roster, RosterEntry
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 MATCHES: Final = "as sent"
 
 
-def as_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
-    """Make a roster of what an import added and nobody canceled since, with the service's ids. Raises JournalError."""
-    there = still_there(workspace, items)
+def create_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
+    """Create a roster of the trips that an import added and that still exist. Raises JournalError."""
+    there = find_remaining(workspace, items)
     entries = [RosterEntry(item.label, identified_travelers(Itinerary.model_validate(item.payload))) for item in there]
     roster = changes.create(workspace, name, entries)
     ids: dict[str, list[int]] = {}
@@ -43,22 +43,24 @@ def as_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
 
 
 @dataclass(frozen=True)
-class HeldAgainst:
-    """How many trips people are expected for exactly as they were sent, and the others, each with what differs."""
+class ServiceComparison:
+    """The number of trips whose expected locations match the prediction, and the other trips with their differences."""
 
     same: int
     others: pd.DataFrame
 
 
-def held_against(client: ServiceClient, there: Sequence[Item], tell: ReportProgress, *, width: int) -> HeldAgainst:
-    """Read the expected locations of trips that an import added, and compare them with those it should give."""
+def compare_with_service(
+    client: ServiceClient, items: Sequence[Item], report: ReportProgress, *, width: int
+) -> ServiceComparison:
+    """Read the expected locations of imported trips, and compare them with the prediction."""
 
-    def words(item: Item) -> str:
+    def compare(item: Item) -> str:
         try:
             locations = list(client.itineraries.list_expected_locations(int(str(item.fate.result_id))))
         except NotFound:
-            return "not at the service any more"
-        # Nobody was predicted to be expected where the trip does not say enough of it.
+            return "no longer at the service"
+        # If the trip doesn't say enough, nothing was predicted.
         rows = [row for row in compare_locations(Itinerary.model_validate(item.payload), locations) if row.is_expected]
         if all(row.comparison is Comparison.MATCHES for row in rows):
             return MATCHES
@@ -66,29 +68,29 @@ def held_against(client: ServiceClient, there: Sequence[Item], tell: ReportProgr
         return f"{comparison_summary(rows)}. {names(differing, at_most=3)}"
 
     others, same = [], 0
-    for number, outcome in enumerate(fan_out(words, there, width=width), start=1):
+    for number, outcome in enumerate(fan_out(compare, items, width=width), start=1):
         if outcome.error is not None and not isinstance(outcome.error, ServiceError):
             raise outcome.error
-        said = error_message(outcome.error) if outcome.error is not None else outcome.result()
-        if said == MATCHES:
+        result = error_message(outcome.error) if outcome.error is not None else outcome.result()
+        if result == MATCHES:
             same += 1
         else:
             item = outcome.item
             numbers = ", ".join(str(row) for row, _ in item.rows)
-            others.append((item.position, item.label, item.fate.result_id, numbers, said))
-        tell(number, len(there))
+            others.append((item.position, item.label, item.fate.result_id, numbers, result))
+        report(number, len(items))
     table = pd.DataFrame(sorted(others), columns=["position", "locator", "id", "rows", "what"])
-    return HeldAgainst(same, table.drop(columns="position"))
+    return ServiceComparison(same, table.drop(columns="position"))
 
 
-def still_there(desk: JournalContext, items: Sequence[Item]) -> list[Item]:
-    """The trips of an import that it added, and that nobody at this desk canceled since. Raises JournalError."""
-    gone = canceled_from(desk)
+def find_remaining(context: JournalContext, items: Sequence[Item]) -> list[Item]:
+    """Return the trips that an import added and that were not canceled from Muster since. Raises JournalError."""
+    canceled = find_canceled_ids(context)
     return [
         item
         for item in items
         if item.fate.state == "done"
         and item.fate.result_id is not None
-        and item.fate.result_id not in gone
+        and item.fate.result_id not in canceled
         and not is_canceled(item.payload)
     ]

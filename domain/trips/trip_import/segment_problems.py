@@ -1,7 +1,7 @@
-"""What is wrong with the segments of a file, at the cells they come from.
+"""The problems of a file's segments, at their cells.
 
 The rules are those of the interface (`client.models.itinerary_rules`), of the editor (`domain.trips.segment_errors`),
-and of the checks (`domain.trips.trip_time_checks`). What only files have is decided in `file_segments`.
+and of the checks (`domain.trips.trip_time_checks`). `file_segments` adds what only files need.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from domain.trips.trip_import.file_segments import (
     REPORT_EVERY,
     FileEnd,
     FileSegment,
-    numbered,
+    numbered_column,
     read_segments,
 )
 from domain.trips.trip_import.trip_sending import NO_ZONE
@@ -35,13 +35,11 @@ from domain.trips.trip_time_checks import time_findings
 LONGEST_STAY: Final = timedelta(days=90)
 
 NO_END: Final = "No one will be expected where the segment ends. Enter the place."
-NO_CLOCK: Final = "Enter the time of day at which the segment {}."
-NO_TIME: Final = "Enter when the segment {}."
-SKIPPED: Final = "The clocks go forward over this time. It does not exist."
-SHIFTED: Final = "The offset from UTC is not that of the place. Match the column as UTC or enter the local time."
-TWO_CLOCKS: Final = (
-    "The columns for the day and the time don't agree. Match only the column that gives when the segment {}."
-)
+NO_CLOCK: Final = "Enter the {} time."
+NO_TIME: Final = "Enter the {} date and time."
+SKIPPED: Final = "This time does not exist, because the clocks go forward."
+SHIFTED: Final = "The offset from UTC isn't the offset of the place. Match the column as UTC, or enter the local time."
+TWO_CLOCKS: Final = "The columns for the {0} date and the {0} time don't agree. Match only the correct column."
 NO_YEAR: Final = "The year must be between 1970 and 2199."
 LONG_STAY: Final = "The segment lasts more than 90 days. Check the day and the month."
 TOO_LONG: Final = "No flight lasts more than 24 hours. Check the dates and the times."
@@ -49,9 +47,9 @@ LONG: Final = "No flight without a stop lasts more than 20 hours. Check the date
 TOO_FAST: Final = "No aircraft is that fast. Check the times and the places."
 FAST: Final = "The segment is too fast for its type. Check the times and the places."
 UNCERTAIN: Final = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
-PLACED: Final = "The file has no arrival date. By true time, it's another day than the departure's: {}."
-COMPUTED: Final = "The arrival time is worked out from the duration: {}."
-PLACEHOLDER: Final = "00:00 doesn't fit the other times of this row. Write the real time."
+PLACED: Final = "The file has no arrival date. Based on the time zones, Muster uses {}."
+COMPUTED: Final = "Muster computed the arrival time from the duration: {}."
+PLACEHOLDER: Final = "00:00 doesn't match the other times of this row. Enter the actual time."
 CITY: Final = "{} is the code of {}, not of one airport. Muster uses the city's position and time zone. Airports: {}."
 
 _FROM_CHECKS: Final[Mapping[tuple[str, Severity], str]] = {
@@ -61,35 +59,35 @@ _FROM_CHECKS: Final[Mapping[tuple[str, Severity], str]] = {
     ("no-duration", Severity.ERROR): TOO_FAST,
     ("too-fast", Severity.WARNING): FAST,
 }
-"""What is written at the cell for a finding of the checks."""
-_VERBS: Final = {"from": "begins", "to": "ends"}
+"""The message at the cell for a finding of the checks."""
+_SIDE_NAMES: Final = {"from": "start", "to": "end"}
 _PLACES: Final = ("Place", "IataCode", "City", "LocationName", "Street")
 _MEMORY: Final = "trip segment problems"
 
 
 class SegmentProblem(NamedTuple):
-    """A problem at the first of some columns that the file has."""
+    """A problem of a segment, at the first of these columns that the file has."""
 
     rank: int
-    """Problems at one cell are in this order."""
+    """The order of problems at one cell."""
     columns: tuple[str, ...]
     message: str
     is_error: bool = True
     value: str = ""
-    """What stands for {} in the message."""
+    """The value for {} in the message."""
     depends_on_trip: bool = False
-    """An error only where the service refuses the whole trip for it."""
+    """Whether it is an error only if the service rejects the whole trip for it."""
 
 
 def segment_problems(
-    rows: Rows, found: Sequence[Sequence[FileSegment]], *, is_live: Mask, is_refused: Mask
+    rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], *, is_live: Mask, is_refused: Mask
 ) -> Iterator[Problem]:
-    """Yield the problems of all segments of rows that are not canceled.
+    """Yield the problems of all segments in rows that are not canceled.
 
-    `is_refused` are the rows of trips that the service refuses, because no segment has both its times.
+    `is_refused` marks the rows of trips that the service rejects because no segment has both times.
     """
     groups: dict[tuple[int, bool, SegmentProblem], dict[int, str]] = {}
-    for row, (segments, problems) in enumerate(zip(found, _problems_by_row(rows), strict=True)):
+    for row, (segments, problems) in enumerate(zip(segments_by_row, _problems_by_row(rows), strict=True)):
         if not is_live[row]:
             continue
         for segment, some in zip(segments, problems, strict=True):
@@ -100,39 +98,39 @@ def segment_problems(
                 groups.setdefault(key, {})[row] = problem.value
     is_filled: dict[str, bool] = {}
     for number, are_stays, problem in sorted(groups):
-        names = [numbered(column, number) for column in problem.columns]
+        names = [numbered_column(column, number) for column in problem.columns]
         for name in names:
             if name not in is_filled:
                 is_filled[name] = bool((rows.texts[name] != "").any())
         mask, values = np.zeros(len(rows), dtype=bool), groups[number, are_stays, problem]
         mask[list(values)] = True
         column = next((name for name in names if is_filled[name]), names[0])
-        shows = _shown(problem.message, values) if any(values.values()) else None
+        shows = _formatter(problem.message, values) if any(values.values()) else None
         yield Problem(mask, column, problem.message, problem.is_error, row_message=shows)
-    for number in sorted({segment.number for segments in found for segment in segments}):
+    for number in sorted({segment.number for segments in segments_by_row for segment in segments}):
         for are_stays in (False, True):
-            yield from _position_problems(rows, found, number, is_live, are_stays=are_stays)
+            yield from _position_problems(rows, segments_by_row, number, is_live, are_stays=are_stays)
 
 
-def _shown(message: str, values: Mapping[int, str]) -> Callable[[int], str]:
+def _formatter(message: str, values: Mapping[int, str]) -> Callable[[int], str]:
     return lambda row: message.format(values[row])
 
 
 def _problems_by_row(rows: Rows) -> Sequence[Sequence[Sequence[SegmentProblem]]]:
-    """Return the problems of each segment of each row. Segments that are as before are not checked again."""
-    whole = rows.whole or rows
-    found = read_segments(whole)
-    segments_before, problems = whole.memory.get(_MEMORY, ((), ()))
-    if segments_before is not found:
-        is_whole = len(segments_before) == len(found)
-        problems_before, problems = problems, []
-        for row, segments in enumerate(found):
+    """Return the problems of each segment of each row. Unchanged segments are not checked again."""
+    whole = rows.all_rows or rows
+    segments_by_row = read_segments(whole)
+    previous_segments, problems = whole.memory.get(_MEMORY, ((), ()))
+    if previous_segments is not segments_by_row:
+        has_same_rows = len(previous_segments) == len(segments_by_row)
+        previous_problems, problems = problems, []
+        for row, segments in enumerate(segments_by_row):
             if row % REPORT_EVERY == 0:
-                whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * row / len(found)
-            is_same = is_whole and segments is segments_before[row]
-            problems.append(problems_before[row] if is_same else [list(_problems_of(each)) for each in segments])
-        whole.memory[_MEMORY] = found, problems
-    return problems if rows.places is None else [problems[place] for place in rows.places.tolist()]
+                whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * row / len(segments_by_row)
+            is_same = has_same_rows and segments is previous_segments[row]
+            problems.append(previous_problems[row] if is_same else [list(_problems_of(each)) for each in segments])
+        whole.memory[_MEMORY] = segments_by_row, problems
+    return problems if rows.positions is None else [problems[row] for row in rows.positions.tolist()]
 
 
 def _problems_of(segment: FileSegment) -> Iterator[SegmentProblem]:
@@ -185,16 +183,16 @@ def _from_finding(segment: FileSegment, finding: Finding, ends: tuple[str, ...])
 def _time_problems(
     segment: FileSegment, side: str, end: FileEnd, resolved: End, *, has_unlocatable_code: bool
 ) -> Iterator[SegmentProblem]:
-    columns, verb, is_stay = _time_columns(segment, side), _VERBS[side], segment.kind == "Hotel"
+    columns, side_name, is_stay = _time_columns(segment, side), _SIDE_NAMES[side], segment.kind == "Hotel"
     if end.lacks_clock and not (side == "to" and segment.arrival.is_computed):
-        yield SegmentProblem(_RANKS[NO_CLOCK], (f"{side}Clock", *columns), NO_CLOCK.format(verb))
-    # Of a journey, a time of day is enough; the problem of one that is not enough is at its cell.
+        yield SegmentProblem(_RANKS[NO_CLOCK], (f"{side}Clock", *columns), NO_CLOCK.format(side_name))
+    # For a flight or train, a time of day is enough. If it isn't, its cell has the problem.
     elif (
         not (resolved.has_time or resolved.unreadable_times)
         and columns[0] not in segment.filled
         and (side == "from" or end.clock is None or segment.kind not in ("Air", "Rail"))
     ):
-        yield SegmentProblem(_RANKS[NO_TIME], columns, NO_TIME.format(verb))
+        yield SegmentProblem(_RANKS[NO_TIME], columns, NO_TIME.format(side_name))
     is_open = resolved.moment is None and resolved.local is not None and resolved.has_place and not has_unlocatable_code
     if is_open and not (side == "to" and segment.resolved.has_one_place):
         own = ("hotelCountry", "hotelCity") if is_stay else ()
@@ -204,19 +202,19 @@ def _time_problems(
         yield SegmentProblem(_RANKS[SHIFTED], columns, SHIFTED)
     if end.has_two_clocks:
         clocks = ("checkInClock" if side == "from" else "checkOutClock", f"{side}Clock")
-        yield SegmentProblem(_RANKS[TWO_CLOCKS], clocks if is_stay else clocks[1:], TWO_CLOCKS.format(verb))
+        yield SegmentProblem(_RANKS[TWO_CLOCKS], clocks if is_stay else clocks[1:], TWO_CLOCKS.format(side_name))
     if resolved.unreadable_times:
         yield SegmentProblem(_RANKS[NO_YEAR], columns, NO_YEAR)
 
 
 def _depends(rank: int, end: End, columns: tuple[str, ...], message: str) -> SegmentProblem:
-    """Return an error where the service refuses the trip because this time in UTC is missing, else a warning."""
+    """Return an error if the service rejects the trip because this time in UTC is missing, else a warning."""
     return SegmentProblem(rank, columns, message, is_error=False, depends_on_trip=end.moment is None)
 
 
 def _time_columns(segment: FileSegment, side: str) -> tuple[str, ...]:
     own = ("checkIn" if side == "from" else "checkOut",) if segment.kind == "Hotel" else ()
-    return own if segment.is_beside else (*own, f"{side}Date")
+    return own if segment.is_extra_stay else (*own, f"{side}Date")
 
 
 def _code_columns(segment: FileSegment, side: str) -> tuple[str, ...]:
@@ -225,7 +223,7 @@ def _code_columns(segment: FileSegment, side: str) -> tuple[str, ...]:
 
 
 def _columns_of_field(segment: FileSegment, field: str) -> tuple[str, ...]:
-    """Return the columns of a field of the interface; none where the cell itself has the problem already."""
+    """Return the columns of a field of the interface, or none if the cell already has the problem."""
     is_stay = segment.kind == "Hotel"
     if field == "type":
         return () if "type" in segment.filled else ("type",)
@@ -276,7 +274,7 @@ _RANKS: Final = {
 
 
 def _position_problems(
-    rows: Rows, found: Sequence[Sequence[FileSegment]], number: int, is_live: Mask, *, are_stays: bool
+    rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], number: int, is_live: Mask, *, are_stays: bool
 ) -> Iterator[Problem]:
     """Yield coordinates that contradict the country, the city, or the airport of their end."""
     for side in ("from", "to"):
@@ -285,7 +283,7 @@ def _position_problems(
         cities: list[str | None] = [None] * size
         countries: list[str | None] = [None] * size
         degrees = np.full((2, size), np.nan)
-        for row, segments in enumerate(found):
+        for row, segments in enumerate(segments_by_row):
             for segment in segments if is_live[row] else ():
                 if segment.number == number and (segment.kind == "Hotel") == are_stays:
                     end = segment.start if side == "from" else segment.end
@@ -302,7 +300,7 @@ def _position_problems(
         if are_stays:
             pairs.insert(0, ("hotelLatitude", "hotelLongitude"))
         for pair in pairs:
-            latitude, longitude = (numbered(column, number) for column in pair)
+            latitude, longitude = (numbered_column(column, number) for column in pair)
             is_here = (rows.texts[latitude] != "").to_numpy(dtype=bool) & ~np.isnan(degrees[0])
             if is_here.any():
                 y, x = (np.where(is_here, each, np.nan) for each in degrees)

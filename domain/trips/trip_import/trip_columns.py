@@ -1,4 +1,6 @@
-"""The columns of files of trips, and how their cells are read: codes, zones, countries, names, addresses, phones."""
+"""The columns of trip files, and how their cells are parsed: codes, time zones, countries, names, emails, and
+phones.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ import phonenumbers
 from babel.core import get_global
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
-from domain.file_import import traveller_cells
+from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
-from domain.file_import.traveller_cells import names_in, strip_decimal_zero
+from domain.file_import.traveler_cells import parse_names, strip_decimal_zero
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
@@ -27,7 +29,7 @@ _LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
 _NO_DIGIT: Final = re.compile(r"\D")
 LOCAL_DIGITS: Final = (5, 15)
 _LEAD: Final = 8
-"""So many characters of a phone number tell which digits before it are left out abroad."""
+"""The number of leading characters of a phone number that decide about the prefix that is dropped abroad."""
 _DURATION: Final = re.compile(
     r"(?:PT)?(?=\d)(?:(?P<hours>\d{1,2})\s*(?:[h:]|hrs?\.?|hours?|std\.?)\s*)?(?:(?P<minutes>\d{1,3})\s*(?:m|mins?\.?|minutes?)?)?"
     r"(?::\d\d)?",
@@ -38,14 +40,14 @@ _YES_OR_NO: Final = {
     **dict.fromkeys(("false", "no", "n", "0", "nein", "non", ""), False),
 }
 _SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
-SHORTENED: Final = "The spreadsheet shortened this number: format the column as text."
+SHORTENED: Final = "The spreadsheet shortened this number. Format the column as text."
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 
 
 def _code(text: str) -> str:
     code = read_place(text).code
     if not code:
-        raise ValueError("This is not the code of an airport or a city. Write its three letters, such as LHR.")
+        raise ValueError("The code isn't the code of an airport or a city. Enter three letters, such as LHR.")
     return code
 
 
@@ -53,7 +55,7 @@ def _route(text: str) -> tuple[str, str]:
     found = _ROUTE.fullmatch(text)
     codes = [read_place(code.upper()).code for code in found.groups()] if found else []
     if not all(codes) or not codes:
-        raise ValueError("Write the two codes with a hyphen between them, such as LHR-JFK.")
+        raise ValueError("Enter two codes with a hyphen between them, such as LHR-JFK.")
     return codes[0], codes[1]
 
 
@@ -62,19 +64,19 @@ def _zone(text: str) -> str:
     for name in (named, named.title()):
         if name in available_timezones_cached() and zone_named(name) is not None:
             return name
-    raise ValueError("There is no time zone of this name. Write one such as Asia/Dubai.")
+    raise ValueError("The time zone isn't valid. Enter a name such as Asia/Dubai.")
 
 
 def _country(text: str) -> str:
     code = country_code(text)
     if code is None:
-        raise ValueError("This is no country. Write its English name or its code.")
+        raise ValueError("The country isn't valid. Enter its English name or its code.")
     return code
 
 
 def _state(text: str) -> str:
     if len(text) > 2 and squash(text) in _STATUS_WORDS:
-        raise ValueError("This is the status of a booking, and no state.")
+        raise ValueError("The value is a booking status, not a state.")
     return text
 
 
@@ -82,12 +84,12 @@ def _emails(text: str) -> list[str]:
     found = [part.strip("<>") for part in _PLACES_APART.split(text) if part]
     wrong = next((address for address in found if not is_email_address(address)), None)
     if wrong is not None:
-        raise ValueError(f"“{wrong}” is not an email address.")
+        raise ValueError(f"“{wrong}” isn't a valid email address.")
     return found
 
 
 def is_phone(number: str, country: str) -> bool:
-    """Whether it can be made international: that is told by its beginning and its length."""
+    """Return whether a number has an international form. Its beginning and its length decide."""
     plain = _NO_PART_OF_PHONE.sub("", number)
     return _has_length(plain[:_LEAD] + "5" * (len(plain) - _LEAD), country)
 
@@ -99,16 +101,16 @@ def _has_length(number: str, country: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def international(number: str, country: str) -> tuple[str, str] | None:
-    """A phone number as +971501234567 with the code of its country; None where it is none, or its country is open.
+    """Return a phone number such as +971501234567 and its country, or None if it is invalid or has no country.
 
-    `country` is the code of two letters for numbers that do not begin with + or 00; "" where nobody says.
+    `country` is a two-letter code for numbers that do not begin with + or 00, or "" if it is unknown.
     """
     plain = re.sub(r"^00", "+", number.strip())
     try:
         read = phonenumbers.parse(plain, country or None)
     except phonenumbers.NumberParseException:
         return None
-    # Of a number that is whole within its town only, nobody abroad knows the town.
+    # A number without an area code can't be called from abroad.
     if phonenumbers.is_possible_number_with_reason(read) != phonenumbers.ValidationResult.IS_POSSIBLE:
         return None
     region = phonenumbers.region_code_for_number(read) or country
@@ -116,17 +118,17 @@ def international(number: str, country: str) -> tuple[str, str] | None:
 
 
 def is_local(number: str) -> bool:
-    """Whether it reads like a number that is called within a country or a town, without that country's code."""
+    """Return whether a text looks like a phone number without a country code."""
     return _LOCAL.fullmatch(number) is not None and LOCAL_DIGITS[0] <= len(_NO_DIGIT.sub("", number)) <= LOCAL_DIGITS[1]
 
 
 def phones_in(text: str) -> list[str]:
-    """The phone numbers of a cell, which bars, semicolons and commas part."""
+    """Return the phone numbers of a cell, separated by bars, semicolons, or commas."""
     return [strip_decimal_zero(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
 
 
 def is_shortened(text: str) -> bool:
-    """Whether only the first digits of a number are left: "1.02E+11"."""
+    """Return whether a spreadsheet kept only the first digits of a number: "1.02E+11"."""
     return _SHORTENED.fullmatch(text) is not None
 
 
@@ -139,20 +141,20 @@ def _id(text: str) -> str:
 def _is_yes(text: str) -> bool:
     answer = _YES_OR_NO.get(squash(text))
     if answer is None:
-        raise ValueError("Write yes or no.")
+        raise ValueError("Enter yes or no.")
     return answer
 
 
 def _duration(text: str) -> int | None:
-    """A duration in milliseconds: "1:15", "01:15:00", "1 h 15 min", "PT1H15M"; None for what cannot be one."""
+    """Return a duration in milliseconds, or None if it is invalid: "1:15", "01:15:00", "1 h 15 min", "PT1H15M"."""
     is_bare = text.isdigit() and int(text) <= 24  # hours, days, or minutes
     found = None if is_bare else _DURATION.fullmatch(text)
     hours, minutes = (int(found[name] or 0) for name in ("hours", "minutes")) if found else (0, 0)
     return (hours * 60 + minutes) * 60_000 or None
 
 
-# As programs write identifiers that they took for numbers.
-_IDENTIFIER: Final = Parsed(_id, spelling=strip_decimal_zero)
+# Spreadsheets write identifiers with a decimal zero.
+_IDENTIFIER: Final = Parsed(_id, normalizer=strip_decimal_zero)
 
 
 KINDS: Final = Choice(
@@ -180,7 +182,7 @@ TRIP: Final = (
     Column(
         "pnr",
         "Record locator",
-        Parsed(read_locator, spelling=strip_decimal_zero),
+        Parsed(read_locator, normalizer=strip_decimal_zero),
         aliases=LOCATOR_HEADINGS,
         similar_names=(
             *("conf", "conf no", "confirmation", "confirmation no", "confirmation number", "folio", "folio no"),
@@ -193,7 +195,7 @@ TRIP: Final = (
     ),
     Column(
         "externalItineraryId",
-        "External trip id",
+        "External trip ID",
         _IDENTIFIER,
         aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
     ),
@@ -207,27 +209,27 @@ TRIP: Final = (
     Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
     Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
-    Column("arrangerName", "Arranger", Parsed(names_in), aliases=("travel arranger", "booked by", "arranged by")),
-    Column("arrangerEmployeeId", "Arranger: employee id", _IDENTIFIER, aliases=("travel arranger employee id",)),
+    Column("arrangerName", "Arranger", Parsed(parse_names), aliases=("travel arranger", "booked by", "arranged by")),
+    Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, aliases=("travel arranger employee id",)),
     Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
 TRAVELLER: Final = Group(
     "traveller",
-    "Traveller",
+    "Traveler",
     (
-        Column("employeeId", "Employee id", _IDENTIFIER, aliases=traveller_cells.EMPLOYEE_ID),
+        Column("employeeId", "Employee ID", _IDENTIFIER, aliases=traveler_cells.EMPLOYEE_ID),
         Column(
             "travellerName",
-            "Traveller",
-            Parsed(names_in),
-            aliases=traveller_cells.WHOLE_NAME,
+            "Traveler",
+            Parsed(parse_names),
+            aliases=traveler_cells.WHOLE_NAME,
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
         ),
-        Column("firstName", "First name", aliases=traveller_cells.FIRST_NAME),
+        Column("firstName", "First name", aliases=traveler_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
-        Column("lastName", "Last name", aliases=traveller_cells.LAST_NAME),
-        Column("email", "E-mail", Parsed(_emails), aliases=traveller_cells.EMAIL, allows_many=True, by_content=True),
-        Column("phone", "Phone", aliases=traveller_cells.PHONE, allows_many=True),
+        Column("lastName", "Last name", aliases=traveler_cells.LAST_NAME),
+        Column("email", "Email", Parsed(_emails), aliases=traveler_cells.EMAIL, allows_many=True, by_content=True),
+        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True),
         Column(
             "phoneCountry",
             "Phone: country",
@@ -236,11 +238,11 @@ TRAVELLER: Final = Group(
         ),
         Column(
             "contactId",
-            "Contact id",
-            Text(pattern=r"[1-9][0-9]{0,18}", words="The ID of a contact is a whole number above 0."),
+            "Contact ID",
+            Text(pattern=r"[1-9][0-9]{0,18}", message="The contact ID must be a whole number above 0."),
         ),
     ),
-    aliases=traveller_cells.WHO,
+    aliases=traveler_cells.TRAVELER_WORDS,
 )
 
 
@@ -250,27 +252,27 @@ def _end(
     *,
     code: tuple[str, ...],
     shared: tuple[str, ...],
-    word: tuple[str, ...],
+    words: tuple[str, ...],
     dates: tuple[str, ...],
     clocks: tuple[str, ...],
     actual: tuple[str, ...],
 ) -> tuple[Column, ...]:
-    """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place.
+    """Return the columns of one end of a segment.
 
-    Those that are `shared` name its place or its time, as the cells tell. `actual` are other times than the scheduled
-    ones, read where a file has no others.
+    `words` begin its headings, and `code` are headings of its place. `shared` are headings of its place or its time;
+    the cells decide. `actual` are headings of actual times, used if there are no scheduled ones.
     """
     is_end = name == "to"
 
-    def said(*whats: str) -> tuple[str, ...]:
-        return tuple(f"{each} {what}" for each in word for what in whats)
+    def aliases_for(*whats: str) -> tuple[str, ...]:
+        return tuple(f"{each} {what}" for each in words for what in whats)
 
     return (
         Column(
             f"{name}IataCode",
             f"{label}: code",
             Parsed(_code),
-            aliases=said("iata", "iata code", "airport code", "code", "station code"),
+            aliases=aliases_for("iata", "iata code", "airport code", "code", "station code"),
         ),
         Column(
             f"{name}Date",
@@ -279,7 +281,9 @@ def _end(
             aliases=(
                 *shared,
                 *dates,
-                *said("date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"),
+                *aliases_for(
+                    "date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"
+                ),
                 *(("arrives", "ends", "end", "end date", "return date", "drop off date") if is_end else ()),
                 *(
                     ()
@@ -289,7 +293,7 @@ def _end(
             ),
             similar_names=actual,
             by_content=True,
-            help="The day at the place, with or without the time.",
+            help="The local date, with or without the time.",
         ),
         Column(
             f"{name}Clock",
@@ -298,11 +302,11 @@ def _end(
             aliases=(
                 *shared,
                 *clocks,
-                *said("time", "hour", "local time", "time local", "clock"),
+                *aliases_for("time", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
             date_column=f"{name}Date",
-            help="On the clocks of the place: 14:05, 2:05 PM, 1405; +1 is the day after. With or without the day.",
+            help="The local time, such as 14:05, 2:05 PM, or 1405. +1 means the next day. A date may come first.",
         ),
         Column(
             f"{name}DateTime",
@@ -311,52 +315,61 @@ def _end(
             aliases=(
                 *shared,
                 *clocks,
-                *said("time"),
-                *said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time"),
+                *aliases_for("time"),
+                *aliases_for("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time"),
             ),
         ),
         Column(
             f"{name}TimeZone",
             f"{label}: time zone",
             Parsed(_zone),
-            aliases=said("zone", "timezone", "tz"),
-            help="Left empty, it is the zone of the coordinates, the airport, the country or the city.",
+            aliases=aliases_for("zone", "timezone", "tz"),
+            help="If empty, Muster uses the time zone of the coordinates, airport, country, or city.",
         ),
         Column(
             f"{name}Place",
             label,
             Parsed(read_place),
-            aliases=(*code, *shared, *said("place", "airport", "station", "location")),
+            aliases=(*code, *shared, *aliases_for("place", "airport", "station", "location")),
             by_content=r"[A-Z]{3}",
-            help="An airport's or a city's code, such as LHR, EGLL or LON, or the name of the place.",
+            help="The code of an airport or a city, such as LHR, EGLL, or LON, or the name of the place.",
         ),
         Column(
-            f"{name}LocationName", f"{label}: name of the place", aliases=said("location name", "place name", "name")
+            f"{name}LocationName",
+            f"{label}: name of the place",
+            aliases=aliases_for("location name", "place name", "name"),
         ),
-        Column(f"{name}Street", f"{label}: street", aliases=said("street", "street address", "address")),
-        Column(f"{name}City", f"{label}: city", aliases=said("city", "town")),
-        Column(f"{name}State", f"{label}: state", aliases=said("state", "province", "region")),
+        Column(f"{name}Street", f"{label}: street", aliases=aliases_for("street", "street address", "address")),
+        Column(f"{name}City", f"{label}: city", aliases=aliases_for("city", "town")),
+        Column(f"{name}State", f"{label}: state", aliases=aliases_for("state", "province", "region")),
         Column(
-            f"{name}PostalCode", f"{label}: postal code", aliases=said("postal code", "zip", "zip code", "postcode")
+            f"{name}PostalCode",
+            f"{label}: postal code",
+            aliases=aliases_for("postal code", "zip", "zip code", "postcode"),
         ),
-        Column(f"{name}Country", f"{label}: country", Parsed(_country), aliases=said("country", "country code")),
-        Column(f"{name}Latitude", f"{label}: latitude", Decimal(-90, 90), aliases=said("latitude", "lat")),
-        Column(f"{name}Longitude", f"{label}: longitude", Decimal(-180, 180), aliases=said("longitude", "lon", "lng")),
+        Column(f"{name}Country", f"{label}: country", Parsed(_country), aliases=aliases_for("country", "country code")),
+        Column(f"{name}Latitude", f"{label}: latitude", Decimal(-90, 90), aliases=aliases_for("latitude", "lat")),
+        Column(
+            f"{name}Longitude",
+            f"{label}: longitude",
+            Decimal(-180, 180),
+            aliases=aliases_for("longitude", "lon", "lng"),
+        ),
     )
 
 
 _JOURNEY: Final = ("route", *(f"{side}{what}" for side in ("from", "to") for what in ("Place", "IataCode", "City")))
-"""What a list of stays has none of: there, who arrives checks in."""
+"""Columns that a list of hotel stays does not have. In such a list, “arrival” means check-in."""
 SEGMENT: Final = Group(
     "segment",
     "Segment",
     (
         Column(
             "type",
-            "Kind",
+            "Segment type",
             KINDS,
             aliases=(
-                "segment type",
+                "kind",
                 "kind of segment",
                 "service",
                 "service type",
@@ -375,7 +388,7 @@ SEGMENT: Final = Group(
         Column(
             "airRailNumber",
             "Flight or train number",
-            Parsed(str, spelling=strip_decimal_zero),
+            Parsed(str, normalizer=strip_decimal_zero),
             aliases=(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
@@ -410,7 +423,7 @@ SEGMENT: Final = Group(
             "From",
             code=("origin", "pick up location", "von", "orig", "board point"),
             shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
-            word=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
+            words=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
             dates=("abflugdatum", "abflugtag", "date de départ", "fecha de salida", "fecha salida"),
             clocks=(
                 *("abflugzeit", "heure de départ", "heure départ", "hora de salida", "hora salida"),
@@ -424,7 +437,7 @@ SEGMENT: Final = Group(
             "To",
             code=("destination", "dest", "drop off location", "nach", "off point"),
             shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
-            word=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
+            words=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
             dates=("ankunftsdatum", "ankunftstag", "date d'arrivée", "fecha de llegada", "fecha llegada"),
             clocks=(
                 *("ankunftszeit", "heure d'arrivée", "heure arrivée", "hora de llegada", "hora llegada"),
@@ -438,7 +451,7 @@ SEGMENT: Final = Group(
             "Diverted to",
             Parsed(read_place),
             aliases=("diversion", "diverted", "diversion airport", "diverted airport"),
-            help="Where a segment ended instead.",
+            help="The place where the segment ended instead.",
         ),
         Column(
             "duration",
@@ -448,7 +461,7 @@ SEGMENT: Final = Group(
                 *("flight duration", "flight time", "flying time", "travel time", "journey time", "elapsed time"),
                 *("elapsed", "block time", "dauer", "flugdauer", "durée", "duración"),
             ),
-            help="1:15. It completes an arrival that the file leaves open.",
+            help="The duration, such as 1:15. Muster uses it if the arrival is incomplete.",
         ),
         Column(
             "hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name", "hôtel")

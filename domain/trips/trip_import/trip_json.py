@@ -1,4 +1,4 @@
-"""Trips in the interface's own model, one or a list of them, as rows: each with one segment and one traveller."""
+"""Read itineraries in the interface's JSON as rows, each with one segment and one traveler."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ EXAMPLE: Final = (
     '"firstName": "Ana", "lastName": "Silva"}]}'
 )
 _EXPECTED: Final = (
-    f"Expected is one trip or a list of them, such as {EXAMPLE}; or a list of flat records, one a segment, with the "
-    "names of columns."
+    f"Use an itinerary or a list of itineraries, such as {EXAMPLE}, or a list of flat records, one per segment, with "
+    "the names of columns."
 )
 _TIMES: Final = {"fromDateTimeLocal": "fromDate", "toDateTimeLocal": "toDate"}
 
 
-def trips_in(text: str) -> Table | None:
-    """The rows of itineraries in JSON, numbered by itinerary from 1; None for a text that is none.
+def read_trips(text: str) -> Table | None:
+    """Return the rows of itineraries in JSON, numbered by itinerary from 1, or None for another text.
 
-    Raises Unreadable for JSON that holds nothing, or is neither the interface's model nor a list of flat records.
+    Raises Unreadable if the JSON has no trips and is not a list of flat records.
     """
     if text.lstrip()[:1] not in ("{", "["):
         return None
@@ -40,11 +40,11 @@ def trips_in(text: str) -> Table | None:
         found = next((each for each in found.values() if isinstance(each, list) and each), found)
     trips = found if isinstance(found, list) else [found]
     if not any(trips):
-        raise Unreadable(f"There is no trip in this JSON. {_EXPECTED}")
+        raise Unreadable(f"The JSON has no trips. {_EXPECTED}")
     if not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
         if all(map(_is_flat, trips)):
             return None
-        raise Unreadable(_not_the_model(trips))
+        raise Unreadable(f"The JSON isn't a list of itineraries. {_describe_other_record(trips)} {_EXPECTED}")
     table, rows = Table("", [[]], [0]), []
     for number, trip in enumerate(trips, start=1):
         for row in _rows(trip):
@@ -57,22 +57,21 @@ def trips_in(text: str) -> Table | None:
 
 
 def _is_flat(record: Any) -> bool:
-    """Whether it is a row of a table: a record of plain values."""
+    """Return whether a record has only plain values, like the row of a table."""
     return isinstance(record, dict) and not any(isinstance(value, dict | list) for value in record.values())
 
 
-def _not_the_model(trips: list[Any]) -> str:
+def _describe_other_record(trips: list[Any]) -> str:
     number, other = next(
         (number, each)
         for number, each in enumerate(trips, start=1)
         if not (isinstance(each, dict) and _MARKS & set(each))
     )
-    what = f"record {number:,}" if len(trips) > 1 else "it"
-    if isinstance(other, dict):
-        holds = f"holds {names([f'“{name}”' for name in other], at_most=6)}" if other else "is empty"
-    else:
-        holds = "is no record in braces"
-    return f"This JSON is not the interface's model of a trip: {what} {holds}. {_EXPECTED}"
+    if not isinstance(other, dict):
+        return f"Record {number:,} isn't an object."
+    if not other:
+        return f"Record {number:,} is empty."
+    return f"Record {number:,} has only {names([f'“{name}”' for name in other], at_most=6)}."
 
 
 def _rows(trip: dict[str, Any]) -> list[dict[str, str]]:
@@ -80,10 +79,10 @@ def _rows(trip: dict[str, Any]) -> list[dict[str, str]]:
     shared = {key: _text(value) for key, value in trip.items() if key not in parts}
     arranger = trip.get("travelArranger")
     if isinstance(arranger, dict):
-        told = _person(arranger)
-        named = {"arrangerName": f"{told.get('lastName', '')}, {told.get('firstName', '')}".strip(", ")}
-        named |= {"arrangerEmployeeId": told.get("employeeId", ""), "arrangerEmail": told.get("email", "")}
-        shared |= {name: text for name, text in named.items() if text}
+        cells = _person(arranger)
+        texts = {"arrangerName": f"{cells.get('lastName', '')}, {cells.get('firstName', '')}".strip(", ")}
+        texts |= {"arrangerEmployeeId": cells.get("employeeId", ""), "arrangerEmail": cells.get("email", "")}
+        shared |= {name: text for name, text in texts.items() if text}
     segments = [_segment(each) for each in _objects(trip.get("segments"))]
     people = [_person(each) for each in _objects(trip.get("passengers"))]
     rows = [{**shared, **(segment or {}), **(person or {})} for segment, person in zip_longest(segments, people)]
@@ -95,7 +94,7 @@ def _segment(segment: dict[str, Any]) -> dict[str, str]:
     for key, value in segment.items():
         side = next((side for side in ("from", "to") if key == f"{side}Address"), None)
         if side is not None and isinstance(value, dict):
-            columns = {wire: f"{side}{name}" for name, wire in WIRE_ADDRESS.items()}
+            columns = {field: f"{side}{name}" for name, field in WIRE_ADDRESS.items()}
             cells |= {columns.get(name, f"{key}.{name}"): _text(each) for name, each in value.items()}
         else:
             cells[_TIMES.get(key, key)] = _text(value)

@@ -1,7 +1,7 @@
 """Send trips in batches, and find the status of those whose response was lost.
 
-Before a batch is sent the service is asked which of its record locators stand already: what did not stand then and is
-there after a lost answer came about by that call. So a trip is never sent twice for want of an answer.
+Before each batch, a search finds which of its record locators exist. A record locator that did not exist before, and
+exists after a lost response, was created by that call. A lost response therefore never leads to a second trip.
 """
 
 from __future__ import annotations
@@ -37,141 +37,138 @@ if TYPE_CHECKING:
     from domain.trips.lookup import SearchField
 
 PLAIN: Final = "plain"
-"""The lot of trips that need no contact to be created."""
+"""The batch group of trips that create no contacts."""
 CONTACTS: Final = "contacts"
-"""The lot of trips whose travellers may need contacts."""
+"""The batch group of trips that may create contacts."""
 REMOVED: Final = "removed"
-"""The lot of trips that are sent as canceled: what the service has of them is removed."""
+"""The batch group of canceled trips. The service deletes them."""
 WIDTH: Final = 4
 NEW: Final = "new"
-"""What is noted of a trip under way under whose record locator nothing stood before."""
+"""The note of an item whose record locator did not exist before its batch."""
 
-NOT_THERE: Final = "Its answer was lost, and the service has no such trip: it can be sent again."
-NOT_SO: Final = (
-    "Its answer was lost. The service has a trip under this record locator that may have stood there before, and does "
-    "not expect people as this one says: sending it again puts it in that one's place."
+NOT_THERE: Final = "The response was lost, and the service has no such trip. You can send it again."
+DIFFERENT_TRIP: Final = (
+    "The response was lost. The service has a trip with this record locator and different expected locations, which "
+    "may be an earlier one. Sending again replaces it."
 )
-STILL_THERE: Final = "Its answer was lost, and the service still has the trip: it can be sent again."
-FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
-TOOK_ITS_PLACE: Final = "A trip that stood under this record locator before gave way to it."
+STILL_THERE: Final = "The response was lost, and the service still has the trip. You can send it again."
+MATCH_NOT_PROVEN: Final = "The service has an identical trip. It may not come from this import."
+REPLACED_TRIP: Final = "This trip replaced an earlier trip with the same record locator."
 
 NO_ZONE: Final = "The time zone of this place isn't known. Add a code, a city with its country, or a time zone."
 
 NO_MATCH: Final = "travel matching error"
-"""What the service says of a trip none of whose travellers is a contact, in small letters."""
+"""The service's message, in lower case, about a trip whose travelers match no contact."""
 
 _ABOUT: Final = {"Field pnr": "pnr", "Field segments.type": "type", "Field segments.fromAddress": "fromPlace"}
-"""How the service begins what it says of a field, and the column that is about."""
+"""How messages of the service about a field begin, and the column of the field."""
 _SEARCHED_AT_ONCE: Final = 50
 _MOST_SEARCHES: Final = 64
 _MOST_PIECES: Final = 64
-"""So many calls at most are made to find out which of a batch the service refuses it for."""
+"""The maximum number of calls to find the items for which the service rejects a batch."""
 
 
-def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
-    """How trips are sent: each item's payload is an itinerary as it stands on the wire, its label the record locator.
+def declare_sending(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
+    """Return how trips are sent. The payload of an item is an itinerary, and its label is the record locator.
 
-    Its lot is `PLAIN`, `CONTACTS` or `REMOVED`.
+    Its batch group is `PLAIN`, `CONTACTS`, or `REMOVED`.
     """
     return Sending(
         verb="Import",
-        done="added",
+        done_verb="added",
         other_verbs={REMOVED: ("Cancel", "canceled")},
-        items=items,
+        build_items=items,
         send=send,
-        reconcile=look,
-        size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
+        reconcile=reconcile,
+        max_batch_size=lambda group: BATCH_ADD_WITH_CONTACTS if group == CONTACTS else BATCH_ADD,
         width=WIDTH,
         invalidate=lambda: server().reads.invalidate(LOOKUP_CACHE),
-        follow_up=follow_in_roster,
+        follow_up=update_roster,
     )
 
 
-def follow_in_roster(desk: JournalContext, done: Sequence[tuple[Item, Fate]]) -> None:
-    """Add trips that were sent to the organization's roster of imports, and remove those that the file canceled.
+def update_roster(context: JournalContext, done: Sequence[tuple[Item, Fate]]) -> None:
+    """Add sent trips to the organization's roster of imports, and remove canceled ones.
 
-    The names of travelers become known. Raises JournalError.
+    Also store the names of the travelers. Raises JournalError.
     """
     added, people, canceled = [], [], []
-    for item, fate in done:
+    for item, status in done:
         if _removes(item):
             canceled.append(item.label)
             continue
-        itinerary_id = None if fate.result_id is None else int(fate.result_id)
+        itinerary_id = None if status.result_id is None else int(status.result_id)
         travelers = identified_travelers(Itinerary.model_validate(item.payload))
         added.append(ImportedTrip(RosterEntry(item.label, travelers), itinerary_id, _kept_until(item.payload)))
         people += travelers
     if canceled:
-        desk.journal.rosters.remove_imported(desk.actor, [], canceled)
+        context.journal.rosters.remove_imported(context.actor, [], canceled)
     if added:
-        desk.journal.rosters.add_imported(desk.actor, added)
-        desk.journal.travellers.learn(desk.actor.service, desk.actor.organization_id, people)
+        context.journal.rosters.add_imported(context.actor, added)
+        context.journal.travellers.learn(context.actor.service, context.actor.organization_id, people)
 
 
 def _kept_until(payload: Mapping[str, Any]) -> datetime:
-    """Return until when the roster of imports has a trip: some time after the last day that a segment names."""
+    """Return until when the roster of imports keeps a trip, counted from the last day of its segments."""
     times = [str(time) for each in payload["segments"] for name, time in each.items() if "DateTime" in name]
     last = datetime.fromisoformat(max(times)[:10]).replace(tzinfo=UTC) if times else datetime.now(UTC)
     return last + KEEP_IMPORTED_FOR
 
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:
-    """Send a batch of one lot. Raises ServiceError where nothing of it was done."""
+    """Send a batch of one group. Raises ServiceError if nothing of it was done."""
     try:
-        before = _standing(client, {item.label for item in batch if not _removes(item)})
-        # Of an earlier try, which came through after somebody had looked for it.
-        late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in before]
-        found = _found(client, late, {item.label for item in late})
-        fates = {place: fate for place, fate in found.items() if fate.state == "done"}
-    except (TimedOut, UndecodableAnswer):  # of reads: nothing was sent so far
+        existing = _find_existing(client, {item.label for item in batch if not _removes(item)})
+        # These come from an earlier attempt that reached the service after its status was checked.
+        late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in existing]
+        found = _find_statuses(client, late, {item.label for item in late})
+        statuses = {place: status for place, status in found.items() if status.state == "done"}
+    except (TimedOut, UndecodableAnswer):  # The searches failed, and nothing was sent.
         return [Fate("waiting")] * len(batch)
-    rest = [item for item in batch if item.position not in fates]
-    batch.note(NEW, [item for item in rest if item.label not in before])
-    fates |= _sent(client, rest, before)
-    lost = [item for item in rest if fates[item.position].state == "unknown"]
+    rest = [item for item in batch if item.position not in statuses]
+    batch.note(NEW, [item for item in rest if item.label not in existing])
+    statuses |= _send_pieces(client, rest, existing)
+    lost = [item for item in rest if statuses[item.position].state == "unknown"]
     try:
-        found = _found(client, lost, {item.label for item in lost} - before)
-        fates |= {place: fate for place, fate in found.items() if fate.state == "done"}
+        found = _find_statuses(client, lost, {item.label for item in lost} - existing)
+        statuses |= {place: status for place, status in found.items() if status.state == "done"}
     except ServiceError:
-        pass  # whoever looks later finds out
+        pass  # The status is found later.
     for item in rest:
-        fate = fates[item.position]
-        if fate.state == "done" and not fate.reasons and item.label in before and not _removes(item):
-            fates[item.position] = replace(fate, reasons={"": TOOK_ITS_PLACE})
-    return [fates[item.position] for item in batch]
+        status = statuses[item.position]
+        if status.state == "done" and not status.reasons and item.label in existing and not _removes(item):
+            statuses[item.position] = replace(status, reasons={"": REPLACED_TRIP})
+    return [statuses[item.position] for item in batch]
 
 
-def look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
-    """What became of trips whose answer was lost, by record locator and external id; reads only.
-
-    Raises ServiceError.
-    """
-    return _found(client, items, {item.label for item in items if item.note == NEW})
+def reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+    """Find trips whose response was lost, by record locator and external ID. Reads only; raises ServiceError."""
+    return _find_statuses(client, items, {item.label for item in items if item.note == NEW})
 
 
 def is_canceled(payload: Mapping[str, Any]) -> bool:
-    """Whether sending this removes a trip."""
+    """Return whether the payload cancels a trip."""
     return str(payload.get("itineraryStatus", "")).strip().casefold() == CANCELED
 
 
 def is_proven(item: Item) -> bool:
-    """Whether the service has a trip that surely was made by sending this item."""
-    fate = item.fate
-    is_named = fate.state == "done" and fate.result_id is not None
-    return is_named and fate.reasons.get("") != FOUND_SO and not _removes(item)
+    """Return whether the service has a trip that was certainly made by this item."""
+    status = item.fate
+    is_named = status.state == "done" and status.result_id is not None
+    return is_named and status.reasons.get("") != MATCH_NOT_PROVEN and not _removes(item)
 
 
 def _removes(item: Item) -> bool:
-    # Few are, and the others need not be read for it.
+    # Most payloads do not contain the word and need not be parsed.
     return CANCELED in item.payload_text.casefold() and is_canceled(item.payload)
 
 
-def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> dict[int, Fate]:
-    """Send in one call; where the service refuses it whole without saying for which of them, in halves.
+def _send_pieces(client: ServiceClient, items: Sequence[Item], existing: Collection[str]) -> dict[int, Fate]:
+    """Send items in one call, or in halves if the service rejects the batch without naming the items.
 
-    Trips that were thought to need no contact and match none after all are sent again as those that need some.
+    Trips that match no contact are sent again in the mode that creates contacts.
     """
-    fates: dict[int, Fate] = {}
+    statuses: dict[int, Fate] = {}
     pieces = deque([(list(items), items[0].lot == CONTACTS)] if items else [])
     calls = 0
     while pieces:
@@ -183,31 +180,33 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
             )
         except Invalid as error:
             if len(piece) == 1 or calls + len(pieces) + 2 > _MOST_PIECES:
-                of_all = f" Said of {len(piece):,} trips at once." if len(piece) > 1 else ""
-                reasons = {"": f"{error.service_message or error.message}{of_all}"}
-                fates |= {item.position: Fate("failed", reasons=reasons) for item in piece}
-            elif _something_came(client, piece, before):
-                fates |= {item.position: Fate("unknown") for item in piece}
+                message = error.service_message or error.message
+                if len(piece) > 1:
+                    message += f" The service rejected {len(piece):,} trips together."
+                reasons = {"": message}
+                statuses |= {item.position: Fate("failed", reasons=reasons) for item in piece}
+            elif _was_partly_made(client, piece, existing):
+                statuses |= {item.position: Fate("unknown") for item in piece}
             else:
                 half = len(piece) // 2
                 pieces.extendleft([(piece[half:], creates), (piece[:half], creates)])
         except ServiceError:
-            if not fates:
+            if not statuses:
                 raise
             left = [piece, *(some for some, _ in pieces)]
-            fates |= {item.position: Fate("waiting") for some in left for item in some}
+            statuses |= {item.position: Fate("waiting") for some in left for item in some}
             break
         else:
-            told = build_statuses(outcome, len(piece), partial(_reasons, piece))
-            fates |= {item.position: fate for item, fate in zip(piece, told, strict=True)}
-            strangers = [] if creates else [item for item in piece if _matches_nobody(fates[item.position])]
-            pieces += [(list(some), True) for some in chunks(strangers, BATCH_ADD_WITH_CONTACTS)]
-    return fates
+            piece_statuses = build_statuses(outcome, len(piece), partial(_reasons, piece))
+            statuses |= {item.position: status for item, status in zip(piece, piece_statuses, strict=True)}
+            unmatched = [] if creates else [item for item in piece if _matches_no_contact(statuses[item.position])]
+            pieces += [(list(some), True) for some in chunks(unmatched, BATCH_ADD_WITH_CONTACTS)]
+    return statuses
 
 
-def _reasons(sent: Sequence[Item], failure: BatchFailure) -> dict[str, str]:
-    """Why one of the trips that were sent was refused, by the column that it is about, as far as that can be told."""
-    trip, message = sent[failure.row].payload, failure.message
+def _reasons(items: Sequence[Item], failure: BatchFailure) -> dict[str, str]:
+    """Return why the service rejected an item, by column if the message names one."""
+    trip, message = items[failure.row].payload, failure.message
     named = next((column for field, column in _ABOUT.items() if message.startswith(f"{field} ")), None)
     if named is not None:
         return {named: message}
@@ -220,22 +219,24 @@ def _reasons(sent: Sequence[Item], failure: BatchFailure) -> dict[str, str]:
     return {"": message}
 
 
-def _matches_nobody(fate: Fate) -> bool:
-    return any(NO_MATCH in words.casefold() for words in fate.reasons.values())
+def _matches_no_contact(status: Fate) -> bool:
+    return any(NO_MATCH in message.casefold() for message in status.reasons.values())
 
 
-def _something_came(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> bool:
-    """Whether a service that refused a batch has made trips of it all the same, or cannot be asked."""
+def _was_partly_made(client: ServiceClient, items: Sequence[Item], existing: Collection[str]) -> bool:
+    """Return whether the service created trips of a batch that it rejected. If it can't be asked, assume that it
+    did.
+    """
     try:
-        return bool(_standing(client, {item.label for item in items if not _removes(item)} - set(before)))
+        return bool(_find_existing(client, {item.label for item in items if not _removes(item)} - set(existing)))
     except ServiceError:
         return True
 
 
-def _standing(client: ServiceClient, locators: Collection[str]) -> set[str]:
-    """Those of the record locators under which a trip may stand: surely all that do, and seldom one more.
+def _find_existing(client: ServiceClient, locators: Collection[str]) -> set[str]:
+    """Return the record locators that exist at the service. Rarely, one more is returned.
 
-    The answer to several does not say which of them it found: they are halved, until that would take too long.
+    A search for several values does not tell which it found. The values are halved until that takes too many searches.
     """
     standing: set[str] = set()
     pieces = deque([sorted(locators)] if locators else [])
@@ -255,7 +256,7 @@ def _standing(client: ServiceClient, locators: Collection[str]) -> set[str]:
 
 
 def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) -> dict[str, list[int]]:
-    """The ids of the trips that each value finds, the lowest first; values that find none are left out."""
+    """Return the IDs of the trips that each value finds, the lowest first. Values without trips are left out."""
 
     def search(sought: Sequence[str]) -> list[int]:
         return sorted({found.id for found in client.itineraries.search(field_name=field, values=sought)})
@@ -269,21 +270,21 @@ def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) 
     return found
 
 
-def _found(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, Fate]:
-    """What became of items, of which `new` are the record locators that nothing stood under before."""
+def _find_statuses(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, Fate]:
+    """Return the status of items. `new` are the record locators that did not exist before."""
     by_locator = _ids_by(client, "pnr", {item.label for item in items})
     external = {item.position: item.payload.get("externalItineraryId") for item in items}
     doubtful = [item for item in items if len(by_locator.get(item.label, [])) > 1 and external[item.position]]
     by_external = _ids_by(client, "externalItineraryId", {str(external[item.position]) for item in doubtful})
-    fates: dict[int, Fate] = {}
+    statuses: dict[int, Fate] = {}
     for item in items:
         ids = by_locator.get(item.label, [])
         ids = [each for each in ids if each in by_external.get(str(external[item.position]), ids)]
-        fates[item.position] = _fate(client, item, ids, is_new=item.label in new)
-    return fates
+        statuses[item.position] = _find_status(client, item, ids, is_new=item.label in new)
+    return statuses
 
 
-def _fate(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool) -> Fate:
+def _find_status(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool) -> Fate:
     if _removes(item):
         return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
     if not ids:
@@ -297,5 +298,5 @@ def _fate(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool
         except NotFound:
             continue
         if are_as_predicted(predicted, locations):
-            return Fate("done", str(itinerary_id), {"": FOUND_SO})
-    return Fate("failed", reasons={"": NOT_SO})
+            return Fate("done", str(itinerary_id), {"": MATCH_NOT_PROVEN})
+    return Fate("failed", reasons={"": DIFFERENT_TRIP})

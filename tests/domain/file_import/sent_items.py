@@ -13,12 +13,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from client.redaction import redact
-from components.file_import.intake_screen import draw_import
+from components.file_import.import_view import draw_import
 from components.shell.session import TOKEN
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
-from domain.file_import.column_types import Choice, Decimal, Moment, Parsed, Text, Whole
-from domain.file_import.import_declaration import Intake
+from domain.file_import.column_types import Choice, Decimal, Moment, Parsed, Text, WholeNumber
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import JOBS
 from domain.file_import.row_problems import Problem, Rows, find_repeats
 from domain.file_import.row_sending import Sending, build_each_row
@@ -42,19 +42,19 @@ def json_or_text(text: str) -> Any:
         return text
 
 
-NOTES = Intake(
+NOTES = ImportDeclaration(
     kind="note",
     noun=("note", "notes"),
     columns=(
-        Column("name", "Name", Text(longest=40), aliases=("title",), required=True),
-        Column("number", "Number", Whole(0, 10**12), required=True),
+        Column("name", "Name", Text(max_length=40), aliases=("title",), required=True),
+        Column("number", "Number", WholeNumber(0, 10**12), required=True),
         Column("start", "Starts", Moment()),
         Column("end", "Ends", Moment(is_end=True)),
         Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",)),
         Column("state", "State", Choice.of("Open", "Closed")),
         Column("more", "More", Parsed(json_or_text)),
     ),
-    rules=(find_repeats("name", words="This name stands in a row above, too.", is_error=False), ends_after_start),
+    rules=(find_repeats("name", message="This name stands in a row above, too.", is_error=False), ends_after_start),
 )
 
 
@@ -94,10 +94,10 @@ class NoteService:
         there = {item.position: item.payload["name"] in held for item in items}
         return {place: Fate("done", "found") if is_there else Fate("failed") for place, is_there in there.items()}
 
-    def intake(self, *, size: int = 10, width: int = 1) -> Intake:
+    def declaration(self, *, size: int = 10, width: int = 1) -> ImportDeclaration:
         """Notes, sent here."""
         items = build_each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
-        sending = Sending("Add", "added", items, self.send, self.look, size=size, width=width)
+        sending = Sending("Add", "added", items, self.send, self.look, max_batch_size=size, width=width)
         return replace(NOTES, sending=sending)
 
 
@@ -108,7 +108,7 @@ class Desk:
     journal: Journal
     actor: Actor = ANA
     client: Any = None
-    kept: dict[str, Any] = field(default_factory=dict)
+    unsaved_work: dict[str, Any] = field(default_factory=dict)
     connection: Any = field(default_factory=lambda: SimpleNamespace(fingerprint="notes"))
     has_ended: Event = field(default_factory=Event)
 
@@ -145,7 +145,7 @@ def send_until(step: str, journal_url: str, path: str, number: int) -> None:
         write = journal.ledger.write
         journal.ledger.write = lambda run, fates: (write(run, fates), die() if min(fates) >= 10 else None)  # type: ignore[method-assign,func-returns-value]
     desk: Any = Desk(journal)
-    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), desk)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), desk)
     JOBS.wait(JOBS.begin(desk, check))
 
 
@@ -162,4 +162,4 @@ def draw() -> None:
 
 def mend(app: Any, row: int, column: str, text: str) -> None:
     """Write into a cell, as the table's part in the browser tells it."""
-    app.session_state["intake.taken"]["notes"].fix_cell(row, column, text)
+    app.session_state["file-import.current"]["notes"].fix_cell(row, column, text)

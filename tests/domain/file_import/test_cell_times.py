@@ -90,7 +90,7 @@ def test_the_same_moment_in_every_form(cell: str):
         "1/2/26",
     ],
 )
-def test_what_is_no_time_is_not_guessed(cell: str):
+def test_invalid_times_are_not_guessed(cell: str):
     assert read(cell) == [None]
 
 
@@ -106,13 +106,13 @@ def test_a_date_alone_is_its_whole_day_in_the_zone_also_where_clocks_change():
     assert hours.tolist() == [23, 25]
 
 
-def test_times_without_a_zone_belong_to_the_one_chosen_and_those_with_one_keep_it():
+def test_times_without_a_zone_use_the_selected_zone_and_others_keep_theirs():
     spans = read_spans(pd.Series(["2026-07-01T12:00", "2026-07-01T12:00Z"], dtype="str"), "Asia/Tokyo", "day first")
     local = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp() * 1000
     assert spans.begin.tolist() == [local, datetime(2026, 7, 1, 12, tzinfo=UTC).timestamp() * 1000]
 
 
-def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
+def test_the_file_or_a_person_decides_the_order_of_day_and_month():
     assert read("03/04/2026") == [None]
     assert needs_date_order(pd.Series(["03/04/2026", "x"], dtype="str"))
     assert not needs_date_order(pd.Series(["03/04/2026", "13/04/2026"], dtype="str"))
@@ -125,7 +125,7 @@ def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
     assert read("03.04.2026", order="month first")[0][0] == day_first
 
 
-def test_hyphens_leave_day_and_month_as_open_as_slashes():
+def test_dates_with_hyphens_are_as_ambiguous_as_dates_with_slashes():
     assert read("03-12-2026") == [None]
     assert needs_date_order(texts("03-12-2026"))
     assert detect_date_order([texts("03-12-2026"), texts("13-12-2026")]) == "day first"
@@ -134,7 +134,7 @@ def test_hyphens_leave_day_and_month_as_open_as_slashes():
     assert read("03-12-2026", "30-12-2026")[0][0] == "2026-12-03T00:00:00.000"
 
 
-def test_two_times_with_a_slash_between_are_a_span():
+def test_two_times_with_a_slash_between_them_are_a_span():
     assert read("2026-11-20T10:00Z/2026-11-22") == [("2026-11-20T10:00:00.000", "2026-11-22T23:59:59.999")]
     assert read("2026-11-22/2026-11-20", "2026-11-22/", "soon/2026-11-22") == [None, None, None]
 
@@ -143,7 +143,7 @@ def texts(*cells: str) -> pd.Series:
     return pd.Series(cells, dtype="str")
 
 
-def test_the_order_of_day_and_month_is_that_of_a_whole_file_and_of_none_where_two_are_shown():
+def test_the_whole_file_decides_the_order_of_day_and_month_unless_both_orders_appear():
     assert detect_date_order([texts("03/04/2026"), texts("13/04/2026")]) == "day first"
     assert detect_date_order([texts("03/04/2026 2:05 PM"), texts("04/13/26")]) == "month first"
     assert detect_date_order([texts("13/04/2026"), texts("04/13/2026")]) == "as the file shows"
@@ -178,12 +178,12 @@ def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | 
         assert seconds[0] == int(days or 0) * 86_400 + hour * 3600 + minute * 60 + second
 
 
-def test_a_day_alone_tells_no_clock():
+def test_a_date_alone_has_no_time_of_day():
     cells = texts("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
     assert has_time_of_day(cells).tolist() == [False, True, False, True, True]
 
 
-def test_a_spreadsheets_numbers_are_dates_and_times_of_day_to_the_minute_where_they_tell_no_more():
+def test_spreadsheet_numbers_become_dates_and_times_rounded_to_the_minute():
     cells = texts("46360", "46360.236", "46350.4583", "46091.416666666664", "46091.41672", "", "soon", "1795176000")
     assert format_serial_dates(cells).tolist() == [
         *("2026-12-04", "2026-12-04 05:40:00", "2026-11-24 11:00:00", "2026-03-10 10:00:00", "2026-03-10 10:00:05"),

@@ -62,7 +62,7 @@ def test_every_column_of_the_table_is_found_by_its_label_and_by_its_names(column
     "header",
     ["lastName", "last_name", "LAST NAME", "Last-Name", "last.name", "Lastname", "Surname", "Làst Nàme"],
 )
-def test_case_blanks_underscores_dots_and_accents_do_not_matter(header: str):
+def test_case_spaces_punctuation_and_accents_are_ignored(header: str):
     found = match_columns(("Who", header), [subject("lastName")])[subject("lastName").key]
     assert found.headers == (header,)
 
@@ -85,7 +85,7 @@ def test_the_three_countries_are_distinguished():
     assert not unsure([own, address, expected], matches)
 
 
-def test_a_bare_name_is_offered_as_unsure_where_only_one_subject_could_mean_it():
+def test_a_short_name_is_an_unsure_match_if_only_one_subject_fits():
     address = subject("country", "address", "SYSTEM_OBJECT")
     expected = subject("country", "address", "SYSTEM_EXPECTED_OBJECT")
     one = match_columns(("Country",), [address])
@@ -95,7 +95,7 @@ def test_a_bare_name_is_offered_as_unsure_where_only_one_subject_could_mean_it()
     assert unmatched([address, expected], both) == [address, expected]
 
 
-def test_several_columns_feed_what_a_person_may_have_several_of():
+def test_several_columns_match_a_column_that_allows_many_values():
     groups, paths = subject("groups"), subject("value", "paths")
     headers = ("Groups", "Group 2", "Work email", "Mobile phone", "paths.value")
     matches = match_columns(headers, [groups, paths])
@@ -105,7 +105,7 @@ def test_several_columns_feed_what_a_person_may_have_several_of():
     assert (resembling.headers, resembling.is_sure) == (("Work email", "Mobile phone"), False)
 
 
-def test_the_usual_names_of_what_is_in_one_place_only_are_sure_and_doubtful_ones_are_not():
+def test_common_names_match_for_sure_and_ambiguous_names_do_not():
     airport, zip_code = subject("iata", "address"), subject("postalCode", "address")
     email, street = subject("registedEmail"), subject("streetAddress", "address")
     matches = match_columns(("Airport", "Zip code", "E-mail", "Home address"), [airport, zip_code, email, street])
@@ -118,7 +118,7 @@ def test_the_usual_names_of_what_is_in_one_place_only_are_sure_and_doubtful_ones
     assert unsure([airport, zip_code, email, street], matches) == [email, street]
 
 
-def test_custom_attributes_are_found_by_their_number_or_chosen():
+def test_custom_attributes_are_matched_by_number_or_by_hand():
     one = attribute(4001)
     for header in ("4001", "Custom attribute 4001", "attribute_4001", "attributeId 4001", "Custom 4001"):
         assert match_columns(("14001", header), [one])[one.key].headers == (header,)
@@ -135,21 +135,21 @@ def test_spans_may_have_a_column_for_their_end():
     assert match_columns(("Expected date",), [expected])[expected.key + UNTIL].headers == ()
 
 
-def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with_its_column():
+def test_a_selected_match_stays_even_if_empty_until_its_column_is_gone():
     one = subject("lastName")
     assert match_columns(("lastName", "x"), [one], {one.key: ["x"]})[one.key].headers == ("x",)
     assert match_columns(("lastName",), [one], {one.key: []})[one.key].headers == ()
     assert match_columns(("lastName",), [one], {one.key: ["gone"]})[one.key].headers == ("lastName",)
 
 
-def test_what_is_in_no_table_is_looked_at_under_its_own_name():
+def test_an_unknown_column_is_matched_by_its_own_name():
     stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
     draft = FilterDraft(rules=[RuleDraft(payload=stored), RuleDraft(payload=stored), RuleDraft()])
     (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.payload))}
     assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
 
 
-def test_people_are_known_by_name_and_id_else_by_the_first_columns():
+def test_people_are_named_by_name_and_id_or_by_the_first_columns():
     assert person_columns(("City", "lastName", "Employee ID", "First name")) == (
         "First name",
         "lastName",

@@ -20,11 +20,11 @@ from domain.file_import.column_types import (
     ParseOptions,
     Text,
     WallClock,
-    Whole,
+    WholeNumber,
 )
-from domain.file_import.import_declaration import Intake
-from domain.file_import.kept_matches import ColumnMatch
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Offer, Problem, Rows, find_repeats
+from domain.file_import.saved_matches import ColumnMatch
 from tests.domain.file_import.sent_items import NOTES, Desk
 from tests.prepared_journal import new_journal
 
@@ -47,21 +47,21 @@ def read(kind: ColumnType, *texts: str, **reading: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("header", ["NAME", "na me", "Title", "what_it-is called", "Nāme"])
-def test_a_heading_is_known_whatever_its_case_marks_and_accents(header: str) -> None:
+def test_headings_match_without_case_punctuation_and_accents(header: str) -> None:
     assert matched((header,), NAME) == {"name": ((header,), True)}
 
 
 @pytest.mark.parametrize("header", ["Latitde", "Lattitude", "Laittude"])
-def test_a_slip_of_the_hand_is_taken_and_to_be_looked_at(header: str) -> None:
+def test_a_heading_with_a_typo_is_an_unsure_match(header: str) -> None:
     assert matched((header,), LATITUDE) == {"latitude": ((header,), False)}
 
 
-def test_a_number_is_no_slip_of_the_hand() -> None:
+def test_another_number_is_not_a_typo() -> None:
     custom = Column("attribute 4001", "Attribute 4001")
     assert matched(("Attribute 4002",), custom) == {"attribute 4001": ((), True)}
 
 
-def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> None:
+def test_a_similar_heading_does_not_match_if_its_cells_have_another_type() -> None:
     """A gate is no date, though "Arr Gate" is one letter from "Arr Date"."""
     day = Column("day", "Arr date", WallClock())
     for cells, headers in ((["B40", "5"], ()), (["2026-03-01", ""], ("Arr Gate",)), (["", ""], ("Arr Gate",))):
@@ -69,7 +69,7 @@ def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> Non
         assert found["day"][0] == headers
 
 
-def test_a_heading_of_a_time_of_day_means_the_day_where_its_cells_tell_both() -> None:
+def test_a_time_heading_matches_the_date_column_if_its_cells_have_dates() -> None:
     day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), date_column="day")
     full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
     assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
@@ -78,7 +78,7 @@ def test_a_heading_of_a_time_of_day_means_the_day_where_its_cells_tell_both() ->
     assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
 
 
-def test_a_heading_of_a_day_over_times_of_day_means_the_time() -> None:
+def test_a_date_heading_over_times_of_day_matches_the_time_column() -> None:
     day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), date_column="day")
     for cells, name in (
         (["06:25", "08:30"], "clock"),
@@ -89,12 +89,12 @@ def test_a_heading_of_a_day_over_times_of_day_means_the_time() -> None:
         assert found[name] == (("Arrives",), True)
 
 
-def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
+def test_a_heading_that_fits_two_columns_matches_neither() -> None:
     one, two = Column("departs", "Departs"), Column("departed", "Departed")
     assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
 
 
-def test_a_name_of_many_things_counts_next_to_what_it_is_said_of() -> None:
+def test_a_similar_name_matches_only_if_its_required_column_is_matched() -> None:
     hotel, city = (
         Column("hotel", "Hotel"),
         Column("hotelCity", "Hotel: city", similar_names=("city",), requires="hotel"),
@@ -104,14 +104,14 @@ def test_a_name_of_many_things_counts_next_to_what_it_is_said_of() -> None:
     assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
 
 
-def test_several_columns_feed_one_and_are_in_it_together() -> None:
+def test_several_headings_of_one_column_are_joined() -> None:
     assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
     assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
-    check = Check.of(Intake("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
+    check = Check.of(ImportDeclaration("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
     assert check.rows.texts["phones"].tolist() == ["1 | 2", "3"]
 
 
-def test_a_heading_that_says_nothing_is_offered_by_what_stands_under_it() -> None:
+def test_an_unknown_heading_is_matched_by_its_cells() -> None:
     cells = pd.DataFrame({"A": ["x", "y"], "B": ["12.5", ""], "C": ["2026-11-20", "2026-11-21 10:00"]}, dtype="str")
     assert matched(("A", "B", "C"), NAME, LATITUDE, ARRIVES, cells=cells) == {
         "name": ((), True),
@@ -120,16 +120,16 @@ def test_a_heading_that_says_nothing_is_offered_by_what_stands_under_it() -> Non
     }
 
 
-def test_texts_are_of_a_length_and_a_form() -> None:
-    assert read(Text(longest=3), "abc", "abcd") == ["abc", "The value is longer than 3 characters."]
-    assert read(Text(pattern="[A-Z]{2}", words="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
+def test_texts_have_a_maximum_length_and_a_pattern() -> None:
+    assert read(Text(max_length=3), "abc", "abcd") == ["abc", "The value is longer than 3 characters."]
+    assert read(Text(pattern="[A-Z]{2}", message="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
 
 
-def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
+def test_whole_numbers_are_exact_and_within_limits() -> None:
     most = 999_999_999_999_999_999
-    assert read(Whole(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
-    assert all(isinstance(words, str) for words in read(Whole(), "7.0", "1e3", "x", str(most + 1), "٣"))
-    assert read(Whole(0, 10), "-1", "11") == ["The value is less than 0.", "The value is more than 10."]
+    assert read(WholeNumber(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
+    assert all(isinstance(words, str) for words in read(WholeNumber(), "7.0", "1e3", "x", str(most + 1), "٣"))
+    assert read(WholeNumber(0, 10), "-1", "11") == ["The value is less than 0.", "The value is more than 10."]
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,11 @@ def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
         (["1.000", "7"], [AMBIGUOUS_NUMBER, 7.0]),
     ],
 )
-def test_a_separator_is_what_the_whole_column_shows_and_else_it_is_asked_about(
-    cells: list[str], numbers: list[Any]
-) -> None:
+def test_the_whole_column_decides_the_decimal_separator(cells: list[str], numbers: list[Any]) -> None:
     assert read(Decimal(), *cells) == numbers
 
 
-def test_decimal_numbers_know_the_comma_and_where_a_degree_can_lie() -> None:
+def test_decimals_accept_commas_and_respect_their_range() -> None:
     assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
     assert read(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
     assert (
@@ -159,12 +157,12 @@ def test_decimal_numbers_know_the_comma_and_where_a_degree_can_lie() -> None:
     )
 
 
-def test_a_choice_is_known_by_any_of_its_spellings() -> None:
+def test_a_choice_accepts_all_its_spellings() -> None:
     kind = Choice({"Air": "A", "Flight": "A", "Hôtel": "H"})
     assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "The value must be A or H."]
 
 
-def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> None:
+def test_moments_use_the_zone_and_date_order_of_the_file() -> None:
     day = 1_795_132_800_000  # Fri, Nov 20, 2026, 00:00 UTC
     assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
     assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
@@ -185,7 +183,7 @@ def test_only_the_column_that_changed_is_read_again() -> None:
             return texts, []
 
     columns = [Column("a", "A", Counting()), Column("b", "B", Counting())]
-    check = Check.of(Intake("x", ("x", "x"), columns), "x.csv", b"A,B\n1,2\n3,4\n5,6\n")
+    check = Check.of(ImportDeclaration("x", ("x", "x"), columns), "x.csv", b"A,B\n1,2\n3,4\n5,6\n")
     assert check.is_ready.all()
     check.fix_cell(0, "a", "9")
     assert check.is_ready.all()
@@ -193,7 +191,7 @@ def test_only_the_column_that_changed_is_read_again() -> None:
     assert check.rows.texts["a"].tolist() == ["9", "3", "5"]
 
 
-def test_records_hold_what_is_there_in_the_type_it_has() -> None:
+def test_records_have_the_typed_values_of_filled_cells() -> None:
     content = b"name,number,start,latitude,state,more\nfine,7,,47.5,open,[1]\nbare,8,2026-11-20,,,\n"
     assert list(Check.of(NOTES, "n.csv", content).ready.records()) == [
         {"name": "fine", "number": 7, "latitude": 47.5, "state": "Open", "more": [1]},
@@ -201,33 +199,35 @@ def test_records_hold_what_is_there_in_the_type_it_has() -> None:
     ]
 
 
-def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back() -> None:
+def test_a_message_contains_the_cell_and_warnings_do_not_block() -> None:
     def rule(rows: Rows) -> list[Problem]:
         odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
         return [Problem(odd, "name", "“{}” looks odd.", is_error=False)]
 
-    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True)], rules=[rule])
-    check = Check.of(intake, "x.csv", b"name\nodd\nfine\n")
+    declaration = ImportDeclaration("x", ("x", "x"), [Column("name", "Name", required=True)], rules=[rule])
+    check = Check.of(declaration, "x.csv", b"name\nodd\nfine\n")
     assert check.cell_messages(0) == {"name": [("“odd” looks odd.", False)]}
     assert (check.is_ready.tolist(), check.in_view("warnings").tolist()) == ([True, True], [0])
 
 
-def test_what_is_offered_is_done_in_the_rows_it_is_offered_for_where_others_were_dropped() -> None:
+def test_an_offer_changes_only_its_rows_after_others_were_skipped() -> None:
     def rule(rows: Rows) -> list[Problem]:
         odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
         return [Problem(odd, "name", "Odd.", offer=Offer("Even", {"name": "even " + rows.texts["note"]}))]
 
-    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("note", "Note")], rules=[rule])
-    check = Check.of(intake, "x.csv", b"name,note\nodd,1\nodd,2\nfine,3\nodd,4\n")
-    check.drop([0])
+    declaration = ImportDeclaration("x", ("x", "x"), [Column("name", "Name"), Column("note", "Note")], rules=[rule])
+    check = Check.of(declaration, "x.csv", b"name,note\nodd,1\nodd,2\nfine,3\nodd,4\n")
+    check.skip_rows([0])
     [(offer, rows)] = check.offers()
     check.accept(offer, rows)
     assert check.rows.texts["name"].tolist() == ["odd", "even 2", "fine", "even 4"]
 
 
-def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> None:
-    intake = Intake("x", ("x", "x"), [Column("name", "Name")], rules=[find_repeats("name", words="Again.")])
-    check = Check.of(intake, "x.csv", b"name\none\none\ntwo\n")
+def test_a_row_that_repeats_a_sent_row_is_not_ready() -> None:
+    declaration = ImportDeclaration(
+        "x", ("x", "x"), [Column("name", "Name")], rules=[find_repeats("name", message="Again.")]
+    )
+    check = Check.of(declaration, "x.csv", b"name\none\none\ntwo\n")
     assert check.is_ready.tolist() == [True, False, True]
     check.mark_sent(1)
     assert check.with_errors.tolist() == [False, True, False]
@@ -236,21 +236,21 @@ def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> 
     assert check.is_ready.tolist() == [False, True, False]
 
 
-def test_a_row_that_repeats_another_says_which_of_those_that_are_here() -> None:
+def test_a_repeated_row_names_the_row_that_it_repeats() -> None:
     columns = [Column("name", "Name"), Column("note", "Note")]
-    intake = Intake("x", ("x", "x"), columns, rules=[find_repeats("name", "note", words="Again.")])
-    check = Check.of(intake, "x.csv", b"name,note\none,\n,one\none,\none,two\none,\n")
+    declaration = ImportDeclaration("x", ("x", "x"), columns, rules=[find_repeats("name", "note", message="Again.")])
+    check = Check.of(declaration, "x.csv", b"name,note\none,\n,one\none,\none,two\none,\n")
     again = {"name": [("Again. See row 2.", True)]}
     assert [check.cell_messages(row) for row in range(5)] == [{}, {}, again, {}, again]
-    check.drop([0])
+    check.skip_rows([0])
     assert check.cell_messages(4) == {"name": [("Again. See row 4.", True)]}
 
 
-def test_a_row_that_is_fixed_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
-    columns = [Column("name", "Name", Text(longest=5))]
-    intake = Intake("x", ("x", "x"), columns, rules=[find_repeats("name", words="Again.")])
-    check = Check.of(intake, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
-    check.drop([1])
+def test_a_row_corrected_into_a_repeat_of_a_sent_row_is_not_ready() -> None:
+    columns = [Column("name", "Name", Text(max_length=5))]
+    declaration = ImportDeclaration("x", ("x", "x"), columns, rules=[find_repeats("name", message="Again.")])
+    check = Check.of(declaration, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
+    check.skip_rows([1])
     check.mark_sent(1)
     check.fix_cell(0, "name", "three")
     assert check.with_errors.tolist() == [True, False, False, False]
@@ -259,18 +259,20 @@ def test_a_row_that_is_fixed_into_a_repeat_of_one_below_that_was_sent_is_not_rea
     assert check.is_ready.tolist() == [True, False, False, False]
 
 
-def test_times_without_a_zone_are_counted_of_rows_that_are_ready_and_of_all_where_none_is() -> None:
-    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True), Column("at", "At", Moment())])
+def test_times_without_a_zone_are_counted_in_ready_rows_or_in_all() -> None:
+    declaration = ImportDeclaration(
+        "x", ("x", "x"), [Column("name", "Name", required=True), Column("at", "At", Moment())]
+    )
     rows = b"name,at\none,2026-11-20 10:00\n,2026-11-21 10:00\nthree,2026-11-22 10:00\n"
-    check = Check.of(intake, "x.csv", rows)
+    check = Check.of(declaration, "x.csv", rows)
     assert check.count_without_zone == 2
-    check.drop([0, 2])
+    check.skip_rows([0, 2])
     assert check.count_without_zone == 1
-    check.drop([1])
+    check.skip_rows([1])
     assert check.count_without_zone == 0
 
 
-def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
+def test_a_saved_match_is_used_if_the_file_has_all_its_headings() -> None:
     kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
     assert Check(NOTES, source, saved_matches=kept).decisions.match_name is None
@@ -290,16 +292,18 @@ LEG = Group(
 )
 
 
-def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) -> None:
-    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("kind", "Kind"), *LEG.of(1)], groups=[LEG])
+def test_headings_beyond_a_saved_match_are_matched_automatically(tmp_path: Path) -> None:
+    declaration = ImportDeclaration(
+        "x", ("x", "x"), [Column("name", "Name"), Column("kind", "Kind"), *LEG.of(1)], groups=[LEG]
+    )
     with new_journal(tmp_path / "journal.sqlite3") as journal:
         desk: Any = Desk(journal)
-        first = Check.of(intake, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
+        first = Check.of(declaration, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
         first.match("name", ["Who"])
         first.match("kind", [])
         first.save_match(desk, "Agency A")
         text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
-        check = Check.of(intake, "2.csv", text, desk)
+        check = Check.of(declaration, "2.csv", text, desk)
     assert check.decisions.match_name == "Agency A"
     found = {name: match.headers for name, match in check.matches.items() if match.headers}
     assert found == {
@@ -325,11 +329,11 @@ def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) ->
         (["Somewhere 2", "2"], 1),
     ],
 )
-def test_how_often_a_group_is_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
+def test_numbers_in_headings_show_how_many_times_a_group_occurs(headings: list[str], times: int):
     assert LEG.count_in_headings(headings) == times
 
 
-def test_numbered_headings_stand_for_the_columns_of_their_number():
+def test_numbered_headings_match_the_columns_with_their_number():
     headings = ["Place 1", "At1", "Flight 2 Place", "Leg 2 - At", "E-mail 1", "E-mail 2"]
     found = match_columns(headings, (*LEG.of(1), *LEG.of(2)))
     assert {name: match.headers for name, match in found.items()} == {
@@ -342,13 +346,13 @@ def test_numbered_headings_stand_for_the_columns_of_their_number():
     }
 
 
-def test_of_columns_with_one_name_the_cells_tell_which_is_meant():
+def test_cells_decide_between_columns_with_the_same_name():
     for cells, name in ((["2026-11-20", "2026-11-21"], "at"), (["LIS", "GVA"], "place")):
         found = match_columns(["Leaves"], LEG.of(1), cells=pd.DataFrame({"Leaves": cells}, dtype="str"))
         assert {each: match.headers for each, match in found.items() if match.headers} == {name: ("Leaves",)}
 
 
-def test_columns_that_look_alike_are_taken_in_their_order_where_there_are_as_many():
+def test_similar_columns_match_in_order_if_their_number_fits():
     columns = (
         Column("begin", "Begin", WallClock(), by_content=True),
         Column("end", "End", WallClock(), by_content=True),
@@ -363,7 +367,7 @@ def test_columns_that_look_alike_are_taken_in_their_order_where_there_are_as_man
     assert not any(match.headers for match in found.values()), "one of them is meant, and nobody knows which"
 
 
-def test_a_column_is_proposed_where_most_of_its_cells_are_of_the_kind_and_it_is_counted_how_many_are_not():
+def test_a_match_by_content_counts_the_cells_of_another_type():
     columns = [Column("lat", "Lat", Decimal(-90, 90), by_content=True), Column("code", "Code", by_content=r"[A-Z]{3}")]
     cells = pd.DataFrame({"a": [*["47.3"] * 9, "n/a"], "b": [*["LIS"] * 9, ""], "c": [*["1.5"] * 7, *["x"] * 3]})
     found = match_columns(["a", "b", "c"], columns, cells=cells)
@@ -371,13 +375,15 @@ def test_a_column_is_proposed_where_most_of_its_cells_are_of_the_kind_and_it_is_
     assert (found["code"].headers, found["code"].misfits) == (("b",), 0)
 
 
-def test_what_fits_one_column_better_than_another_is_proposed_for_that_one():
+def test_a_heading_matches_the_column_that_it_fits_best():
     columns = [Column("any", "Any", by_content=r"[A-Z0-9]+"), Column("code", "Code", by_content=r"[A-Z]{3}")]
     found = match_columns(["a"], columns, cells=pd.DataFrame({"a": [*["LIS"] * 9, "7"]}))
     assert (found["any"].headers, found["code"].headers) == (("a",), ())
 
 
-def test_of_what_feeds_a_column_together_a_kept_match_takes_over_more_where_that_is_sure() -> None:
-    source = Intake("x", ("x", "x"), [PHONES]).read("x.csv", b"Phone,Phone 2,Her mobile\n1,2,3\n")
-    check = Check(Intake("x", ("x", "x"), [PHONES]), source, saved_matches={"A": ColumnMatch({"phones": ["Phone"]})})
+def test_a_saved_match_of_a_joined_column_includes_sure_new_headings() -> None:
+    source = ImportDeclaration("x", ("x", "x"), [PHONES]).read("x.csv", b"Phone,Phone 2,Her mobile\n1,2,3\n")
+    check = Check(
+        ImportDeclaration("x", ("x", "x"), [PHONES]), source, saved_matches={"A": ColumnMatch({"phones": ["Phone"]})}
+    )
     assert check.matches["phones"].headers == ("Phone", "Phone 2")

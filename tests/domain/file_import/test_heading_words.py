@@ -3,13 +3,13 @@
 import pytest
 
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.preparedness.assets.asset_rows import ADD
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 
 
 @pytest.mark.parametrize(
-    ("intake", "headings", "cells", "columns"),
+    ("declaration", "headings", "cells", "columns"),
     [
         (
             TRIPS,
@@ -37,12 +37,14 @@ from domain.trips.trip_import.trip_intake import TRIPS
         ),
     ],
 )
-def test_headings_of_other_languages_are_matched(intake: Intake, headings: str, cells: str, columns: str) -> None:
-    check = Check.of(intake, "file.csv", f"{headings}\n{cells}".encode())
+def test_headings_of_other_languages_are_matched(
+    declaration: ImportDeclaration, headings: str, cells: str, columns: str
+) -> None:
+    check = Check.of(declaration, "file.csv", f"{headings}\n{cells}".encode())
     matched = {match.headers[0]: name for name, match in check.matches.items() if match.headers}
     assert [matched.get(heading) for heading in headings.split(";")] == columns.split()
 
 
-def test_a_heading_whose_cells_are_of_another_kind_means_nothing() -> None:
+def test_a_translated_heading_does_not_match_if_its_cells_have_another_type() -> None:
     check = Check.of(ADD, "file.csv", b"Name,External id,Asset type,Breite\nDepot,D-1,depot,12 m wide")
     assert not check.matches["latitude"].headers

@@ -13,7 +13,7 @@ import pytest
 
 from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
-from components.file_import.intake_screen import _batches
+from components.file_import.import_view import _batches
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import (
@@ -57,7 +57,7 @@ def service(tmp_path: Path) -> NoteService:
 
 def sent(desk: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
     """Send a file to its end; return the job's id."""
-    job_id = JOBS.begin(desk, Check.of(service.intake(**how), "notes.csv", csv_of(names), desk))
+    job_id = JOBS.begin(desk, Check.of(service.declaration(**how), "notes.csv", csv_of(names), desk))
     JOBS.wait(job_id)
     return job_id
 
@@ -88,7 +88,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 4])
-def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: NoteService, width: int) -> None:
+def test_every_row_is_sent_once_in_batches_and_has_a_status(desk: Any, service: NoteService, width: int) -> None:
     names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
     job = job_of(desk, sent(desk, service, names, width=width))
     assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
@@ -99,14 +99,14 @@ def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: 
     assert (entry.subject_id, entry.message) == (str(job.id), "39 done · 6 failed")
 
 
-def test_the_journal_says_of_a_file_that_was_refused_whole_that_it_was(desk: Any, service: NoteService) -> None:
+def test_the_journal_reports_a_file_that_was_rejected_entirely(desk: Any, service: NoteService) -> None:
     job_of(desk, sent(desk, service, ["bad 1", "bad 2"]))
     [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.state, entry.message) == ("refused", "2 failed")
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
+def test_a_killed_process_loses_no_row_and_sends_none_twice(
     desk: Any, service: NoteService, dying_processes: DyingProcesses, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
@@ -120,18 +120,18 @@ def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
     known = {"between batches": 20}.get(step, 10)
     assert job.counts == {"done": known, "waiting": 15, **({"unknown": 10} if known == 10 else {})}
 
-    intake = service.intake()
-    JOBS.resume(desk, intake, job.id)
+    declaration = service.declaration()
+    JOBS.resume(desk, declaration, job.id)
     JOBS.wait(job.id)
     counts = job_of(desk, job.id).counts
     assert not {"waiting", "unknown"} & counts.keys(), "who goes on looks first what became of what was under way"
-    JOBS.resume(desk, intake, job.id, retry=True)
+    JOBS.resume(desk, declaration, job.id, retry=True)
     JOBS.wait(job.id)
     assert job_of(desk, job.id).counts == {"done": 35}
     assert sorted(service.held()) == sorted(f"note {n}" for n in range(35))
 
 
-def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(desk: Any, service: NoteService) -> None:
+def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(desk: Any, service: NoteService) -> None:
     def lose(items: Sequence[Item]) -> None:
         if items[0].position == 10:
             raise OutcomeUnknown("The answer was lost.")
@@ -139,16 +139,14 @@ def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(des
     service.after = lose
     job_id = sent(desk, service, [f"note {n}" for n in range(25)])
     assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
-    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.resume(desk, service.declaration(), job_id, retry=True)
     assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
-    assert [JOBS.reconcile(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
+    assert [JOBS.reconcile(desk, service.declaration(), job_id) for _ in range(2)] == [10, 0]
     assert job_of(desk, job_id).counts == {"done": 25}
     assert len(service.held()) == 25
 
 
-def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_was_lost(
-    desk: Any, service: NoteService
-) -> None:
+def test_a_note_of_a_batch_is_available_when_it_is_reconciled(desk: Any, service: NoteService) -> None:
     def note_and_lose(batch: Any) -> None:
         batch.note(f"batch of {len(batch)}")
         batch.say("2 of 3 done")
@@ -161,23 +159,21 @@ def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_w
     assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
-def test_without_a_way_to_look_a_person_says_its_result(desk: Any, service: NoteService) -> None:
+def test_without_reconciliation_a_person_sets_the_status(desk: Any, service: NoteService) -> None:
     failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
     [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
     assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
     assert JOBS.set_status(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
     assert JOBS.set_status(desk, job_id, is_done=False) == 2
-    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.resume(desk, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
 
 
-def test_what_is_there_after_a_lost_response_is_done_with_an_unknown_id_and_else_refused(
-    desk: Any, service: NoteService
-) -> None:
-    intake = service.intake()
-    assert intake.sending is not None
+def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any, service: NoteService) -> None:
+    declaration = service.declaration()
+    assert declaration.sending is not None
 
     def send(client: Any, items: Sequence[Item]) -> Sequence[Fate]:
         held = service.held()
@@ -190,27 +186,27 @@ def test_what_is_there_after_a_lost_response_is_done_with_an_unknown_id_and_else
         service.after = lambda _: None
         raise OutcomeUnknown("The answer was lost.")
 
-    sending = replace(intake.sending, send=send, is_duplicate=lambda fate: "exists" in str(fate.reasons))
-    intake = replace(intake, sending=sending)
+    sending = replace(declaration.sending, send=send, is_duplicate=lambda fate: "exists" in str(fate.reasons))
+    declaration = replace(declaration, sending=sending)
     service.after = lose
     service.path.write_text("of somebody else\n")
-    job_id = JOBS.begin(desk, Check.of(intake, "notes.csv", csv_of(["a", "b"]), desk))
+    job_id = JOBS.begin(desk, Check.of(declaration, "notes.csv", csv_of(["a", "b"]), desk))
     JOBS.wait(job_id)
     assert JOBS.set_status(desk, job_id, is_done=False) == 2
-    again = JOBS.begin(desk, Check.of(intake, "more.csv", csv_of(["a", "of somebody else"]), desk))
+    again = JOBS.begin(desk, Check.of(declaration, "more.csv", csv_of(["a", "of somebody else"]), desk))
     JOBS.wait(again)
     assert job_of(desk, again).counts == {"done": 1, "failed": 1}
-    JOBS.resume(desk, intake, job_id, retry=True)
+    JOBS.resume(desk, declaration, job_id, retry=True)
     JOBS.wait(job_id)
     fates = [item.fate for item in desk.journal.ledger.items(job_id)]
     assert fates == [Fate("done", None, {"": job_module.ALREADY_ADDED})] * 2
 
 
-def test_what_may_be_repeated_is_sent_again_by_itself_after_a_lost_response(desk: Any, service: NoteService) -> None:
-    intake = service.intake()
-    assert intake.sending is not None
+def test_repeatable_items_are_resent_automatically_after_a_lost_response(desk: Any, service: NoteService) -> None:
+    declaration = service.declaration()
+    assert declaration.sending is not None
     failing(service, OutcomeUnknown("The answer was lost."))
-    repeatable = replace(intake, sending=replace(intake.sending, is_repeatable=True))
+    repeatable = replace(declaration, sending=replace(declaration.sending, is_repeatable=True))
     job_id = JOBS.begin(desk, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), desk))
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).counts, service.batches) == ({"done": 2}, [2])
@@ -221,52 +217,46 @@ def test_what_may_be_repeated_is_sent_again_by_itself_after_a_lost_response(desk
     [TooManyRequests("Slow down.", status=429), ConnectionFailed("Could not connect.", sent=False)],
     ids=lambda error: type(error).__name__,
 )
-def test_what_was_not_done_for_now_is_tried_again_and_fails_nothing(
-    desk: Any, service: NoteService, error: ServiceError
-) -> None:
+def test_a_busy_service_is_retried_without_failures(desk: Any, service: NoteService, error: ServiceError) -> None:
     failing(service, error, error, error)
     job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
     assert (job.state, job.counts, len(service.held())) == ("done", {"done": 25}, 25)
 
 
-def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(desk: Any, service: NoteService) -> None:
+def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(desk: Any, service: NoteService) -> None:
     failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
     job_id = sent(desk, service, [f"note {n}" for n in range(25)])
     job = job_of(desk, job_id)
     assert (job.state, job.counts, job.is_owned) == ("paused", {"waiting": 25}, False)
     assert job.message
-    JOBS.resume(desk, service.intake(), job_id)
+    JOBS.resume(desk, service.declaration(), job_id)
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 25}, 25)
 
 
-def test_one_lost_answer_after_the_other_pauses_the_job_before_the_rest_of_the_file_is_unknown_too(
-    desk: Any, service: NoteService
-) -> None:
+def test_repeated_lost_responses_pause_the_job(desk: Any, service: NoteService) -> None:
     failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
     job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(100)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
 
 
-def test_failed_rows_are_sent_again_alone_and_say_why_they_failed_until_they_are(
-    desk: Any, service: NoteService
-) -> None:
+def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(desk: Any, service: NoteService) -> None:
     seen: list[dict[str, str]] = []
     job_id = sent(desk, service, ["fine", "bad one", "bad two"])
     service.before = lambda items: seen.extend(dict(item.fate.reasons) for item in items)
-    JOBS.resume(desk, service.intake(), job_id, retry=[2])
+    JOBS.resume(desk, service.declaration(), job_id, retry=[2])
     JOBS.wait(job_id)
     assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
 
 
-def test_a_refused_sign_in_pauses_and_nothing_of_the_batch_counts_as_sent(desk: Any, service: NoteService) -> None:
+def test_a_refused_sign_in_pauses_the_job_with_an_unsent_batch(desk: Any, service: NoteService) -> None:
     failing(service, NotAuthenticated("The service does not accept the password."))
     job = job_of(desk, sent(desk, service, ["a", "b"]))
     assert (job.state, job.counts) == ("paused", {"waiting": 2})
     assert "password" in str(job.message)
 
 
-def test_a_refused_batch_fails_with_the_services_words_and_the_next_is_sent(desk: Any, service: NoteService) -> None:
+def test_a_rejected_batch_fails_with_the_message_and_the_next_is_sent(desk: Any, service: NoteService) -> None:
     failing(service, Invalid("There are too many words in it."))
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
     assert job_of(desk, job_id).counts == {"failed": 10, "done": 2}
@@ -275,7 +265,7 @@ def test_a_refused_batch_fails_with_the_services_words_and_the_next_is_sent(desk
     }
 
 
-def test_an_error_of_our_own_leaves_the_batch_unknown_and_pauses(desk: Any, service: NoteService) -> None:
+def test_an_error_in_muster_leaves_the_batch_unknown_and_pauses_the_job(desk: Any, service: NoteService) -> None:
     def broken(_: Sequence[Item]) -> None:
         raise KeyError("name")
 
@@ -284,7 +274,7 @@ def test_an_error_of_our_own_leaves_the_batch_unknown_and_pauses(desk: Any, serv
     assert (job.state, job.counts) == ("paused", {"unknown": 10, "waiting": 2})
 
 
-def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(desk: Any, service: NoteService) -> None:
+def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(desk: Any, service: NoteService) -> None:
     at_call, go_on = threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
@@ -292,7 +282,7 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
     job_id = JOBS.begin(desk, check)
     assert at_call.wait(30)
     JOBS.request_state(desk, job_id, "paused")
@@ -301,16 +291,14 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
     JOBS.request_state(desk, job_id, "stopped")
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "not sent": 20})
-    left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
+    left = Check.of_failed(service.declaration(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
     assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
-    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.resume(desk, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
     assert len(service.held()) == 30
 
 
-def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_waiting(
-    desk: Any, service: NoteService
-) -> None:
+def test_a_job_resumed_during_a_call_leaves_nothing_waiting(desk: Any, service: NoteService) -> None:
     at_call, go_on = threading.Event(), threading.Event()
     asked: list[int] = []
 
@@ -320,7 +308,7 @@ def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_wai
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
     job_id = JOBS.begin(desk, check)
     assert at_call.wait(30)
     JOBS.request_state(desk, job_id, "paused")
@@ -329,7 +317,7 @@ def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_wai
     def claimed_then_resumed(*arguments: Any) -> Any:
         found = claim(*arguments)
         if not found and len(asked) == 1:
-            JOBS.resume(desk, service.intake(), job_id)
+            JOBS.resume(desk, service.declaration(), job_id)
         return found
 
     ledger.claim = claimed_then_resumed
@@ -338,7 +326,7 @@ def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_wai
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("done", {"done": 20})
 
 
-def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk: Any, service: NoteService) -> None:
+def test_a_stopping_process_releases_its_jobs_after_the_current_calls(desk: Any, service: NoteService) -> None:
     jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
@@ -346,7 +334,7 @@ def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
     job_id = jobs.begin(desk, check)
     assert at_call.wait(30)
     jobs.halt(0)
@@ -356,8 +344,8 @@ def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk
     assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
 
 
-def test_rows_are_handed_over_once_and_the_others_stay_to_be_fixed(desk: Any, service: NoteService) -> None:
-    check = Check.of(service.intake(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
+def test_ready_rows_are_sent_once_and_the_others_stay_open(desk: Any, service: NoteService) -> None:
+    check = Check.of(service.declaration(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
     JOBS.wait(JOBS.begin(desk, check))
     assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
     check.fix_cell(1, "number", "2")
@@ -365,13 +353,11 @@ def test_rows_are_handed_over_once_and_the_others_stay_to_be_fixed(desk: Any, se
     assert service.held() == ["fine", "odd"]
 
 
-def test_failed_rows_are_fixed_with_the_services_words_at_their_cells_and_sent_in_their_place(
-    desk: Any, service: NoteService
-) -> None:
+def test_failed_rows_are_corrected_with_the_messages_at_their_cells(desk: Any, service: NoteService) -> None:
     job_id = sent(desk, service, ["fine", "bad one", "bad two"])
-    ledger, intake = desk.journal.ledger, service.intake()
-    check = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
-    again = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    ledger, declaration = desk.journal.ledger, service.declaration()
+    check = Check.of_failed(declaration, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(declaration, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
     assert check.cell_messages(0) == {"name": [("The service has no room for bad notes.", True)]}
     assert [check.source.row_number(row) for row in range(2)] == [3, 4]
     check.fix_cell(0, "name", "good one")
@@ -384,16 +370,16 @@ def test_failed_rows_are_fixed_with_the_services_words_at_their_cells_and_sent_i
     assert service.held() == ["fine", "good one"]
 
 
-def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteService) -> None:
+def test_results_can_be_downloaded_as_they_were_sent(desk: Any, service: NoteService) -> None:
     job_id = sent(desk, service, ["fine", "bad one"])
-    table = build_result_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
+    table = build_result_frame(service.declaration(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
     assert table.astype(str).to_numpy().tolist() == [
         ["2", "fine", "0", "Done", "id fine", ""],
         ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
     ]
 
 
-def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service: NoteService) -> None:
+def test_the_rate_counts_from_the_last_start_of_the_job(desk: Any, service: NoteService) -> None:
     job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
     assert job.run_at is not None
     at = job.run_at + timedelta(seconds=2)
@@ -405,7 +391,7 @@ def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service:
     assert " · 1 per minute · " in format_progress(half, at + timedelta(hours=1))
 
 
-def test_the_fates_of_a_batch_are_those_that_the_client_distinguishes() -> None:
+def test_the_statuses_of_a_batch_follow_the_result_of_the_client() -> None:
     outcome = BatchOutcome(
         succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
     )

@@ -36,25 +36,25 @@ def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, nam
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
-def test_characters_that_are_in_no_encoding_known_here_are_reported_of_with_their_row():
+def test_unreadable_characters_are_reported_with_their_row():
     file = CONTACTS.read("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
     assert [problem.row for problem in file.problems.listed] == [1]
 
 
-def test_ids_stay_the_texts_they_are_to_the_last_digit():
+def test_ids_stay_texts():
     cells = ["9007199254740993", "007", "1e5", "NaN", "NULL", "None", "true", "2026-11-20", "12.50", "+4915112345678"]
     file = read("id\n" + "\n".join(cells) + "\n")
     assert file.frame["id"].tolist() == cells
     assert str(file.frame["id"].dtype) == "str"
 
 
-def test_cells_are_taken_without_blanks_around_them_and_accents_in_one_spelling():
+def test_cells_are_stripped_and_their_accents_normalized():
     file = read('a,b\n"  x ",\u0065\u0301\n')
     assert file.frame.iloc[0].tolist() == ["x", "\u00e9"]
     assert any(note.startswith("Muster removed spaces around 1 value") for note in file.notes)
 
 
-def test_what_guards_a_text_from_a_spreadsheet_is_taken_off_and_any_other_apostrophe_kept():
+def test_spreadsheet_guards_are_removed_and_other_apostrophes_stay():
     file = read('phone,name\n\'+49151,\'s Jong\n\'=1,O\'Neil\n\'00127,\'t Hooft\n"=""00126""","=""a""""b"""\n')
     assert file.frame["phone"].tolist() == ["+49151", "=1", "00127", "00126"]
     assert file.frame["name"].tolist() == ["'s Jong", "O'Neil", "'t Hooft", 'a"b']
@@ -66,12 +66,12 @@ def test_quoted_separators_line_breaks_and_headings_are_respected():
     assert file.frame.iloc[0].tolist() == ["Silva, Ana", "Rio\nde Janeiro"]
 
 
-def test_a_line_that_names_the_separator_is_believed():
+def test_a_line_that_names_the_separator_is_used():
     file = read("sep=;\nname,first;city\nSilva,Ana;Rio\n")
     assert file.headers == ("name,first", "city")
 
 
-def test_blank_rows_are_passed_over_short_ones_filled_and_long_ones_left_out_and_told():
+def test_blank_rows_are_ignored_short_rows_filled_and_long_rows_skipped():
     file = read("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
     assert file.frame.to_numpy().tolist() == [["1", "2"], ["3", ""], ["7", "8"]]
     assert [problem.row for problem in file.problems.listed] == [5, 6]
@@ -81,12 +81,12 @@ def test_blank_rows_are_passed_over_short_ones_filled_and_long_ones_left_out_and
     assert [file.row_number(row) for row in range(3)] == [2, 5, 7]
 
 
-def test_only_the_first_bad_rows_are_kept_and_all_are_counted():
+def test_only_the_first_bad_rows_are_listed_but_all_are_counted():
     file = read("a,b\n1,2\n" + "1,2,3\n" * 1_500)
     assert (len(file.problems.listed), file.problems.skipped) == (MAX_LISTED, 1_500)
 
 
-def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_reported():
+def test_an_unclosed_quotation_mark_costs_one_contact_and_is_reported():
     rows = [f"Ana,Silva,E{number}" for number in range(20_000)]
     rows[14_000] = 'Ana,"Silva,E14000'
     file = read("\n".join(["First name,Last name,External id", *rows]))
@@ -97,7 +97,7 @@ def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_reported():
 @pytest.mark.parametrize(
     "first", ["Ana,Silva,ana@example.com", "Ana,Silva,+49 151 23456", "Ana,Silva,2026-11-20", "17,ana@example.com,x"]
 )
-def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
+def test_a_first_row_that_is_a_contact_is_not_read_as_headings(first: str):
     file = read(f"{first}\nBen,Sommer,x\n")
     assert file.headers == ("Column 1", "Column 2", "Column 3")
     assert file.frame.iloc[0].tolist() == first.split(",")
@@ -105,7 +105,7 @@ def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
     assert "Row 1 was read as a record" in str(file.headings_warning)
 
 
-def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either_way():
+def test_an_unknown_first_row_gets_a_warning_and_can_be_read_either_way():
     file = read("Nimi,Kaupunki\nSilva,Rio\n")
     assert (file.headers, file.rows) == (("Nimi", "Kaupunki"), 1)
     assert "Row 1 was read as headings" in str(file.headings_warning)
@@ -117,12 +117,12 @@ def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either
 
 
 @pytest.mark.parametrize("first", ["First name,4001", "lastName,2026-11-20", "Surname,x"])
-def test_a_first_row_with_a_heading_that_is_known_holds_the_headings(first: str):
+def test_a_first_row_with_a_known_heading_is_the_headings(first: str):
     file = read(f"{first}\nSilva,Rio\n")
     assert (file.headers, file.headings_warning) == (tuple(first.split(",")), None)
 
 
-def test_headings_that_are_missing_or_double_get_names_and_it_is_reported():
+def test_missing_and_duplicate_headings_get_names_and_a_note():
     file = read("name,,city,city,city (2),\nAna,x,Rio,Lyon,Graz,\n")
     assert file.headers == ("name", "Column 2", "city", "city (3)", "city (2)")
     assert len(set(file.headers)) == 5
@@ -130,7 +130,7 @@ def test_headings_that_are_missing_or_double_get_names_and_it_is_reported():
     assert any("same heading" in note and "city" in note for note in file.notes)
 
 
-def test_a_single_column_is_taken_and_pointed_out():
+def test_a_file_of_one_column_is_read_with_a_note():
     file = read("what\nE1\n")
     assert file.headers == ("what",)
     assert any("has one column" in note for note in file.notes)
@@ -152,7 +152,7 @@ def test_a_single_column_is_taken_and_pointed_out():
         (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
     ],
 )
-def test_what_cannot_be_read_is_reported_with_what_to_do(content: bytes, words: str):
+def test_an_unreadable_file_is_reported_with_advice(content: bytes, words: str):
     with pytest.raises(Unreadable, match=words):
         CONTACTS.read("contacts.csv", content)
 
@@ -164,7 +164,7 @@ def test_a_file_of_too_many_rows_is_refused():
         few.read("a.csv", "a\nx\ny\nz\n")
 
 
-def test_files_of_the_same_content_have_one_digest_and_others_another():
+def test_files_with_the_same_content_have_the_same_digest():
     assert read("a\nx\n").digest == read("a\nx\n").digest != read("a\ny\n").digest
 
 
@@ -187,7 +187,7 @@ def workbook(*sheets: tuple[str, list[list[object]]]) -> bytes:
     return sink.getvalue()
 
 
-def test_a_workbook_gives_its_cells_as_they_would_be_typed():
+def test_workbook_cells_are_read_as_they_would_be_typed():
     at, day = datetime(2026, 11, 20, 14, 5), datetime(2026, 11, 20)  # noqa: DTZ001 - as a sheet holds them
     rows = [
         ["id", "when", "day", "much", "yes"],
@@ -205,7 +205,7 @@ def test_a_workbook_gives_its_cells_as_they_would_be_typed():
     assert file.sheets == ("People", "Empty")
 
 
-def test_a_workbook_gives_its_cells_as_their_number_formats_show_them():
+def test_workbook_cells_are_read_as_their_number_formats_show_them():
     """Zeros before a number, a plus sign, and a midnight where the format shows the time of day."""
     midnight, noon = datetime(2026, 3, 1), datetime(2026, 3, 1, 12)  # noqa: DTZ001 - as a sheet holds them
     formats = ("00000000", '"+"0', '0" km"', "yyyy-mm-dd hh:mm", "dd/mm/yyyy", "yyyy-mm-dd hh:mm")
@@ -225,12 +225,12 @@ def test_a_workbook_gives_its_cells_as_their_number_formats_show_them():
     assert cells[2][3] == f"{day} 12:00:00"
 
 
-def test_another_sheet_of_a_workbook_can_be_taken():
+def test_another_sheet_of_a_workbook_can_be_read():
     content = workbook(("One", [["a"], ["1"]]), ("Two", [["b"], ["2"]]))
     assert CONTACTS.read("a.xlsx", content, sheet="Two").headers == ("b",)
 
 
-def test_a_cover_sheet_of_one_line_does_not_hide_the_table_behind_it():
+def test_a_cover_sheet_of_one_line_does_not_hide_the_table():
     content = workbook(("Cover", [["Made for the head office"]]), ("People", [["a"], ["1"]]))
     file = CONTACTS.read("a.xlsx", content)
     assert (file.sheets, file.headers) == (("People", "Cover"), ("a",))
@@ -248,7 +248,7 @@ def test_a_hidden_list_does_not_take_the_place_of_a_sheet_with_headings_only():
         CONTACTS.read("a.xlsx", sink.getvalue())
 
 
-def test_a_sheet_that_is_shown_goes_before_one_that_is_hidden():
+def test_a_visible_sheet_comes_before_a_hidden_one():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
         secret, shown = book.add_worksheet("Lists"), book.add_worksheet("People")
@@ -261,7 +261,7 @@ def test_a_sheet_that_is_shown_goes_before_one_that_is_hidden():
     assert (file.sheets, file.headers) == (("People", "Lists"), ("a",))
 
 
-def test_a_workbook_whose_cells_leave_no_room_between_them_is_refused():
+def test_a_workbook_with_distant_cells_is_refused():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -271,7 +271,7 @@ def test_a_workbook_whose_cells_leave_no_room_between_them_is_refused():
         CONTACTS.read("a.xlsx", sink.getvalue())
 
 
-def test_a_workbook_that_unpacks_to_too_much_or_is_none_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_a_workbook_that_is_too_large_or_invalid_is_refused(monkeypatch: pytest.MonkeyPatch):
     for broken in (b"PK\x03\x04rest", workbook(("One", []))):
         with pytest.raises(Unreadable):
             CONTACTS.read("a.xlsx", broken)
@@ -282,7 +282,7 @@ def test_a_workbook_that_unpacks_to_too_much_or_is_none_is_refused(monkeypatch: 
         CONTACTS.read("a.xlsx", bomb.getvalue())
 
 
-def test_cells_that_a_workbook_could_not_work_out_show_what_they_show_there():
+def test_spreadsheet_errors_are_read_as_their_text():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
         book.add_worksheet("Cover & co").write(0, 0, "Contacts")
@@ -296,7 +296,7 @@ def test_cells_that_a_workbook_could_not_work_out_show_what_they_show_there():
     assert frame.iloc[:3, 1].tolist() == ["#DIV/0!", "#REF!", "#N/A"]
 
 
-def test_geojson_gives_a_row_a_feature_with_its_shape_and_records_a_row_each():
+def test_geojson_features_and_json_records_become_rows():
     feature = {"type": "Feature", "id": 7, "properties": {"name": "Ana", "n": 2**60}, "geometry": {"type": "Point"}}
     file = CONTACTS.read("a.geojson", json.dumps({"type": "FeatureCollection", "features": [feature]}))
     assert dict(zip(file.headers, file.frame.iloc[0], strict=True)) == {
@@ -310,7 +310,7 @@ def test_geojson_gives_a_row_a_feature_with_its_shape_and_records_a_row_each():
     assert [many.row_number(row) for row in range(2)] == [1, 2]
 
 
-def test_features_of_odd_makes_are_read_as_far_as_they_are_records():
+def test_unusual_features_are_read_as_records():
     odd = [None, "x", {"type": "Feature"}, {"type": "Feature", "properties": [1], "geometry": {"type": "Circle"}}]
     file = CONTACTS.read("a.geojson", json.dumps({"type": "FeatureCollection", "features": odd}))
     assert file.frame.to_numpy().tolist() == [['{"type": "Circle"}']]
@@ -319,6 +319,6 @@ def test_features_of_odd_makes_are_read_as_far_as_they_are_records():
 @pytest.mark.parametrize(
     "text", ["{", "[1, 2]", "[]", '{"features": 1', "[" * 100_000, '{"type": "FeatureCollection"}']
 )
-def test_json_that_holds_no_records_is_refused_in_words(text: str):
+def test_json_without_records_is_refused_with_a_message(text: str):
     with pytest.raises(Unreadable):
         CONTACTS.read("a.json", text)

@@ -6,7 +6,7 @@ from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
 from domain.edits.removals import Removal
 from domain.trips.known_trip import KnownTrip, TripChange
-from domain.trips.trip_import.canceling import title_of
+from domain.trips.trip_import.canceling import trip_title
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
 from tests.domain.trips.editor.trips_at_hand import ANA, BEN, OUT, trip
 
@@ -57,7 +57,7 @@ def test_a_trip_made_outside_muster_cannot_be_restored() -> None:
 def test_a_very_long_name_leaves_room_for_the_question() -> None:
     said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "x" * 3_000}), DELETE_TRIP))
     assert len(said) < 600
-    assert len(title_of({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
+    assert len(trip_title({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
 
 
 def test_without_the_service_the_prediction_is_counted() -> None:

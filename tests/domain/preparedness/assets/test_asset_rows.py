@@ -14,7 +14,7 @@ from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import build_result_frame
 from domain.geography.countries import country_code
 from domain.preparedness.assets.asset_rows import (
@@ -35,16 +35,16 @@ WHOLE = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
 POINT = '{"type": "Point", "coordinates": [8.5, 47.4]}'
 
 
-def check_of(intake: Intake, *rows: dict[str, str]) -> Check:
-    return Check.of_rows(intake, "assets", rows)
+def check_of(declaration: ImportDeclaration, *rows: dict[str, str]) -> Check:
+    return Check.of_rows(declaration, "assets", rows)
 
 
 def sent(check: Check) -> list[dict[str, Any]]:
     return [dict(item.payload) for item in check.build_items()]
 
 
-def wrong(row: dict[str, str], intake: Intake = ADD) -> dict[str, list[str]]:
-    said = check_of(intake, WHOLE | row).cell_messages(0)
+def wrong(row: dict[str, str], declaration: ImportDeclaration = ADD) -> dict[str, list[str]]:
+    said = check_of(declaration, WHOLE | row).cell_messages(0)
     return {column: [words for words, is_error in found if is_error] for column, found in said.items()}
 
 
@@ -100,7 +100,7 @@ def test_a_geometry_that_contradicts_its_country_is_turned_round() -> None:
         "geometry": ["These coordinates don’t match the country (Switzerland)."]
     }
     [(offer, rows)] = check.offers()
-    assert offer.words == "Swap latitude and longitude of the geometry in {}"
+    assert offer.label == "Swap latitude and longitude of the geometry in {}"
     check.accept(offer, rows)
     [item] = check.outgoing()
     assert json.loads(item.payload["geometry"])["coordinates"][0][0] == [8.5, 47.3]
@@ -137,8 +137,8 @@ def test_the_features_of_a_geojson_file_are_assets() -> None:
 
 
 def test_an_id_that_is_repeated_is_wrong_to_change_and_to_delete() -> None:
-    for intake in (CHANGE, DELETE):
-        check = check_of(intake, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
+    for declaration in (CHANGE, DELETE):
+        check = check_of(declaration, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
         assert check.with_errors.tolist() == [False, True, False]
 
 

@@ -33,8 +33,8 @@ HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
 
 
 def taken(*rows: str, headings: str = HEADINGS, known: KnownIds | None = None) -> Check:
-    intake = LOCATIONS if known is None else build_intake(known)
-    return Check.of(intake, "people.csv", "\n".join((headings, *rows)).encode())
+    declaration = LOCATIONS if known is None else build_intake(known)
+    return Check.of(declaration, "people.csv", "\n".join((headings, *rows)).encode())
 
 
 def said(check: Check, row: int = 0) -> dict[str, list[str]]:
@@ -138,7 +138,7 @@ def test_a_day_alone_ends_with_the_day() -> None:
 def test_swapped_positions_are_put_right_in_all_their_rows_at_once_and_taken_back() -> None:
     check = taken(FINE, "E2,,2099-11-21,-122.4,37.8,US", "E3,,2099-11-21,8.54,47.38,CH", "E4,,2099-11-21,95,8.54,")
     [(offer, rows)] = check.offers()
-    assert (offer.words, rows) == ("Swap latitude and longitude in {}", [1, 2, 3])
+    assert (offer.label, rows) == ("Swap latitude and longitude in {}", [1, 2, 3])
     check.accept(offer, [1, 2])
     assert [(row["lat"], row["lon"]) for row in wire(check)] == [
         ("47.38", "8.54"),
@@ -155,7 +155,7 @@ def test_coordinates_that_contradict_their_row_are_errors_with_what_puts_them_ri
     text = "\n".join([heading, *(f"E{number},2099-11-21,{row}" for number, row in enumerate(rows))])
     check = Check.of(LOCATIONS, "people.csv", text)
     assert not check.is_ready.any()
-    assert [(offer.words, rows) for offer, rows in check.offers()] == [
+    assert [(offer.label, rows) for offer, rows in check.offers()] == [
         ("Change the sign of the latitude in {}", [0]),
         ("Change the sign of the longitude in {}", [1]),
         ("Move {} to the city", [2, 4]),
@@ -186,7 +186,7 @@ def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
 def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
     check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
     assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this row too."]}
-    assert [offer.words for offer, _ in check.offers()] == [
+    assert [offer.label for offer, _ in check.offers()] == [
         "Swap latitude and longitude in {}",
         "Also swap latitude and longitude in {}",
     ]
@@ -195,12 +195,12 @@ def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
 def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:
     check = taken(FINE, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
     assert check.count_without_zone == 2
-    check.drop([0])
+    check.skip_rows([0])
     assert check.count_without_zone == 0
     check.undo()
     assert LOCATIONS.position is not None
     assert LOCATIONS.position.zone(check.rows) == "Europe/Zurich"
-    check.read_as(ParseOptions(zone="Europe/Zurich"))
+    check.set_options(ParseOptions(zone="Europe/Zurich"))
     assert [row["arriveDate"] for row in wire(check)] == ["2099-11-20T07:00:00Z", "2099-11-20T08:00:00Z"]
 
 
@@ -218,7 +218,7 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     ]
     assert [item.payload["removes"] for item in check.build_items()] == [False, True, True]
     [(offer, rows)] = check.offers()
-    assert offer.words.format("1 row") == "Skip 1 row that expired"
+    assert offer.label.format("1 row") == "Skip 1 row that expired"
     check.accept(offer, rows)
     assert [row["externalId"] for row in wire(check)] == ["E1", "E3"], "what is good for some minutes yet stays"
 
@@ -276,7 +276,7 @@ def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, floa
     """Whatever the zone and the place, and as an independent reader of the interface has it."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
     check = taken(*lines)
-    check.read_as(ParseOptions(zone=zone))
+    check.set_options(ParseOptions(zone=zone))
     sent = read_rows(build_csv([item.payload for item in check.build_items()]))
     assert [row.number for row in sent] == list(range(2, len(rows) + 2))
     for row, (at, lat, lon) in zip(sent, rows, strict=True):
@@ -294,7 +294,7 @@ def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_
         "E3,,2099-11-21,10,20,",
         "E4,,2099-11-21,95,20,",
     )
-    check.drop([2])
+    check.skip_rows([2])
     assert LOCATIONS.position is not None
     marks: list[Any] = find_marks(LOCATIONS.position, check)
     assert [(mark.name, mark.about, mark.tone, mark.number) for mark in marks] == [

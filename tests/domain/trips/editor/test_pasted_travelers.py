@@ -4,10 +4,10 @@ import pytest
 
 from domain.trips.editor.pasted_travelers import (
     ADD_HEADINGS,
-    MAY_BE_TWO,
     NO_HEADING,
     ONE_ROW_PER_PERSON,
     OPEN_QUOTES,
+    SEPARATE_PEOPLE,
     TOO_MANY,
     pasted_travelers,
 )
@@ -110,8 +110,8 @@ def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
         ("Ana Silva\tana@example.org", ADD_HEADINGS),
         ("E1;ana@example.org;Silva", ADD_HEADINGS),
         ("Cost centre name;Passport no.\nSales;X1", NO_HEADING),
-        ("Name\nAna Silva, John Doe", MAY_BE_TWO),
-        ("Name\tE-mail\nAna Silva, John Doe, Cho Park\t", MAY_BE_TWO),
+        ("Name\nAna Silva, John Doe", SEPARATE_PEOPLE),
+        ("Name\tE-mail\nAna Silva, John Doe, Cho Park\t", SEPARATE_PEOPLE),
         ("Name\tE-mail\nAna Silva; John Doe\tana@example.org", ONE_ROW_PER_PERSON),
     ],
 )

@@ -124,7 +124,7 @@ def test_problems_are_reported_at_their_cells_and_other_rows_are_read() -> None:
 def test_a_row_is_read_after_its_cell_is_fixed_and_not_after_it_is_skipped() -> None:
     check = read('locator\nA1\n"two words"\n??\n').check
     check.fix_cell(1, "record_locator", "B1")
-    check.drop([2])
+    check.skip_rows([2])
     assert [entry.record_locator for entry in trips_of(check.ready).entries] == ["A1", "B1"]
     check.undo()
     check.undo()

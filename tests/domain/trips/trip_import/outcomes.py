@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from domain.file_import.checking import Check
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 
 
 def check_of(text: str | bytes, name: str = "trips.csv") -> Check:

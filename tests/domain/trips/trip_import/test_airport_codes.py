@@ -37,7 +37,7 @@ def segment_of(check: Check, locator: str) -> dict[str, Any]:
         ("COD008", ("LON", "PAR"), ("Europe/London", "Europe/Paris")),
     ],
 )
-def test_codes_and_names_of_cities_and_codes_of_closed_airports_are_understood(
+def test_city_codes_city_names_and_closed_airports_are_understood(
     city_codes: Check, locator: str, codes: tuple[str, str], zones: tuple[str, str]
 ) -> None:
     segment = segment_of(city_codes, locator)
@@ -45,13 +45,13 @@ def test_codes_and_names_of_cities_and_codes_of_closed_airports_are_understood(
     assert (segment["fromTimeZone"], segment["toTimeZone"]) == zones
 
 
-def test_the_airports_of_a_city_are_offered_at_its_cell(city_codes: Check) -> None:
+def test_the_airports_of_a_city_are_listed_at_its_cell(city_codes: Check) -> None:
     [(words, is_error)] = city_codes.cell_messages(0)["fromPlace"]
     assert "Airports: LHR, LGW, STN, LTN, LCY, SEN." in words
     assert not is_error
 
 
-def test_a_code_that_no_one_has_is_an_error_at_a_flight_and_a_station_at_a_train(city_codes: Check) -> None:
+def test_an_unknown_code_is_an_error_for_a_flight_and_a_station_for_a_train(city_codes: Check) -> None:
     flight, train = 5, 6
     assert city_codes.cell_messages(flight)["fromPlace"] == [
         ("No airport or city has this code. Correct the code, or enter coordinates.", True)
@@ -86,16 +86,16 @@ def test_codes_in_parentheses_after_a_name_are_understood() -> None:
         ("Hannover (XYZ)", "XYZ"),
     ],
 )
-def test_a_code_is_read_wherever_it_stands(text: str, code: str) -> None:
+def test_a_code_is_found_anywhere_in_the_text(text: str, code: str) -> None:
     assert read_place(text).code == code
 
 
 @pytest.mark.parametrize("text", ["LIMA", "Hannover Hbf", "QQQQ", "Paris (Gare de Lyon)", "Terminal (T2/ABCD)"])
-def test_a_name_is_no_code(text: str) -> None:
+def test_a_name_is_not_a_code(text: str) -> None:
     assert read_place(text) == PlaceText(name=text)
 
 
-def test_a_route_may_be_of_icao_codes_and_a_hotel_in_the_city_of_a_code() -> None:
+def test_routes_accept_icao_codes_and_hotel_cities_accept_codes() -> None:
     flight, stay = check_of(
         "Record locator,Traveller,Route,Hotel,Hotel city,Date,Time,Arrives,Check-in,Check-out\n"
         "AAAAA1,DOE/ANN,EGLL-KJFK,,,2026-03-10,10:00,2026-03-10 13:00,,\n"

@@ -38,23 +38,23 @@ def read(start: str, end: str, departs: str, arrives: str) -> tuple[str | None, 
         ("JFK", "LHR", "2026-03-20 22:10", "09:55", "2026-03-21"),
     ],
 )
-def test_an_arrival_without_a_day_is_on_the_one_day_that_true_time_allows(
+def test_an_arrival_without_a_date_is_on_the_only_day_that_fits(
     start: str, end: str, departs: str, arrives: str, day: str
 ):
     local, said = read(start, end, departs, arrives)
-    words = f"The file has no arrival date. By true time, it's another day than the departure's: {day}."
+    words = f"The file has no arrival date. Based on the time zones, Muster uses {day}."
     assert (local, said) == (f"{day}T{arrives}:00", [] if departs.startswith(day) else [(words, False)])
 
 
 @pytest.mark.parametrize("arrives", ["0955+1", "2026-03-21 09:55"])
-def test_an_arrival_that_says_its_day_is_on_that(arrives: str):
+def test_an_arrival_with_a_day_offset_uses_it(arrives: str):
     assert read("JFK", "LHR", "2026-03-20 22:10", arrives) == ("2026-03-21T09:55:00", [])
 
 
 @pytest.mark.parametrize(
     ("departs", "arrives"), [("2026-03-28 12:00", "12:30"), ("2026-10-24 12:30", "12:15")], ids=["two fit", "none fits"]
 )
-def test_where_more_than_one_day_or_none_fits_the_cell_asks(departs: str, arrives: str):
+def test_an_uncertain_arrival_day_is_an_error_at_its_cell(departs: str, arrives: str):
     """A night of 23 hours lets two arrivals be within 24 hours, one of 25 hours none."""
     asks = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
     assert read("LHR", "MAN", departs, arrives) == (None, [(asks, True)])

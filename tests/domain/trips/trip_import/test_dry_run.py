@@ -15,8 +15,8 @@ from domain.file_import.checking import Check
 from domain.file_import.row_sending import Outgoing
 from domain.trips.prediction import predict
 from domain.trips.trip_findings import KINDS
-from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
-from domain.trips.trip_import.trip_intake import TRIPS, trips_with
+from domain.trips.trip_import.dry_run import SendHistory, dry_run, load_send_history
+from domain.trips.trip_import.trip_declaration import TRIPS, declare_trips
 from domain.trips.trip_import.trip_rows import items
 from journal import Fate, NewItem
 from tests.domain.file_import.sent_items import Desk
@@ -39,19 +39,19 @@ def trip(locator: str, *employee_ids: str, status: str = "Active") -> str:
 def sent(*trips: str, known: frozenset[str] = frozenset()) -> list[Outgoing]:
     check = check_of("\n".join(("PNR,Employee id,Traveller,From,To,Departure,Arrival,Status", *trips)))
     assert check.is_ready.all()
-    return list(items(check.ready, known=known))
+    return list(items(check.ready, known_employee_ids=known))
 
 
 def test_the_expected_locations_are_those_of_each_trip():
     some = [each for name in ("03", "10", "14", "16", "26") for each in outgoing(name)]
-    run = dry_run(some, Remembered())
+    run = dry_run(some, SendHistory())
     predicted = [
         each for one in some for each in predict(Itinerary.model_validate(one.payload)) if each.is_expected
     ]  # fmt: skip
-    assert run.is_whole
+    assert run.is_complete
     assert run.locations == len(predicted) == run.trips["locations"].sum()
     placed = [each for each in predicted if each.place.position is not None]
-    assert run.places["locations"].sum() == len(placed) == run.placed < run.locations
+    assert run.places["locations"].sum() == len(placed) == run.placed_count < run.locations
     shapes = run.place_shapes
     assert [shape.geometry["coordinates"] for shape in shapes] == [
         [row.lon, row.lat] for row in run.places.sort_values("people").itertuples()
@@ -59,69 +59,69 @@ def test_the_expected_locations_are_those_of_each_trip():
     assert shapes[-1].about.startswith(f"{run.places['people'].max()} ")
 
 
-def test_trips_are_new_or_sent_before_or_removed():
+def test_trips_are_new_or_sent_before_or_canceled():
     run = dry_run(
         sent(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
-        Remembered(locators=frozenset({"BBB222", "CCC333"})),
+        SendHistory(locators=frozenset({"BBB222", "CCC333"})),
     )
-    assert run.trips.set_index("locator")["standing"].to_dict() == {
+    assert run.trips.set_index("locator")["effect"].to_dict() == {
         "AAA111": "new",
         "bbb222": "sent before",
-        "CCC333": "removed",
+        "CCC333": "canceled",
     }
 
 
 def test_trips_at_which_no_one_is_expected_reach_no_one_and_cancellations_are_not_counted():
     empty = Outgoing([0], {"pnr": "NONE01", "passengers": [{"employeeId": "E1"}], "segments": []}, "NONE01")
-    run = dry_run([*sent(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], Remembered())
+    run = dry_run([*sent(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], SendHistory())
     assert run.trips.set_index("locator")["locations"].to_dict() == {"AAA111": 2, "BBB222": 0, "NONE01": 0}
-    assert run.unreached == 1
+    assert run.unreached_count == 1
 
 
-def test_contacts_are_counted_by_person_and_make_the_batches_small():
+def test_contacts_are_counted_per_person_and_need_small_batches():
     known = frozenset({"E1"})
     trips = [trip(f"A{number:05}", "E1") for number in range(1_001)]
     trips += [trip(f"B{number:05}", "E1", "E2") for number in range(51)] + [trip("C00001", "E3")]
-    run = dry_run(sent(*trips, known=known), Remembered(employee_ids=known), at_most=10)
+    run = dry_run(sent(*trips, known=known), SendHistory(employee_ids=known), at_most=10)
     assert (run.contacts, run.batches, run.batches_with_contacts) == (2, 2, 2)
 
 
-def test_of_many_trips_some_are_worked_out_and_it_is_said_of_how_many():
+def test_many_trips_are_checked_in_part_and_the_number_is_reported():
     trips = sent(*(trip(f"A{number:05}", f"E{number}") for number in range(100)))
-    run = dry_run(trips, Remembered(), at_most=20)
-    assert (run.worked_out, len(run.trips), run.is_whole) == (20, 100, False)
+    run = dry_run(trips, SendHistory(), at_most=20)
+    assert (run.checked_count, len(run.trips), run.is_complete) == (20, 100, False)
     assert run.trips["locations"].notna().sum() == 20
-    assert dry_run(trips, Remembered(), at_most=100).is_whole
+    assert dry_run(trips, SendHistory(), at_most=100).is_complete
 
 
-def test_what_looks_wrong_with_a_trip_is_first():
+def test_trips_with_problems_come_first():
     one = trip("AAA111", "E1")
     other = trip("BBB222", "E2") + "\n" + trip("BBB222", "E2").replace("LIS,GVA", "JFK,LAX")
-    run = dry_run(sent(one, other), Remembered())
+    run = dry_run(sent(one, other), SendHistory())
     assert run.with_kind(None)["locator"].tolist() == ["BBB222", "AAA111"]
-    assert run.with_kind(None)["wrong"].tolist()[1] == ""
+    assert run.with_kind(None)["problems"].tolist()[1] == ""
 
 
 def stays(locator: str, *flights: str) -> str:
     return "\n".join(f"{locator},E-{locator},Silva/Ana {locator},{flight},Active" for flight in flights)
 
 
-def test_what_looks_wrong_is_counted_by_kind_and_seen_one_kind_alone_the_gravest_first():
+def test_findings_are_counted_and_filtered_by_rule_the_most_severe_first():
     out, back = "LIS,GVA,2027-05-11 07:20,2027-05-11 11:00", "GVA,LIS,2027-05-14 18:30,2027-05-14 20:10"
     bare = [stays(f"BARE0{number}", out, back) for number in range(5)]
     twice = stays("TWICE1", out, back, "CDG,MAD,2027-05-11 08:00,2027-05-11 10:00")
-    run = dry_run(sent(*bare, twice), Remembered())
+    run = dry_run(sent(*bare, twice), SendHistory())
     assert next(iter(run.kinds)) == "overlap"
     assert list(run.kinds)[-1] == "no-hotel"
-    assert (run.kinds["overlap"], run.kinds["no-hotel"], run.cannot_be) == (1, 6, 1)
+    assert (run.kinds["overlap"], run.kinds["no-hotel"], run.error_count) == (1, 6, 1)
     assert run.with_kind(None)["locator"].tolist()[0] == "TWICE1"
-    assert run.with_kind(None)["wrong"][0].index("overlap") < run.with_kind(None)["wrong"][0].index("No hotel")
+    assert run.with_kind(None)["problems"][0].index("overlap") < run.with_kind(None)["problems"][0].index("No hotel")
     assert run.with_kind("overlap")["locator"].tolist() == ["TWICE1"]
-    assert "No hotel" not in run.with_kind("overlap")["wrong"][0]
+    assert "No hotel" not in run.with_kind("overlap")["problems"][0]
     assert len(run.with_kind("no-hotel")) == 6
 
 
-def test_every_check_of_a_trip_has_words_for_its_kind():
+def test_every_check_of_a_trip_has_a_label():
     checks = Path(trips.__file__).parent.glob("*checks.py")
     rules = {
         constant.value
@@ -141,12 +141,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield Desk(journal)
 
 
-def test_a_desk_remembers_what_it_sent_in_imports_and_trip_by_trip(desk):
+def test_the_send_history_includes_imports_and_single_trips(desk):
     people = [{"employeeId": "E1"}, {"firstName": "Ana"}]
     payloads = [{"pnr": "AAA111", "passengers": people}, {"pnr": "BBB222", "itineraryStatus": "canceled"}]
     payloads[1]["passengers"] = [{"employeeId": "E2"}]
     run = desk.journal.ledger.begin(desk.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads])
-    assert remembered(desk) == Remembered(), "what is not done is not remembered"
+    assert load_send_history(desk) == SendHistory(), "what is not done is not remembered"
     claimed = desk.journal.ledger.claim(run, lambda _: 10)
     desk.journal.ledger.write(run, {item.position: Fate("done", "1") for item in claimed})
     for action, locator in (("create", "CCC333"), ("create", "DDD444"), ("cancel", "DDD444")):
@@ -159,11 +159,14 @@ def test_a_desk_remembers_what_it_sent_in_imports_and_trip_by_trip(desk):
             request={"at": datetime.now(UTC).isoformat()},
         )
         desk.journal.audit.finish(entry, state="succeeded")
-    assert remembered(desk) == Remembered(frozenset({"AAA111", "CCC333"}), frozenset({"E1"}))
+    assert load_send_history(desk) == SendHistory(frozenset({"AAA111", "CCC333"}), frozenset({"E1"}))
 
 
-def test_those_who_have_a_contact_travel_in_the_larger_batches():
+def test_trips_of_known_contacts_are_sent_in_large_batches():
     cells = "AAA111,E1,Silva/Ana,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00"
     text = f"PNR,Employee id,Traveller,From,To,Departure,Arrival\n{cells}"
-    lots = [Check.of(intake, "trips.csv", text).outgoing()[0].batch_group for intake in (TRIPS, trips_with({"E1"}))]
+    lots = [
+        Check.of(declaration, "trips.csv", text).outgoing()[0].batch_group
+        for declaration in (TRIPS, declare_trips({"E1"}))
+    ]
     assert lots == ["contacts", "plain"]

@@ -11,7 +11,7 @@ import pytest
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.file_import.row_sending import Batch
-from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import Fate
 from tests.domain.file_import.sent_items import Desk
 from tests.prepared_journal import new_journal
@@ -33,16 +33,16 @@ def refuse_the_first(_: object, batch: Batch) -> list[Fate]:
     return [Fate("failed", reasons={"": "No."}) if item.label == "AAA111" else Fate("done", "7") for item in batch]
 
 
-def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
+def test_a_failed_row_keeps_the_options_of_its_file(desk: Desk):
     assert TRIPS.sending is not None
-    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
-    check = Check.of(intake, "trips.csv", ROWS.encode())
+    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(declaration, "trips.csv", ROWS.encode())
     assert check.is_ready.all()
     [first, _] = [item.payload for item in check.outgoing()]
     job_id = JOBS.begin(desk, check)
     JOBS.wait(job_id)
     job = desk.journal.ledger.job(desk.actor, job_id)
-    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(declaration, job, desk.journal.ledger.items(job_id, ["failed"]))
     assert [again.source.row_number(row) for row in range(again.source.rows)] == [2, 3]
     assert {column for row in range(2) for column in again.cell_messages(row)} == {""}
     again.fix_cell(0, "pnr", "AAA112")
@@ -51,25 +51,25 @@ def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
     assert mended == first | {"pnr": "AAA112"}
 
 
-def test_what_was_written_into_a_column_that_the_file_lacks_stands_there_again(desk: Desk):
+def test_a_correction_in_a_missing_column_is_kept(desk: Desk):
     assert TRIPS.sending is not None
-    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
-    check = Check.of(intake, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
+    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(declaration, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
                      b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
     check.fix_cell(0, "toPlace", "GVA")
     [first] = [item.payload for item in check.outgoing()]
     job_id = JOBS.begin(desk, check)
     JOBS.wait(job_id)
     job = desk.journal.ledger.job(desk.actor, job_id)
-    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(declaration, job, desk.journal.ledger.items(job_id, ["failed"]))
     again.fix_cell(0, "pnr", "AAA112")
     assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
 
 
-def test_a_row_whose_locator_stands_above_it_keeps_it_where_it_is_taken_by_itself(desk: Desk):
+def test_a_failed_row_keeps_the_locator_from_the_row_above(desk: Desk):
     check = Check.of(TRIPS, "trips.csv", ROWS.encode())
     check.fix_cell(1, "fromDate", "soon")
-    check.drop([0])
+    check.skip_rows([0])
     assert check.unready_frame()["PNR"].tolist() == ["AAA111", "AAA111"]
     check.fix_cell(0, "pnr", "AAA112")
     check.fix_cell(1, "fromDate", "2027-04-05 18:30")

@@ -20,7 +20,7 @@ def segments(check: Check) -> list[tuple[Any, ...]]:
     return [tuple(each.get(name) for name in names) for trip in check.outgoing() for each in trip.payload["segments"]]
 
 
-def test_the_scheduled_times_at_the_gates_of_a_flight_log_are_read_and_what_was_canceled_is_not_sent():
+def test_flight_logs_use_scheduled_gate_times_and_skip_canceled_flights():
     check = case("flight-log-export.csv")
     assert not any("Gate" in header for name in ("fromDate", "toDate") for header in check.matches[name].headers[1:])
     assert [rows for rows in range(3) if "travellerName" in check.cell_messages(rows)] == [0, 1, 2], (
@@ -35,7 +35,7 @@ def test_the_scheduled_times_at_the_gates_of_a_flight_log_are_read_and_what_was_
     assert check.cell_messages(2)["divertedTo"][0][0].startswith("Diverted.")
 
 
-def test_a_trip_all_of_whose_segments_are_canceled_asks_whether_it_is():
+def test_a_trip_with_only_canceled_segments_is_an_error():
     check = case("flight-log-export.csv")
     [traveler] = [column for column in check.columns if column.name == "travellerName"]
     check.add_column(traveler, "DOE/ANN")
@@ -45,19 +45,19 @@ def test_a_trip_all_of_whose_segments_are_canceled_asks_whether_it_is():
         True,
     )
     check.fix_cell(0, "isCanceled", "maybe")
-    assert ("Write yes or no.", True) in check.cell_messages(0)["isCanceled"]
+    assert ("Enter yes or no.", True) in check.cell_messages(0)["isCanceled"]
 
 
-def test_a_midnight_that_means_no_time_is_worked_out_by_the_duration_or_asked_for():
+def test_a_placeholder_midnight_is_replaced_by_the_duration_or_an_error():
     check = case("airport-name-with-codes.csv")
     for row, (left, reached) in enumerate((("ARN", "CPH"), ("BRE", "AGE"), ("DMM", "DOH"), ("DUD", "CHC"))):
         check.fix_cell(row, "fromPlace", left)
         check.fix_cell(row, "toPlace", reached)
     assert check.cell_messages(0) == {
-        "toClock": [("The arrival time is worked out from the duration: 2026-03-10 08:40.", False)]
+        "toClock": [("Muster computed the arrival time from the duration: 2026-03-10 08:40.", False)]
     }
     assert segments(check)[0][:4] == ("ARN", "2026-03-10T06:25:00Z", "CPH", "2026-03-10T07:40:00Z")
-    asked = [("00:00 doesn't fit the other times of this row. Write the real time.", True)]
+    asked = [("00:00 doesn't match the other times of this row. Enter the actual time.", True)]
     assert check.cell_messages(2) == {"fromClock": asked, "toClock": asked}
     assert check.cell_messages(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
     check.fix_cell(2, "fromClock", "23:50")
@@ -72,7 +72,7 @@ def test_whole_dates_and_times_are_understood_under_headings_of_times():
     assert segments(check)[1][1:4] == ("2026-03-02T09:20:00Z", "JFK", "2026-03-02T18:55:00Z")
 
 
-def test_identifiers_keep_the_zeros_that_a_spreadsheet_was_kept_from_dropping():
+def test_identifiers_keep_guarded_leading_zeros():
     check = case("excel-guards.csv")
     assert check.rows.texts["employeeId"].tolist() == ["00126", "00127", "00128", "00129"]
     assert [trip.label for trip in check.outgoing()] == ["EG0001", "EG0002", "EG0003", "EG0004"]
@@ -87,7 +87,7 @@ def test_identifiers_keep_the_zeros_and_the_plus_that_number_formats_show():
     ]
 
 
-def test_locators_and_flight_numbers_that_are_numbers_are_their_digits():
+def test_numeric_locators_and_flight_numbers_keep_their_digits():
     check = case("numeric-locator-flight.xlsx")
     assert [trip.label for trip in check.outgoing()] == ["123456", "1E5678", "00AB12"]
     assert [segment[4] for segment in segments(check)] == ["117", "117", "0117"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.file_import.delimited import Unreadable
-from domain.trips.trip_import.trip_json import trips_in
+from domain.trips.trip_import.trip_json import read_trips
 from tests.domain.trips.trip_import.outcomes import check_of
 
 WORD = st.text("abcdefghij", min_size=1, max_size=6).map(str.title)
@@ -55,9 +55,9 @@ def trips(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(st.lists(trips(), min_size=1, max_size=3, unique_by=lambda trip: trip["pnr"]))
 @settings(max_examples=12, deadline=None)
-def test_a_trip_comes_out_as_it_went_in(given_trips: list[dict[str, Any]]):
+def test_an_itinerary_in_json_is_sent_unchanged(given_trips: list[dict[str, Any]]):
     check = check_of(json.dumps(given_trips), "trips.json")
-    sent = [each.payload for each in check.intake.sending.items(check.rows)]
+    sent = [each.payload for each in check.declaration.sending.build_items(check.rows)]
     for trip, made in zip(given_trips, sent, strict=True):
         for segment, as_sent in zip(trip["segments"], made["segments"], strict=True):
             assert as_sent.pop("fromDateTime").endswith("Z")
@@ -67,13 +67,15 @@ def test_a_trip_comes_out_as_it_went_in(given_trips: list[dict[str, Any]]):
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"name": "x"}', '[{"pnr": "A"}, {"name": "x"}]', "pnr\nA"])
-def test_what_holds_no_trips_is_read_as_anything_else_is(text: str):
-    assert trips_in(text) is None
+def test_text_that_is_not_json_is_read_as_a_table(text: str):
+    assert read_trips(text) is None
 
 
 @pytest.mark.parametrize("name", ["itineraries", "trips", "data"])
-def test_trips_are_found_in_what_holds_a_list_of_them(name: str):
-    table = trips_in(json.dumps({name: [{"pnr": "AAA111"}, {"pnr": "BBB222", "passengers": None, "segments": [None]}]}))
+def test_trips_are_found_in_a_list_inside_an_object(name: str):
+    table = read_trips(
+        json.dumps({name: [{"pnr": "AAA111"}, {"pnr": "BBB222", "passengers": None, "segments": [None]}]})
+    )
     assert table is not None
     assert (table.rows, table.numbers) == ([["pnr"], ["AAA111"], ["BBB222"]], [0, 1, 2])
 
@@ -81,32 +83,32 @@ def test_trips_are_found_in_what_holds_a_list_of_them(name: str):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"bookings": {"ref": "X1", "legs": [1]}}', "it holds “bookings”"),
-        ('[{"pnr": "A1", "segments": []}, {"ref": "X1", "legs": [{"o": "LHR"}]}]', "record 2 holds “ref” and “legs”"),
-        ('[[1, 2], [3, 4]]', "record 1 is no record in braces"),
-        ("[]", "There is no trip in this JSON."),
-        ("{}", "There is no trip in this JSON."),
-        ("[{}, {}]", "There is no trip in this JSON."),
-        ("[null]", "There is no trip in this JSON."),
-        ('{"meta": {"pages": 3}, "rows": 2}', "it holds “meta” and “rows”"),
+        ('{"bookings": {"ref": "X1", "legs": [1]}}', "Record 1 has only “bookings”"),
+        ('[{"pnr": "A1", "segments": []}, {"ref": "X1", "legs": [{}]}]', "Record 2 has only “ref” and “legs”"),
+        ('[[1, 2], [3, 4]]', "Record 1 isn't an object"),
+        ("[]", "The JSON has no trips."),
+        ("{}", "The JSON has no trips."),
+        ("[{}, {}]", "The JSON has no trips."),
+        ("[null]", "The JSON has no trips."),
+        ('{"meta": {"pages": 3}, "rows": 2}', "Record 1 has only “meta” and “rows”"),
     ],
 )  # fmt: skip
-def test_json_that_is_not_the_interfaces_model_is_reported_with_the_model_that_is_expected(text: str, words: str):
+def test_json_that_is_not_an_itinerary_is_reported_with_an_example(text: str, words: str):
     with pytest.raises(Unreadable) as told:
         check_of(text)
     assert words in str(told.value)
-    example = re.search(r"such as (\{.*\}); or", str(told.value))
+    example = re.search(r"such as (\{.*\}), or", str(told.value))
     assert example is not None
     check = check_of(example[1])
     assert check.is_ready.all(), check.unready_frame()
 
 
-def test_flat_records_in_json_are_a_table_and_trips_are_found_under_whatever_name():
+def test_flat_json_records_are_a_table_and_trips_are_found_under_any_name():
     row = '{"PNR": "K7QWZP", "Traveller": "Silva/Ana", "From": "LIS", "To": "GVA", "Departs": "2026-05-11 07:20",'
     assert check_of(f'[{row} "Arrives": "2026-05-11 11:00"}}]').is_ready.all()
     assert check_of('{"page": 1, "bookings": [{"pnr": "K7QWZP", "itineraryStatus": "canceled"}]}').is_ready.all()
 
 
-def test_json_that_is_cut_off_says_where():
+def test_incomplete_json_is_reported_with_its_position():
     with pytest.raises(Unreadable, match=r"Line 2, character \d+"):
         check_of('[{"pnr": "A1"},\n{"pnr": ')

@@ -11,8 +11,8 @@ import pytest
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
 from domain.file_import.checking import Check
-from domain.file_import.traveller_cells import Name, names_in
-from domain.trips.trip_import.trip_intake import trips_with
+from domain.file_import.traveler_cells import Name, parse_names
+from domain.trips.trip_import.trip_declaration import declare_trips
 from tests.domain.trips.trip_import.outcomes import check_of
 
 GOOD = {
@@ -47,20 +47,20 @@ ALONE = [
     ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail, or Car.", ERROR),
     ({"fromPlace": ""}, "fromPlace", "Enter where the segment starts: a code or an address.", ERROR),
     ({"toPlace": ""}, "toPlace", "No one will be expected where the segment ends. Enter the place.", ERROR),
-    ({"fromDate": ""}, "fromDate", "Enter when the segment begins.", ERROR),
-    ({"toDate": ""}, "toDate", "Enter when the segment ends.", ERROR),
+    ({"fromDate": ""}, "fromDate", "Enter the start date and time.", ERROR),
+    ({"toDate": ""}, "toDate", "Enter the end date and time.", ERROR),
     ({"fromDate": "2026-02-30 07:20"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "31 Feb 2027 08:25"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "31 Feb 2027"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "31FEB 0825"}, "fromDate", "The date has no year.", ERROR),
-    ({"fromDate": "2026-05-11"}, "fromDate", "Enter the time of day at which the segment begins.", ERROR),
-    ({"toDate": "2026-05-11"}, "toDate", "Enter the time of day at which the segment ends.", ERROR),
+    ({"fromDate": "2026-05-11"}, "fromDate", "Enter the start time.", ERROR),
+    ({"toDate": "2026-05-11"}, "toDate", "Enter the end time.", ERROR),
     ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "The time is in UTC, not local time.", ERROR),
     ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "The time is in UTC, not local time.", ERROR),
     ({"fromDate": "1778484000"}, "fromDate", "The time is in UTC, not local time.", ERROR),
-    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "The offset from UTC is not that of the place", ERROR),
-    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "The offset from UTC is not that of the place", ERROR),
-    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "The offset from UTC is not that of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "The offset from UTC isn't", ERROR),
+    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "The offset from UTC isn't", ERROR),
+    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "The offset from UTC isn't", ERROR),
     ({"toDate": "2026-05-11 08:10"}, "toDate", "The end is before the start. Muster compares both in UTC.", ERROR),
     ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
     ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
@@ -69,94 +69,96 @@ ALONE = [
     ({"type": "Rail", "toDate": "2026-05-11 10:50", **COORDINATES}, "toDate", "The segment is too fast", WARNING),
     ({"fromDate": "1066-10-14 07:20"}, "fromDate", "The year must be between 1970 and 2199.", ERROR),
     ({"fromClock": "25:00"}, "fromClock", "The value isn’t a time of day.", ERROR),
-    ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "The clocks go forward", WARNING),
+    ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "This time does not exist", WARNING),
     ({"fromPlace": "QQQ"}, "fromPlace", "No airport or city has this code", ERROR),
     ({"fromPlace": "LON"}, "fromPlace", "LON is the code of London, not of one airport", WARNING),
-    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "There is no time zone of this name.", ERROR),
-    ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
+    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "The time zone isn't valid.", ERROR),
+    ({"fromCountry": "Atlantis"}, "fromCountry", "The country isn't valid.", ERROR),
     ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "The value is more than 90.", ERROR),
     ({"fromLatitude": "38.7"}, "fromLatitude", "Enter both latitude and longitude, or neither.", ERROR),
     (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Enter both latitude and longitude, or neither.", ERROR),
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
     ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
     (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
-    ({"email": "ana at home"}, "email", "is not an email address.", ERROR),
-    ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
-    ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
-    ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),
+    ({"email": "ana at home"}, "email", "isn't a valid email address.", ERROR),
+    ({"phone": "12", "phoneCountry": "PT"}, "phone", "The phone number isn't valid.", ERROR),
+    ({"phone": "ask Ana"}, "phone", "The phone number isn't valid.", ERROR),
+    ({"phone": "+351 12"}, "phone", "The phone number isn't valid.", ERROR),
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "too short to be called from abroad", WARNING),
     ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
     ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
     ({"hotelName": "#REF!"}, "hotelName", "The cell has a spreadsheet error (“#REF!”)", ERROR),
     ({"fromDate": "#DIV/0!"}, "fromDate", "The cell has a spreadsheet error (“#DIV/0!”)", ERROR),
-    ({"contactId": "12a"}, "contactId", "The ID of a contact is a whole number above 0.", ERROR),
+    ({"contactId": "12a"}, "contactId", "The contact ID must be a whole number above 0.", ERROR),
     ({"employeeId": "", "travellerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
     ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveler", ERROR),
-    ({"travellerName": ""}, "employeeId", "This employee ID has no name.", ERROR),
+    ({"travellerName": ""}, "employeeId", "The employee ID has no name.", ERROR),
     ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "The cell names several people", WARNING),
-    ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "This is taken for one person.", WARNING),
+    ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "Muster reads this as one person.", WARNING),
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Enter where the segment starts", ERROR),
-    (STAY | {"checkOut": ""}, "checkOut", "Enter when the segment ends.", ERROR),
+    (STAY | {"checkOut": ""}, "checkOut", "Enter the end date and time.", ERROR),
     (STAY | {"checkOut": "2026-05-10"}, "checkOut", "The end is before the start", ERROR),
     (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn't known.", ERROR),
 ]  # fmt: skip
 
 
-def said_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
-    """What is said at the cells of rows; a row that nothing is wrong with stands beside them."""
+def messages_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
+    """What is messages at the cells of rows; a row that nothing is wrong with stands beside them."""
     peaceful = GOOD | STAY | {"pnr": "ZZZZZZ", "externalItineraryId": "T-9", "employeeId": "E9", "fromPlace": ""}
     every = [*rows, peaceful]
     headings = list(dict.fromkeys(name for row in every for name in row))
     lines = ["\t".join(row.get(name, "") for name in headings) for row in every]
     check = check_of("\n".join(["\t".join(headings), *lines]))
     assert check.source.rows == len(every)
-    said = [check.cell_messages(row) for row in range(check.source.rows)]
-    assert said.pop() == {}
-    return said
+    messages = [check.cell_messages(row) for row in range(check.source.rows)]
+    assert messages.pop() == {}
+    return messages
 
 
-def test_a_row_with_nothing_wrong_is_left_in_peace_and_may_be_sent():
-    assert said_of(GOOD) == [{}]
-    assert said_of(GOOD | STAY) == [{}]
+def test_a_valid_row_has_no_messages_and_is_ready():
+    assert messages_of(GOOD) == [{}]
+    assert messages_of(GOOD | STAY) == [{}]
     [trip] = check_of("\t".join(GOOD) + "\n" + "\t".join(GOOD.values())).outgoing()
     assert itinerary_problems(Itinerary.model_validate(trip.payload)) == []
 
 
-def test_where_one_cell_can_only_be_last_and_first_name_all_of_them_are():
+def test_one_cell_in_last_first_order_decides_for_all_cells():
     other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8", "employeeId": "E8"}
-    assert said_of(GOOD | {"travellerName": "García López, Juan Carlos"}, other | {"travellerName": "Dias, Ana"}) == [
+    assert messages_of(
+        GOOD | {"travellerName": "García López, Juan Carlos"}, other | {"travellerName": "Dias, Ana"}
+    ) == [
         {},
         {},
     ]
 
 
 @pytest.fixture(scope="module")
-def said_alone() -> list[dict[str, list[tuple[str, bool]]]]:
-    """What is said at the cells of a file with all of these rows, each a trip and a traveller of its own."""
+def messages_alone() -> list[dict[str, list[tuple[str, bool]]]]:
+    """What is messages at the cells of a file with all of these rows, each a trip and a traveller of its own."""
     own = [
         {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travellerName": f"Silva/{name}"}
         for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
     rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
     # Where clocks have a column of their own, a day is no whole time; else it is one that lacks its clock.
-    said = iter(said_of(*(row for row in rows if "fromClock" not in row)))
-    return [said_of(row)[0] if "fromClock" in row else next(said) for row in rows]
+    messages = iter(messages_of(*(row for row in rows if "fromClock" not in row)))
+    return [messages_of(row)[0] if "fromClock" in row else next(messages) for row in rows]
 
 
 @pytest.mark.parametrize("place", range(len(ALONE)), ids=lambda place: str(ALONE[place][:3])[:80])
-def test_what_is_wrong_is_reported_at_its_cell(said_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
+def test_a_problem_is_reported_at_its_cell(messages_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
     _, column, words, is_error = ALONE[place]
-    said = said_alone[place]
-    assert [is_one for text, is_one in said.get(column, []) if words in text] == [is_error]
-    assert is_error or not any(is_one for texts in said.values() for _, is_one in texts)
+    messages = messages_alone[place]
+    assert [is_one for text, is_one in messages.get(column, []) if words in text] == [is_error]
+    assert is_error or not any(is_one for texts in messages.values() for _, is_one in texts)
 
 
 @pytest.mark.parametrize("status", ["canceled", "Cancelled", "VOID", "XX"])
-def test_a_trip_that_is_canceled_needs_its_record_locator_and_no_more(status: str):
-    assert said_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
+def test_a_canceled_trip_needs_only_its_record_locator(status: str):
+    assert messages_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
 
 
-def test_rows_that_spell_one_record_locator_in_two_cases_are_one_trip():
+def test_record_locators_ignore_case():
     header, row = ",".join(GOOD), ",".join(f'"{each}"' for each in GOOD.values())
     check = check_of(f"{header}\n{row.replace('K7QWZP', 'k7qwzp')}\n{row}\n")
     assert [(item.payload["pnr"], list(item.rows)) for item in check.outgoing()] == [("k7qwzp", [0, 1])]
@@ -164,34 +166,34 @@ def test_rows_that_spell_one_record_locator_in_two_cases_are_one_trip():
 
 
 TWO = [
-    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator says", ERROR),
+    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator has a", ERROR),
     ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row of this record", ERROR),
-    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator says", ERROR),
+    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator has a", ERROR),
     ({"itineraryStatus": ""}, "itineraryStatus", "Another row of this record locator is canceled", ERROR),
-    ({"itinerarySource": "Agency B"}, "itinerarySource", "What the first says is taken.", WARNING),
-    ({"toDate": "2026-05-11 12:00"}, "toDate", "tells the same segment with something else", ERROR),
-    ({"fromDate": "2026-05-11 07:30"}, "fromDate", "tells the same segment with something else", ERROR),
-    ({"toPlace": "ZRH"}, "toPlace", "tells the same segment with something else", ERROR),
+    ({"itinerarySource": "Agency B"}, "itinerarySource", "Muster uses the first one.", WARNING),
+    ({"toDate": "2026-05-11 12:00"}, "toDate", "has a different value for the same segment", ERROR),
+    ({"fromDate": "2026-05-11 07:30"}, "fromDate", "has a different value for the same segment", ERROR),
+    ({"toPlace": "ZRH"}, "toPlace", "has a different value for the same segment", ERROR),
     ({"travellerName": "Dias/Carla"}, "travellerName", "gives this employee ID another name", WARNING),
     ({"employeeId": "E2"}, "employeeId", "gives this name another employee ID", WARNING),
 ]
 
 
 @pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO, ids=lambda value: str(value)[:50])
-def test_rows_of_one_record_locator_that_contradict_each_other_are_reported_where(
+def test_contradicting_rows_of_a_record_locator_are_reported_at_their_cells(
     changed: dict[str, str], column: str, words: str, is_error: bool
 ):
     same = GOOD | {"itinerarySource": "Agency A"}
     same |= {"itineraryStatus": "canceled"} if words.endswith("is canceled") else {}
-    first, second = said_of(same, same | changed)
+    first, second = messages_of(same, same | changed)
     assert [is_one for text, is_one in second.get(column, []) if words in text and text.endswith("row 2.")] == [
         is_error
     ]
-    told = first.get("pnr") == [("Row 3 of the same trip has an error.", True)]
-    assert told is is_error, "they are taken together"
+    is_blocked = first.get("pnr") == [("Row 3 of the same trip has an error.", True)]
+    assert is_blocked is is_error, "they are taken together"
 
 
-def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everyone_once():
+def test_rows_of_a_record_locator_make_one_trip_with_each_traveler_once():
     back = {"airRailNumber": "TP941", "fromPlace": "GVA", "toPlace": "LIS"}
     back |= {"fromDate": "2026-05-14 18:30", "toDate": "2026-05-14 20:10"}
     rows = [GOOD, GOOD | {"employeeId": "E2", "travellerName": "Costa/Bruno"}, GOOD | back]
@@ -203,7 +205,7 @@ def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everyon
 
 
 @pytest.mark.parametrize(
-    ("told", "again"),
+    ("number", "other"),
     [
         ({"airRailNumber": "TP942"}, {"airRailNumber": "TP 942"}),
         ({"airRailNumber": "tp 942"}, {"airRailNumber": "TP942"}),
@@ -211,39 +213,39 @@ def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everyon
     ],
     ids=str,
 )
-def test_a_flight_is_one_however_its_number_is_written(told: dict[str, str], again: dict[str, str]):
-    two = GOOD | again | {"employeeId": "E2", "travellerName": "Costa/Bruno"}
-    first, late = GOOD | told, two | {"toDate": "2026-05-11 12:00"}
-    assert "toDate" in said_of(first, late)[1]
+def test_a_flight_is_the_same_in_every_spelling_of_its_number(number: dict[str, str], other: dict[str, str]):
+    two = GOOD | other | {"employeeId": "E2", "travellerName": "Costa/Bruno"}
+    first, late = GOOD | number, two | {"toDate": "2026-05-11 12:00"}
+    assert "toDate" in messages_of(first, late)[1]
     rows = [first, two]
     [trip] = check_of("\n".join("\t".join(line) for line in ([*first], *(row.values() for row in rows)))).outgoing()
     [alone] = check_of("\n".join("\t".join(line) for line in ([*first], first.values()))).outgoing()
     assert trip.payload["segments"] == alone.payload["segments"]
 
 
-def test_a_row_with_an_error_holds_its_trip_back_until_it_is_fixed_or_dropped():
+def test_a_row_with_an_error_blocks_its_trip_until_it_is_fixed_or_skipped():
     text = "\n".join("\t".join(line) for line in ([*GOOD], GOOD.values(), (GOOD | {"fromDate": ""}).values()))
     check = check_of(text)
     assert not check.is_ready.any()
-    check.drop([1])
+    check.skip_rows([1])
     assert check.is_ready.tolist() == [True, False]
     check.undo()
     check.fix_cell(1, "fromDate", "2026-05-11 07:20")
     assert check.is_ready.all()
 
 
-def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
+def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
     other = GOOD | {"airRailNumber": "TP1", "fromDate": "2026-05-12 07:20", "toDate": "2026-05-12 11:00"}
     first, second = GOOD | {"itinerarySource": "A"}, other | {"itinerarySource": "B", "externalItineraryId": "T-2"}
     check = check_of("\n".join("\t".join(line) for line in ([*first], first.values(), second.values())))
     assert not check.is_ready.any()
-    check.drop([0])
+    check.skip_rows([0])
     assert (check.cell_messages(1), check.is_ready.tolist()) == ({}, [False, True])
     check.undo()
-    check.drop([1])
+    check.skip_rows([1])
     assert check.is_ready.tolist() == [True, False]
     [why] = check.unready_frame()["Reason"]
-    assert why == "Skipped. External trip id: Another row of this record locator says something else. See row 2."
+    assert why == "Skipped. External trip ID: Another row of this record locator has a different value. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
@@ -255,54 +257,54 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
         "itineraryStatus": "",
     }
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], canceled.values(), bare.values())))
-    check.drop([0])
+    check.skip_rows([0])
     assert [*check.cell_messages(1)] == ["fromPlace", "travellerName"]
 
 
-def test_a_row_that_is_held_back_says_by_which_rows():
+def test_a_blocked_row_names_the_rows_with_errors():
     rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
-    said = said_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
-    assert said[0]["pnr"] == [("Row 3 of the same trip has an error.", True)]
-    assert "pnr" not in said[2]
-    said = said_of(*rows)
-    assert said[0]["pnr"] == [("Rows 3, 4, 5, 6, and 3 more of the same trip have errors.", True)]
+    messages = messages_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
+    assert messages[0]["pnr"] == [("Row 3 of the same trip has an error.", True)]
+    assert "pnr" not in messages[2]
+    messages = messages_of(*rows)
+    assert messages[0]["pnr"] == [("Rows 3, 4, 5, 6, and 3 more of the same trip have errors.", True)]
 
 
-def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_that_comes_twice():
+def test_an_offset_of_the_place_is_accepted_and_resolves_a_repeated_hour():
     row = GOOD | {"fromDate": "2026-10-25T01:30+00:00", "toDate": "2026-10-25T06:00+01:00"}
-    assert said_of(row) == [{}]
+    assert messages_of(row) == [{}]
     [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
     [segment] = trip.payload["segments"]
     assert (segment["fromDateTimeLocal"], segment["fromDateTime"]) == ("2026-10-25T01:30:00", "2026-10-25T01:30:00Z")
 
 
 @pytest.mark.parametrize("cell", ["Mr John Smith", "Smith, John Mr", "SMITH/JOHN MR", "dr. John Smith", "John Smith"])
-def test_a_title_is_no_part_of_a_name(cell: str):
-    assert names_in(cell) == [Name("John", "Smith")]
+def test_a_title_is_not_part_of_a_name(cell: str):
+    assert parse_names(cell) == [Name("John", "Smith")]
 
 
-def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
+def test_identifiers_lose_a_decimal_zero():
     row = GOOD | {"employeeId": "1023.0", "phone": "+351912345678.0 | 01711234567.0", "externalItineraryId": "77.0"}
     check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
-    check.read_as(replace(check.decisions.reading, country="DE"))
+    check.set_options(replace(check.decisions.options, country="DE"))
     [trip] = check.outgoing()
     [person] = trip.payload["passengers"]
     assert (trip.payload["externalItineraryId"], person["employeeId"]) == ("77", "1023")
     assert [each["phoneNumber"] for each in person["phoneNumbers"]] == ["+351912345678", "+491711234567"]
 
 
-def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_reported():
+def test_a_phone_number_without_a_country_is_sent_as_written():
     check = check_of("\t".join(GOOD) + "\n" + "\t".join((GOOD | {"phone": "555-0100"}).values()))
-    assert check.asking("country") == 1
+    assert check.count_question_rows("country") == 1
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100"}]
-    check.read_as(replace(check.decisions.reading, country="US"))
+    check.set_options(replace(check.decisions.options, country="US"))
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100", "countryName": "US"}]
     check.fix_cell(0, "phone", "(202) 555-0100")
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "+12025550100", "countryName": "US"}]
-    assert check.asking("country") == 0
+    assert check.count_question_rows("country") == 0
 
 
 _STAYS = {"PNR": "K7QWZP", "Hotel": "The Pier", "City": "Miami", "State": "FL", "Country": "US"} | {
@@ -317,7 +319,7 @@ def _doubted(row: dict[str, str]) -> set[str]:
     return {name for name, match in check.matches.items() if not match.is_sure}
 
 
-def test_no_one_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
+def test_short_headings_of_a_hotel_list_match_for_sure():
     assert _doubted(_STAYS) == set()
 
 
@@ -330,11 +332,11 @@ def test_no_one_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
         ({"Town": "Doral"}, {"hotelCity"}),
     ],
 )
-def test_bare_headings_that_may_mean_something_else_are_to_be_looked_at(more: dict[str, str], doubted: set[str]):
+def test_ambiguous_short_headings_are_unsure_matches(more: dict[str, str], doubted: set[str]):
     assert _doubted(_STAYS | more) == doubted
 
 
-def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
+def test_a_spreadsheet_number_is_shown_as_a_date():
     row = GOOD | {"fromDate": "46360.236", "toDate": "46360.5", "fromPlace": ""}
     check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
     assert check.rows.texts[["fromDate", "toDate"]].iloc[0].tolist() == ["2026-12-04 05:40:00", "2026-12-04 12:00:00"]
@@ -358,15 +360,13 @@ def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
         ("2026-05-11", "1900-01-01 07:20", False),
     ],
 )
-def test_a_day_in_the_column_of_a_time_has_to_be_that_of_its_own_column(day: str, clock: str, is_wrong: bool):
-    said = said_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
-    words = (
-        "The columns for the day and the time don't agree. Match only the column that gives when the segment begins."
-    )
-    assert ((words, True) in said.get("fromClock", [])) is is_wrong
+def test_a_date_in_a_time_column_must_match_the_date_column(day: str, clock: str, is_wrong: bool):
+    messages = messages_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
+    words = "The columns for the start date and the start time don't agree. Match only the correct column."
+    assert ((words, True) in messages.get("fromClock", [])) is is_wrong
 
 
-def test_an_employee_id_without_a_name_is_no_error_where_its_contact_is_known():
+def test_an_employee_id_without_a_name_is_valid_for_a_known_contact():
     nameless = GOOD | {"travellerName": ""}
     text = "\n".join("\t".join(line) for line in ([*GOOD], nameless.values()))
     check = check_of(text)
@@ -375,24 +375,24 @@ def test_an_employee_id_without_a_name_is_no_error_where_its_contact_is_known():
         "contacts": "1 row has an employee ID without a name. The service refuses them unless these people are "
         "contacts already."
     }
-    check.read_as(replace(check.decisions.reading, are_contacts=True))
+    check.set_options(replace(check.decisions.options, are_contacts=True))
     assert check.is_ready.all()
-    assert Check.of(trips_with({"E1"}), "trips.csv", text).is_ready.all()
+    assert Check.of(declare_trips({"E1"}), "trips.csv", text).is_ready.all()
     other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8"}
     assert check_of("\n".join("\t".join(line) for line in ([*GOOD], nameless.values(), other.values()))).is_ready.all()
 
 
-def test_travelers_of_one_record_locator_who_share_no_segment_are_pointed_out():
+def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     other = {"employeeId": "E2", "travellerName": "Costa/Bruno", "email": "", "phone": ""}
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
     words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
-    first, second = said_of(GOOD, GOOD | other | own)
+    first, second = messages_of(GOOD, GOOD | other | own)
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
     together = GOOD | other
-    assert said_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
+    assert messages_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
     late = GOOD | own | {"employeeId": "E3", "travellerName": "Dias/Carla", "email": "", "phone": ""}
-    assert [bool(said) for said in said_of(GOOD, together, late)] == [False, False, True]
+    assert [bool(messages) for messages in messages_of(GOOD, together, late)] == [False, False, True]
 
 
 def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
@@ -406,7 +406,7 @@ def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
     assert [check.cell_messages(row) for row in range(2)] == [{}, {}]
 
 
-def test_what_is_wrong_with_most_of_a_column_is_reported_once_for_all_of_it():
+def test_a_problem_of_most_cells_is_reported_once_for_the_column():
     rows = [GOOD | {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "fromDate": "soon"} for n in range(100, 130)]
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows))))
     assert check.column_problems == ["From: date, 30 rows: The date or time isn’t valid."]
@@ -418,7 +418,7 @@ def test_what_is_wrong_with_most_of_a_column_is_reported_once_for_all_of_it():
     assert check.is_ready.all()
 
 
-def test_coordinates_that_contradict_their_trip_are_put_right_in_all_their_rows() -> None:
+def test_contradicting_coordinates_are_fixed_in_all_their_rows() -> None:
     rows = ["Munich,DE,48.14,-11.58", "Munich,DE,11.58,48.14", "Munich,DE,0,0", "Munich,DE,48.14,11.58"]
     lines = [f"AAAAA{n},DOE/ANN,Grand,{row},2026-03-10,2026-03-12" for n, row in enumerate(rows)]
     heading = (
@@ -450,7 +450,7 @@ def test_a_corrected_cell_is_checked_like_the_file_was():
     assert check.is_ready.all()
     check.fix_cell(1, "toDate", "2026-03-10 05:00")
     assert check.is_ready.tolist() == [True, False, True]
-    check.drop([0])
+    check.skip_rows([0])
     assert [words for words, _ in check.cell_messages(1)["toDate"]] == [
         "The end is before the start. Muster compares both in UTC."
     ]

@@ -21,20 +21,20 @@ class ColumnMatch:
     headings: Sequence[str] = ()
 
 
-def list_matches(desk: JournalContext, kind: str) -> dict[str, ColumnMatch]:
+def list_matches(context: JournalContext, kind: str) -> dict[str, ColumnMatch]:
     """Return the saved matches for a kind of file by name, the latest first."""
-    kept = desk.journal.kept_by_name.list(desk.actor, _storage_kind(kind))
-    return {each.name: ColumnMatch(**each.payload) for each in sorted(kept, key=lambda each: each.saved_at)[::-1]}
+    stored = context.journal.kept_by_name.list(context.actor, _storage_kind(kind))
+    return {each.name: ColumnMatch(**each.payload) for each in sorted(stored, key=lambda each: each.saved_at)[::-1]}
 
 
-def save_match(desk: JournalContext, kind: str, name: str, match: ColumnMatch) -> None:
+def save_match(context: JournalContext, kind: str, name: str, match: ColumnMatch) -> None:
     """Save a match under a name. Raises JournalError."""
-    desk.journal.kept_by_name.save(desk.actor, _storage_kind(kind), name, vars(match), over=None)
+    context.journal.kept_by_name.save(context.actor, _storage_kind(kind), name, vars(match), over=None)
 
 
-def delete_match(desk: JournalContext, kind: str, name: str) -> None:
+def delete_match(context: JournalContext, kind: str, name: str) -> None:
     """Delete a saved match. Raises JournalError."""
-    desk.journal.kept_by_name.delete(desk.actor, _storage_kind(kind), name)
+    context.journal.kept_by_name.delete(context.actor, _storage_kind(kind), name)
 
 
 def _storage_kind(kind: str) -> str:

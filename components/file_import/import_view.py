@@ -22,7 +22,7 @@ from components.widgets.downloads import download_menu
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.status_badge import status_markdown
 from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import ITEM_STATUSES, JOBS, build_result_frame, format_progress, format_reasons
 from domain.file_import.row_sending import MAX_NAMES, Sending
 from domain.runtime.calls import End
@@ -46,7 +46,7 @@ CHANGED_SINCE: Final = (
 )
 MOST_BATCHES: Final = 5
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
-_BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
+_BEGUN: Final = StateKey[dict[str, int]]("file-import.jobs-started", dict)
 """The number of jobs started in this tab."""
 _JOB_STATUSES: Final[dict[str, Status]] = {
     "running": status.SENDING,
@@ -59,31 +59,31 @@ _JOB_STATUSES: Final[dict[str, Status]] = {
 
 def draw_import(
     workspace: Workspace,
-    intake: Intake,
+    declaration: ImportDeclaration,
     *,
     key: str,
     preview: Callable[[Check], None] | None = None,
-    after: Callable[[Job], None] | None = None,
-    since: UndoneNotes = lambda _: {},
-    limits: Callable[[Check], str] = lambda _: "",
+    draw_actions: Callable[[Job], None] | None = None,
+    undone_notes: UndoneNotes = lambda _: {},
+    sending_limits: Callable[[Check], str] = lambda _: "",
 ) -> None:
     """Draw the steps, the send button, and the jobs of the organization.
 
     `preview` draws the rows before they are sent, and `after` the actions for a job. `since` returns notes about later
     changes of jobs. `limits` returns what sending does not do, for the label of the button: "1 reaches no one".
     """
-    sending = intake.sending
+    sending = declaration.sending
     if sending is None:
-        raise ValueError(f"{intake.kind} declares no sending")
-    order = arrange(workspace, intake, key=key)
+        raise ValueError(f"{declaration.kind} declares no sending")
+    order = arrange(workspace, declaration, key=key)
     with order.steps:
-        check = draw_steps(workspace, intake, key=key, is_folded=order.is_folded)
+        check = draw_steps(workspace, declaration, key=key, is_folded=order.is_folded)
         if check is not None:
             if preview is not None:
                 preview(check)
-            _send_step(workspace, check, sending, key, since, limits(check))
+            _send_step(workspace, check, sending, key, undone_notes, sending_limits(check))
     with order.jobs:
-        draw_jobs(workspace, intake, key=key, after=after, since=since)
+        draw_jobs(workspace, declaration, key=key, draw_actions=draw_actions, undone_notes=undone_notes)
 
 
 class Layout(NamedTuple):
@@ -94,7 +94,7 @@ class Layout(NamedTuple):
     is_folded: bool
 
 
-def arrange(workspace: Workspace, intake: Intake, *, key: str) -> Layout:
+def arrange(workspace: Workspace, declaration: ImportDeclaration, *, key: str) -> Layout:
     """Put the jobs first if one is running, was started in this tab, or is in the address.
 
     Unsent rows of a sent file are below the jobs. A file that was not sent is above.
@@ -110,14 +110,16 @@ def arrange(workspace: Workspace, intake: Intake, *, key: str) -> Layout:
     if check is not None:
         is_followed.set(bool(check.decisions.job_of_row))
     elif not is_followed.get():
-        is_led = field.name in st.query_params and _choice(key).name not in st.session_state
-        latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
-        is_followed.set(is_led or any(job.is_owned for job in latest))
+        is_in_url = field.name in st.query_params and _choice(key).name not in st.session_state
+        latest = workspace.journal.ledger.jobs(workspace.actor, declaration.kind, at_most=1)
+        is_followed.set(is_in_url or any(job.is_owned for job in latest))
     above, below = st.container(), st.container()
-    is_left = check is not None and is_followed.get()
-    if is_left:
+    has_unsent_rows = check is not None and is_followed.get()
+    if has_unsent_rows:
         below.header("Unsent rows", anchor=False)
-    return Layout(below if is_left else above, above if is_left else below, check is None and is_followed.get())
+    return Layout(
+        below if has_unsent_rows else above, above if has_unsent_rows else below, check is None and is_followed.get()
+    )
 
 
 def show_job(key: str, job_id: int) -> None:
@@ -136,13 +138,15 @@ def _is_job_first(key: str) -> StateKey[bool]:
     return StateKey(f"{key}-followed", bool)
 
 
-def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: UndoneNotes, limits: str) -> None:
+def _send_step(
+    workspace: Workspace, check: Check, sending: Sending, key: str, undone_notes: UndoneNotes, sending_limits: str
+) -> None:
     number = check.ready_count
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
     decisions, version = check.decisions, check.version
-    is_whole = not (decisions.origin or decisions.job_of_row or decisions.returned)
-    ledger, kind = workspace.journal.ledger, check.intake.kind
+    is_whole = not (decisions.origin or decisions.job_of_row or decisions.reopened_rows)
+    ledger, kind = workspace.journal.ledger, check.declaration.kind
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
     def send() -> None:
@@ -151,10 +155,10 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
                 show_job(key, check.job_id)
             return
         problem.clear()
-        if asked and check.version != version:
+        if confirmation and check.version != version:
             problem.set((check, CHANGED_SINCE))
             return
-        # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
+        # If the person leaves now and returns, the latest job is shown, not the one from before.
         sent_field(key).clear()
         st.query_params.pop(sent_field(key).name, None)
         try:
@@ -164,102 +168,109 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
             return
         show_job(key, job_id)
 
-    later = since(jobs)
+    notes = undone_notes(jobs)
     for job in jobs:
-        words = _describe_job(workspace, job, sending, later.get(job.id))
-        st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
-    what = check.describe_sending(sending)
-    label = f"{what} · {limits}" if limits and number else what
-    asked = (
+        message = _describe_job(workspace, job, sending, notes.get(job.id))
+        st.warning(f"This file was sent before: {plain(message)}.", icon=":material/history:")
+    label = check.describe_sending(sending)
+    full_label = f"{label} · {sending_limits}" if sending_limits and number else label
+    confirmation = (
         [plain(line) for line in sending.confirmation_lines(check.ready, workspace)]
         if sending.confirmation_lines is not None and number
         else []
     )
-    if not asked:
-        press = while_signed_in(send)
-        st.button(label, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
-    elif st.button(f":red[{label}]", key=f"{key}-send", icon=":material/warning:"):
-        lines = [*asked, sending.last_line]
-        confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
-    of, words = problem.get()
-    if of is check:
-        st.error(plain(words), icon=":material/error:")
+    if not confirmation:
+        on_click = while_signed_in(send)
+        st.button(
+            full_label,
+            key=f"{key}-send",
+            type="primary",
+            icon=":material/send:",
+            disabled=not number,
+            on_click=on_click,
+        )
+    elif st.button(f":red[{full_label}]", key=f"{key}-send", icon=":material/warning:"):
+        lines = [*confirmation, sending.last_line]
+        confirm_dialog(f"{label}?", lines, label, send, key=f"{key}-send-dialog", icon=":material/warning:")
+    problem_check, message = problem.get()
+    if problem_check is check:
+        st.error(plain(message), icon=":material/error:")
 
 
 def draw_jobs(
     workspace: Workspace,
-    intake: Intake,
+    declaration: ImportDeclaration,
     *,
     key: str,
-    after: Callable[[Job], None] | None = None,
-    since: UndoneNotes = lambda _: {},
+    draw_actions: Callable[[Job], None] | None = None,
+    undone_notes: UndoneNotes = lambda _: {},
 ) -> None:
     """Draw the selected job, or the job in the address, or the latest, with a list of the others."""
-    ledger, sending = workspace.journal.ledger, intake.sending
-    jobs = ledger.jobs(workspace.actor, intake.kind)
+    ledger, sending = workspace.journal.ledger, declaration.sending
+    jobs = ledger.jobs(workspace.actor, declaration.kind)
     if sending is None:
         return
     field, choice = sent_field(key), _choice(key)
 
     def choose() -> None:
-        # What a browser calls by the words from before is no choice of a person.
+        # The browser may still send a choice of an earlier list of options.
         if choice.name == _choice(key).name and choice.get() in by_id:
             field.set(choice.get())
 
     with in_address(field):
-        held, by_id = field.get(), {str(job.id): job for job in jobs}
-        if held is not None and held not in by_id:
-            asked = ledger.job(workspace.actor, id_in(held) or 0)
-            if asked is None or asked.kind != intake.kind:
-                told = f"There is no sent file with the ID {plain(quoted_id(held))}."
-                st.warning(told, icon=":material/search_off:")
-                held = None
+        selected_id, by_id = field.get(), {str(job.id): job for job in jobs}
+        if selected_id is not None and selected_id not in by_id:
+            job_in_url = ledger.job(workspace.actor, id_in(selected_id) or 0)
+            if job_in_url is None or job_in_url.kind != declaration.kind:
+                message = f"There is no sent file with the ID {plain(quoted_id(selected_id))}."
+                st.warning(message, icon=":material/search_off:")
+                selected_id = None
             else:
-                held, jobs = str(asked.id), [*jobs, asked]
-                by_id[held] = asked
+                selected_id, jobs = str(job_in_url.id), [*jobs, job_in_url]
+                by_id[selected_id] = job_in_url
         if not jobs:
             return
-        later = since(jobs)
-        first = next((job for job in jobs if job.counts.get("unknown") and not job.is_owned), jobs[0])
-        picked = held if held is not None else str(first.id)
-        field.set(picked)
-        # Set anew each time: the browser goes on showing what a choice was called when it was made.
-        choice.set(picked)
+        notes = undone_notes(jobs)
+        default = next((job for job in jobs if job.counts.get("unknown") and not job.is_owned), jobs[0])
+        selected = selected_id if selected_id is not None else str(default.id)
+        field.set(selected)
+        # Set each time, because the browser keeps the label that the option had when it was selected.
+        choice.set(selected)
         st.selectbox(
             "Sent files",
             list(by_id),
-            format_func=lambda job_id: _describe_job(workspace, by_id[job_id], sending, later.get(int(job_id))),
+            format_func=lambda job_id: _describe_job(workspace, by_id[job_id], sending, notes.get(int(job_id))),
             key=choice.widget_key,
             on_change=choose,
         )
-    job = by_id[picked]
-    _draw_job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
-    if after is not None:
-        after(job)
+    job = by_id[selected]
+    _draw_job(workspace, declaration, sending, job, notes.get(job.id), key=f"{key}-job-{selected}", steps_key=key)
+    if draw_actions is not None:
+        draw_actions(job)
     if job.is_owned:
         st.caption("The status of each row appears once the job ends or pauses.")
     else:
-        _draw_results(workspace, intake, job, key=f"{key}-job-{picked}")
+        _draw_results(workspace, declaration, job, key=f"{key}-job-{selected}")
 
 
 def _draw_job(
     workspace: Workspace,
-    intake: Intake,
+    declaration: ImportDeclaration,
     sending: Sending,
     job: Job,
-    later: str | None,
+    note: str | None,
     *,
     key: str,
     steps_key: str,
 ) -> None:
     if job.state == "cut off" and sending.reconcile is not None and not job.counts.get("waiting"):
-        # All that is left is to look, which sends nothing.
-        JOBS.resume(workspace, intake, job.id)
+        # Only reconciling is left, which sends nothing.
+        JOBS.resume(workspace, declaration, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     is_pausing = job.state == "paused" and job.is_owned
     badge = status_markdown(status.PAUSING if is_pausing else job_status(job))
     counted = "" if job.is_owned else f" · {plain(_describe_counts(workspace, job, sending))}"
-    st.markdown(f"{badge}{f' **{plain(later)}**' if later else ''}{counted}")
+    st.markdown(f"{badge}{f' **{plain(note)}**' if note else ''}{counted}")
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
@@ -271,58 +282,78 @@ def _draw_job(
             on_pause=partial(JOBS.request_state, workspace, job.id, "paused") if job.state == "running" else None,
             on_stop=partial(JOBS.request_state, workspace, job.id, "stopped"),
         )
-    _draw_actions(workspace, intake, sending, job, key, steps_key)
+    _draw_actions(workspace, declaration, sending, job, key, steps_key)
 
 
-def _draw_actions(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
-    unknown, bad = job.counts.get("unknown", 0), sum(job.counts.get(each, 0) for each in _NOT_DONE)
-    looked = StateKey[int | None](f"{key}-looked", lambda: None)
-    is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
+def _draw_actions(
+    workspace: Workspace, declaration: ImportDeclaration, sending: Sending, job: Job, key: str, steps_key: str
+) -> None:
+    unknown, failed_count = job.counts.get("unknown", 0), sum(job.counts.get(each, 0) for each in _NOT_DONE)
+    reconciled_count = StateKey[int | None](f"{key}-looked", lambda: None)
+    is_reconciling = is_under_way(workspace, f"{job.kind}.look", str(job.id))
     batches: list[list[Item]] = []
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
-            resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
+            resume = while_signed_in(partial(JOBS.resume, workspace, declaration, job.id))
             st.button("Resume", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
             stop = partial(JOBS.request_state, workspace, job.id, "stopped")
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
         if unknown and sending.reconcile is not None:
-            look = partial(_run_reconcile, workspace, job, partial(JOBS.reconcile, workspace, intake, job.id), looked)
+            reconcile = partial(
+                _run_reconcile,
+                workspace,
+                job,
+                partial(JOBS.reconcile, workspace, declaration, job.id),
+                reconciled_count,
+            )
             icon = ":material/search:"
             st.button(
-                f"Check {count(unknown, *intake.noun)}",
+                f"Check {count(unknown, *declaration.noun)}",
                 key=f"{key}-look",
                 icon=icon,
-                disabled=is_looking,
-                on_click=look,
+                disabled=is_reconciling,
+                on_click=reconcile,
             )
-        if unknown and (sending.reconcile is None or looked.get() == unknown):
+        if unknown and (sending.reconcile is None or reconciled_count.get() == unknown):
             batches = _batches(workspace.journal.ledger.items(job.id, ["unknown"]))
-        if bad:
-            retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
-            st.button(f"Retry {count(bad, *intake.noun)}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
-            if st.button(f"Fix {count(bad, *intake.noun)}", key=f"{key}-mend", icon=":material/build:"):
+        if failed_count:
+            retry = while_signed_in(partial(JOBS.resume, workspace, declaration, job.id, retry=True))
+            st.button(
+                f"Retry {count(failed_count, *declaration.noun)}",
+                key=f"{key}-retry",
+                icon=":material/replay:",
+                on_click=retry,
+            )
+            if st.button(f"Fix {count(failed_count, *declaration.noun)}", key=f"{key}-mend", icon=":material/build:"):
                 failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
-                held = current_file(steps_key, workspace)
-                if held is not None and held.restore_failed(job.id, failed_items):
+                current = current_file(steps_key, workspace)
+                if current is not None and current.restore_failed(job.id, failed_items):
                     st.rerun()
-                if replace_file(steps_key, Check.of_failed(intake, job, failed_items), workspace):
+                if replace_file(steps_key, Check.of_failed(declaration, job, failed_items), workspace):
                     st.rerun()
     if unknown:
         st.caption(
-            f":material/help: {count(unknown, *intake.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
+            f":material/help: {count(unknown, *declaration.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
             "Muster will not resend them until you check."
         )
     for number, batch in enumerate(batches[:MOST_BATCHES]):
         _draw_status_buttons(
-            workspace, intake, job, batch, looked, f"{key}-say{f'-{number}' if number else ''}", is_looking
+            workspace,
+            declaration,
+            job,
+            batch,
+            reconciled_count,
+            f"{key}-say{f'-{number}' if number else ''}",
+            is_reconciling,
         )
     if len(batches) > MOST_BATCHES:
         st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
-    if is_looking:
-        st.caption(f":material/search: Checking {count(unknown, *intake.noun)}. You can leave this page.")
-    elif unknown and sending.reconcile is not None and looked.get() == unknown:
+    if is_reconciling:
+        st.caption(f":material/search: Checking {count(unknown, *declaration.noun)}. You can leave this page.")
+    elif unknown and sending.reconcile is not None and reconciled_count.get() == unknown:
         st.caption(
-            f"The service does not show the status of {count(unknown, *intake.noun)}. Check again, or set the status."
+            f"The service does not show the status of {count(unknown, *declaration.noun)}. "
+            "Check again, or set the status."
         )
 
 
@@ -336,26 +367,26 @@ def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
 
 def _draw_status_buttons(
     workspace: Workspace,
-    intake: Intake,
+    declaration: ImportDeclaration,
     job: Job,
     batch: Sequence[Item],
-    looked: StateKey[int | None],
+    reconciled_count: StateKey[int | None],
     key: str,
-    is_looking: bool,
+    is_reconciling: bool,
 ) -> None:
     """Draw the buttons that set the status of one call, with the names of its records."""
     positions = {item.position for item in batch}
     with st.container(horizontal=True, vertical_alignment="center"):
         sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
         named = names([item.label for item in batch], at_most=MAX_NAMES)
-        st.markdown(f"{count(len(batch), *intake.noun)} sent{sent}: {plain(named)}", width="content")
-        for is_done, words in ((True, "Mark as done"), (False, "Mark as not done")):
+        st.markdown(f"{count(len(batch), *declaration.noun)} sent{sent}: {plain(named)}", width="content")
+        for is_done, message in ((True, "Mark as done"), (False, "Mark as not done")):
             work = partial(JOBS.set_status, workspace, job.id, is_done=is_done, positions=positions)
-            say = partial(_run_reconcile, workspace, job, work, looked)
-            st.button(words, key=f"{key}-{is_done}", disabled=is_looking, on_click=say)
+            set_status = partial(_run_reconcile, workspace, job, work, reconciled_count)
+            st.button(message, key=f"{key}-{is_done}", disabled=is_reconciling, on_click=set_status)
 
 
-def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
+def _draw_results(workspace: Workspace, declaration: ImportDeclaration, job: Job, key: str) -> None:
     ledger = workspace.journal.ledger
     there = [state for state in ITEM_STATUSES if job.counts.get(state)]
     state: ItemState | None = st.segmented_control(
@@ -369,10 +400,16 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
     states = [state] if state in there else []
     total = sum(job.counts.get(each, 0) for each in (states or there))
     place = st.container()
-    bounds = pager(total, key=f"{key}-items-page", noun=intake.noun)
-    labels = {column.name: column.label for column in intake.columns}
+    bounds = pager(total, key=f"{key}-items-page", noun=declaration.noun)
+    labels = {column.name: column.label for column in declaration.columns}
     items = _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels)
-    columns = {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Status", "id": "ID", "reason": "Reason"}
+    columns = {
+        "rows": "Row",
+        "label": declaration.noun[0].capitalize(),
+        "state": "Status",
+        "id": "ID",
+        "reason": "Reason",
+    }
     with place:
         page_table(
             items,
@@ -381,7 +418,7 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
             sortable=(),
             id_column="position",
             selection=None,
-            noun=intake.noun,
+            noun=declaration.noun,
             has_cards=True,
         )
     undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
@@ -390,14 +427,14 @@ def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> N
     if bad:
         with downloads:
             download_menu(
-                lambda: build_result_frame(intake, job, ledger.items(job.id, bad)),
+                lambda: build_result_frame(declaration, job, ledger.items(job.id, bad)),
                 f"{job.kind}-not-done",
                 f"{key}-bad",
                 label="Download failed rows",
             )
     with downloads:
         download_menu(
-            lambda: build_result_frame(intake, job, ledger.items(job.id)),
+            lambda: build_result_frame(declaration, job, ledger.items(job.id)),
             f"{job.kind}-outcomes",
             f"{key}-all",
             label="Download all rows",
@@ -424,37 +461,37 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is None:
         return Progress(0, 0, "", is_finished=True)
-    words = f"{format_progress(job, datetime.now(UTC))} {JOBS.status_message(job_id)}".rstrip()
-    return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
+    message = f"{format_progress(job, datetime.now(UTC))} {JOBS.status_message(job_id)}".rstrip()
+    return Progress(job.total, job.settled, message, not job.is_owned or job.state != state)
 
 
-def _run_reconcile(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
-    def told(end: End) -> None:
+def _run_reconcile(workspace: Workspace, job: Job, work: partial[int], reconciled_count: StateKey[int | None]) -> None:
+    def finish(end: End) -> None:
         if end.error is not None:
             show_failure(f"{job.name}: {explain(end.error).text}")
         else:
-            looked.set(job.counts.get("unknown", 0) - end.value)
+            reconciled_count.set(job.counts.get("unknown", 0) - end.value)
             show_success(f"Status updated for {end.value:,}")
 
-    start_change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
+    start_change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=finish)
 
 
 def job_status(job: Job) -> Status:
-    """Return where a job stands; one that has ended is sent only if every row is."""
+    """Return the status of a job. A job is Sent only if all its rows are."""
     if job.state != "done":
         return _JOB_STATUSES[job.state]
     ends: dict[ItemState, Status] = {"unknown": status.UNKNOWN, "failed": status.FAILED, "not sent": status.NOT_SENT}
-    wrong = [each for state, each in ends.items() if job.counts.get(state)]
-    if not wrong:
+    found = [each for state, each in ends.items() if job.counts.get(state)]
+    if not found:
         return status.SENT
-    return status.PARTLY_SENT if job.counts.get("done") or len(wrong) > 1 else wrong[0]
+    return status.PARTLY_SENT if job.counts.get("done") or len(found) > 1 else found[0]
 
 
-def _describe_job(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
+def _describe_job(workspace: Workspace, job: Job, sending: Sending, note: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
-    # What grows from moment to moment is told where it is drawn anew by itself.
-    words = "sending" if job.is_owned else _describe_counts(workspace, job, sending)
-    return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
+    # Counts that change every second are shown only where they are refreshed.
+    message = "sending" if job.is_owned else _describe_counts(workspace, job, sending)
+    return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", message, *filter(None, [note])])
 
 
 def _describe_counts(workspace: Workspace, job: Job, sending: Sending) -> str:

@@ -1,4 +1,4 @@
-"""Drawing what can be done with an import that was sent: as a roster, held against the service, undone."""
+"""Draw the actions for a sent import: save as a roster, compare with the service, and undo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import sent_field
+from components.file_import.import_view import sent_field
 from components.record_list.record_table import record_table
 from components.shell.address import go_to, link_to
 from components.shell.background_changes import start_change
@@ -23,8 +23,13 @@ from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.text.plain_text import count, plain
 from domain.trips.trip_import.canceling import CANCELING
-from domain.trips.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
-from domain.trips.trip_import.undoing import undo_of, undone
+from domain.trips.trip_import.imported_trips import (
+    ServiceComparison,
+    compare_with_service,
+    create_roster,
+    find_remaining,
+)
+from domain.trips.trip_import.undoing import plan_undo, summarize_undone
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -35,18 +40,18 @@ if TYPE_CHECKING:
     from journal import Job, Roster
 
 CANCEL_KEY: Final = "cancel-trips"
-"""What the keys of the screen of cancellations begin with, on which an undone import is followed."""
+"""The widget key prefix of the screen that cancels trips, which shows the undo of an import."""
 MAX_AGE: Final = timedelta(hours=1)
-MAKING: Final = "roster"
+ROSTER_ACTION: Final = "roster"
 _BEGUN: Final = StateKey[int | None]("trip-import.undone", lambda: None)
 _PROBLEM: Final = StateKey[dict[int, str]]("trip-import.problem", dict)
-"""By the job it is about."""
+"""The error messages by job ID."""
 _ROSTERS: Final = StateKey[dict[int, int]]("trip-import.rosters", dict)
-"""The rosters that were made here, by the job they are of."""
+"""The rosters that were created in this tab, by job ID."""
 
 
-def after_import(workspace: Workspace, job: Job) -> None:
-    """Draw it, below how far the job is; nothing before anything was added."""
+def draw_import_actions(workspace: Workspace, job: Job) -> None:
+    """Draw the actions below the progress of a job, once the job has added something."""
     begun = _BEGUN.get()
     if begun is not None:
         _BEGUN.clear()
@@ -54,20 +59,20 @@ def after_import(workspace: Workspace, job: Job) -> None:
     if not job.counts.get("done") or job.is_owned:
         return
     key = f"trip-import-{job.id}"
-    was_undone = undone(workspace, [job]).get(job.id)
+    was_undone = summarize_undone(workspace, [job]).get(job.id)
     if was_undone is not None and (was_undone.is_whole or was_undone.is_under_way):
         link_to(CANCEL_TRIPS, "See what was canceled", **{sent_field(CANCEL_KEY).name: str(was_undone.job_id)})
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        _roster(workspace, job, key)
+        _draw_roster(workspace, job, key)
         compare = st.button("Compare with the service", key=f"{key}-compare", icon=":material/compare_arrows:")
         if st.button(":red[Undo this import]", key=f"{key}-undo", icon=":material/undo:"):
-            _ask_to_undo(workspace, job, key)
+            _confirm_undo(workspace, job, key)
     field_problem(_PROBLEM.get().get(job.id))
-    _comparison(workspace, job, key, is_asked=compare)
+    _draw_comparison(workspace, job, key, is_asked=compare)
 
 
-def _roster(workspace: Workspace, job: Job, key: str) -> None:
+def _draw_roster(workspace: Workspace, job: Job, key: str) -> None:
     made = _ROSTERS.get().get(job.id)
     imports = _roster_of_imports(workspace)
     if made is not None or imports is not None:
@@ -78,17 +83,17 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
 
     def save() -> None:
         items = workspace.journal.ledger.items(job.id, ["done"])
-        work = partial(as_roster, workspace, name.get().strip(), items)
-        start_change(workspace, MAKING, name.get(), work, label=f"Roster “{name.get()}”", then=saved)
+        work = partial(create_roster, workspace, name.get().strip(), items)
+        start_change(workspace, ROSTER_ACTION, name.get(), work, label=f"Roster “{name.get()}”", then=saved)
 
     def saved(end: End) -> None:
-        _PROBLEM.set({} if end.error is None else {job.id: f"No roster was made. {end.error}"})
+        _PROBLEM.set({} if end.error is None else {job.id: f"The roster was not saved. {end.error}"})
         if end.error is None:
             roster: Roster = end.value
             _ROSTERS.get()[job.id] = roster.id
 
     with st.popover("Save as a separate roster", icon=":material/format_list_bulleted:", key=f"{key}-roster"):
-        # What is begun with belongs to the field: the browser draws it when the box opens, runs after it was sent.
+        # The default value belongs to the field, because the browser draws the field when the popover opens.
         st.text_input("Name", PurePath(job.name).stem, key=name.widget_key, max_chars=100)
         st.button("Save", key=f"{key}-roster-save", type="primary", on_click=save)
 
@@ -98,24 +103,23 @@ def _roster_of_imports(workspace: Workspace) -> Roster | None:
     return next((roster for roster in rosters if roster.takes_imports), None)
 
 
-def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
-    undo = undo_of(workspace, workspace.journal.ledger.items(job.id))
+def _confirm_undo(workspace: Workspace, job: Job, key: str) -> None:
+    undo = plan_undo(workspace, workspace.journal.ledger.items(job.id))
     lines = [f"- {plain(line)}" for line in undo.not_undoable]
-    leaves = "\n".join(["Not undone:", *lines]) if lines else ""
+    exceptions = "\n".join(["Not undone:", *lines]) if lines else ""
     if not undo.rows:
-        _PROBLEM.set({job.id: "There is nothing left that can be undone. " + " ".join(undo.not_undoable)})
+        _PROBLEM.set({job.id: "There is nothing left to undo. " + " ".join(undo.not_undoable)})
         st.rerun()
     trips = count(len(undo.rows), "trip", "trips")
-    it = "it" if len(undo.rows) == 1 else "them"
     imports = _roster_of_imports(workspace)
     confirm_dialog(
         "Undo this import?",
         [
-            f"The service deletes {trips} that this import made: {plain(undo.record_names)}.",
-            f"No one will be expected anywhere because of {it}. This cannot be undone. You can import the file again.",
-            *filter(None, [leaves]),
-            *([f"Muster removes {it} from the roster “{plain(imports.name)}”."] if imports is not None else []),
-            "Contacts that were created stay.",
+            f"The service will delete {trips} of this import: {plain(undo.record_names)}.",
+            "Their expected locations will be deleted too. This cannot be undone, but you can import the file again.",
+            *filter(None, [exceptions]),
+            *([f"Muster will remove {trips} from the roster “{plain(imports.name)}”."] if imports is not None else []),
+            "Contacts that the import created will stay.",
         ],
         f"Cancel {trips}",
         partial(_undo, workspace, job, undo),
@@ -132,41 +136,39 @@ def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
         _PROBLEM.clear()
 
 
-def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
-    # What was canceled since is not there any more, whatever was read before.
+def _draw_comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
+    # A trip that was canceled since must not appear in an earlier comparison.
     canceled = workspace.journal.ledger_history.count_done(workspace.actor, [CANCELING.kind])
     name = ("import compared", job.id, canceled)
-    held: BackgroundRead[HeldAgainst] | None = server().reads.find(workspace, *name)
+    comparison: BackgroundRead[ServiceComparison] | None = server().reads.find(workspace, *name)
     if is_asked:
-        if held is not None:
-            held.invalidate()
-        items = still_there(workspace, workspace.journal.ledger.items(job.id, ["done"]))
-        read = partial(held_against, workspace.client, items, width=settings().fan_out)
-        held = server().reads.open(workspace, name, read, max_age=MAX_AGE)
-    if held is None:
+        if comparison is not None:
+            comparison.invalidate()
+        items = find_remaining(workspace, workspace.journal.ledger.items(job.id, ["done"]))
+        read = partial(compare_with_service, workspace.client, items, width=settings().fan_out)
+        comparison = server().reads.open(workspace, name, read, max_age=MAX_AGE)
+    if comparison is None:
         return
-    now = draw_reading(held, _read_so_far, key=f"{key}-compared")
+    now = draw_reading(comparison, _read_so_far, key=f"{key}-compared")
     if now.latest is not None:
-        _compared(now.latest, key)
+        _draw_result(now.latest, key)
 
 
-def _read_so_far(now: ReadState[HeldAgainst]) -> str:
-    return f"Reading where people are expected: {now.done:,} of {now.total or 0:,} trips"
+def _read_so_far(now: ReadState[ServiceComparison]) -> str:
+    return f"Compared {now.done:,} of {now.total or 0:,} trips"
 
 
-def _compared(found: HeldAgainst, key: str) -> None:
-    others = len(found.others)
-    same = count(found.same, "trip is", "trips are")
-    if not others:
-        st.success(f"{same} expected by the service exactly as predicted.", icon=":material/check_circle:")
+def _draw_result(comparison: ServiceComparison, key: str) -> None:
+    different = len(comparison.others)
+    matching = f"The expected locations of {count(comparison.same, 'trip match', 'trips match')} the prediction."
+    if not different:
+        st.success(matching, icon=":material/check_circle:")
         return
-    st.warning(
-        f"{same} expected by the service exactly as predicted; {others:,} {'differs' if others == 1 else 'differ'}.",
-        icon=":material/compare_arrows:",
-    )
+    differing = f"The expected locations of {count(different, 'trip differ', 'trips differ')} from it."
+    st.warning(f"{matching} {differing}", icon=":material/compare_arrows:")
     record_table(
-        found.others,
-        {"locator": "Record locator", "rows": "Row", "id": "Itinerary id", "what": "What differs"},
+        comparison.others,
+        {"locator": "Record locator", "rows": "Row", "id": "Itinerary ID", "what": "What differs"},
         f"{key}-differences",
         selection=None,
         noun=("trip", "trips"),

@@ -22,10 +22,10 @@ PHONE: Final = (
     *("phone number", "phone numbers", "mobile", "mobile number", "mobile phone", "cell", "cell phone"),
     *("mobile phone number", "mobile no", "phone no", "contact number", "telephone", "tel", "telefon"),
 )
-WHO: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "travelers", "passengers", "guests"))
+TRAVELER_WORDS: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "travelers", "passengers", "guests"))
 """What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
-MAY_BE_TWO: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
+SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
 _TITLE: Final = re.compile(
@@ -47,7 +47,7 @@ class Name(NamedTuple):
     last: str
 
 
-def names_in(text: str) -> list[Name]:
+def parse_names(text: str) -> list[Name]:
     """Return the people in a cell: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", separated by semicolons."""
     return [_parse_name(part) for part in _NAMES_APART.split(text) if part.strip()]
 
@@ -55,8 +55,8 @@ def names_in(text: str) -> list[Name]:
 def may_name_several(text: str) -> bool:
     """Return whether commas in a cell may separate people, as in "Ana Silva, John Doe"."""
     for part in _NAMES_APART.split(text):
-        told = [_without_title(each) for each in part.split(",")]
-        if "/" not in part and (len(told) > 2 or (len(told) == 2 and all(" " in each for each in told))):
+        parts = [_without_title(each) for each in part.split(",")]
+        if "/" not in part and (len(parts) > 2 or (len(parts) == 2 and all(" " in each for each in parts))):
             return True
     return False
 

@@ -27,7 +27,7 @@ from domain.file_import.checking import Check
 from domain.file_import.column_matching import match_columns
 from domain.file_import.column_types import squash
 from domain.file_import.delimited import Unreadable
-from domain.file_import.import_declaration import Intake
+from domain.file_import.import_declaration import ImportDeclaration
 from domain.runtime.calls import Calls
 from domain.runtime.server import server
 from domain.tables.spreadsheet import to_csv, to_xlsx
@@ -42,17 +42,19 @@ from tests.prepared_journal import new_journal
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def declared() -> Iterator[Intake]:
+def declared() -> Iterator[ImportDeclaration]:
     """Every intake of the product, and one that is declared to test with."""
     yield NOTES
     for path in sorted([*(PROJECT / "components").rglob("*.py"), *(PROJECT / "domain").rglob("*.py")]):
-        for name in re.findall(r"^(\w+)(?:: Final)? = Intake\(", path.read_text(encoding="utf-8"), re.MULTILINE):
+        for name in re.findall(
+            r"^(\w+)(?:: Final)? = ImportDeclaration\(", path.read_text(encoding="utf-8"), re.MULTILINE
+        ):
             module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
             yield getattr(importlib.import_module(module), name)
 
 
 INTAKES = list(declared())
-every = pytest.mark.parametrize("intake", INTAKES, ids=lambda intake: intake.kind)
+every = pytest.mark.parametrize("declaration", INTAKES, ids=lambda declaration: declaration.kind)
 
 # Values of every kind, right and wrong, with what spreadsheets and separators make of them.
 CELLS = [
@@ -63,16 +65,18 @@ cells = st.sampled_from(CELLS) | st.text(st.characters(exclude_categories=["Cs",
 
 
 @st.composite
-def files(draw: st.DrawFn, intake: Intake) -> pd.DataFrame:
-    columns = draw(st.lists(st.sampled_from(intake.columns), min_size=1, max_size=6, unique_by=lambda one: one.label))
+def files(draw: st.DrawFn, declaration: ImportDeclaration) -> pd.DataFrame:
+    columns = draw(
+        st.lists(st.sampled_from(declaration.columns), min_size=1, max_size=6, unique_by=lambda one: one.label)
+    )
     rows = draw(st.lists(st.tuples(*(cells for _ in columns)), min_size=1, max_size=8))
     table = pd.DataFrame(rows, columns=[column.label for column in columns], dtype="str")
     table.insert(0, "Note", [f"row {number}" for number in range(len(rows))])
     return table
 
 
-def taken(intake: Intake, content: bytes, name: str = "file.csv") -> Check:
-    return Check.of(intake, name, content)
+def taken(declaration: ImportDeclaration, content: bytes, name: str = "file.csv") -> Check:
+    return Check.of(declaration, name, content)
 
 
 def rows_of(check: Check) -> list[list[str]]:
@@ -80,27 +84,29 @@ def rows_of(check: Check) -> list[list[str]]:
     return [[str(cell) for cell in row] for row in table.to_numpy().tolist()]
 
 
-def test_every_intake_has_a_name_of_its_own() -> None:
-    kinds = [intake.kind for intake in INTAKES]
+def test_every_import_has_its_own_name() -> None:
+    kinds = [declaration.kind for declaration in INTAKES]
     assert len(set(kinds)) == len(kinds) >= 3
 
 
 @every
-def test_every_column_is_found_by_every_name_it_has_and_none_has_two(intake: Intake) -> None:
-    for column in intake.columns:
+def test_every_column_is_matched_by_each_of_its_unique_names(declaration: ImportDeclaration) -> None:
+    for column in declaration.columns:
         for name in (column.label, column.label.upper(), column.name, *column.aliases):
-            found = match_columns([name], intake.columns)[column.name]
+            found = match_columns([name], declaration.columns)[column.name]
             assert (found.headers, found.is_sure) == ((name,), True), name
-    names = [name for column in intake.columns for name in {squash(column.name), squash(column.label)}]
+    names = [name for column in declaration.columns for name in {squash(column.name), squash(column.label)}]
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
 @every
-def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Intake) -> None:
-    required = [column for column in intake.columns if column.required]
-    assert not taken(intake, b"Nothing,Known\n1,2\n").is_ready.any() or not required
+def test_no_row_is_ready_until_required_columns_are_matched_and_filled(declaration: ImportDeclaration) -> None:
+    required = [column for column in declaration.columns if column.required]
+    assert not taken(declaration, b"Nothing,Known\n1,2\n").is_ready.any() or not required
     if required:
-        check = taken(intake, f"Note,{','.join(each.label for each in required)}\nrow{',' * len(required)}\n".encode())
+        check = taken(
+            declaration, f"Note,{','.join(each.label for each in required)}\nrow{',' * len(required)}\n".encode()
+        )
         assert {each.name for each in required} <= set(check.cell_messages(0))
         assert not check.is_ready.any()
 
@@ -108,17 +114,17 @@ def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Int
 @every
 @given(data=st.data())
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_every_row_is_ready_or_left_behind_with_a_reason_and_fixing_loses_none(intake: Intake, data: Any) -> None:
-    table = data.draw(files(intake))
-    check = taken(intake, to_csv(table))
+def test_every_row_is_ready_or_has_a_reason_after_any_corrections(declaration: ImportDeclaration, data: Any) -> None:
+    table = data.draw(files(declaration))
+    check = taken(declaration, to_csv(table))
     assert check.source.rows + check.source.problems.skipped == len(table)
     for _ in range(data.draw(st.integers(0, 4))):
         if data.draw(st.booleans()):
-            check.drop([data.draw(st.integers(0, check.source.rows - 1))])
+            check.skip_rows([data.draw(st.integers(0, check.source.rows - 1))])
         elif data.draw(st.booleans()):
             check.undo()
         else:
-            column = data.draw(st.sampled_from(intake.columns))
+            column = data.draw(st.sampled_from(declaration.columns))
             check.fix_cell(data.draw(st.integers(0, check.source.rows - 1)), column.name, data.draw(cells))
     left = check.unready_frame()
     assert len(check.ready) + len(left) == check.source.rows
@@ -127,32 +133,32 @@ def test_every_row_is_ready_or_left_behind_with_a_reason_and_fixing_loses_none(i
     assert not (ready & errors).any()
     assert not (errors & warned).any()
     assert set(check.in_view("errors")) == set(np.flatnonzero(errors))
-    fresh = CheckedFile(intake, check.source, check.decisions)
+    fresh = CheckedFile(declaration, check.source, check.decisions)
     assert fresh.is_ready.tolist() == ready.tolist(), "what changed is worked out as if all were"
 
 
 @every
 @given(data=st.data())
 @settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_what_is_left_behind_can_be_taken_again_as_it_stands(intake: Intake, data: Any) -> None:
-    check = taken(intake, to_csv(data.draw(files(intake))))
+def test_downloaded_rows_can_be_imported_again(declaration: ImportDeclaration, data: Any) -> None:
+    check = taken(declaration, to_csv(data.draw(files(declaration))))
     left = check.unready_frame()
     rows = [row for row, is_ready in zip(rows_of(check), check.is_ready, strict=True) if not is_ready]
     if left.empty:
         return
     width = len(check.source.headers)
     for content, name in ((to_csv(left), "left.csv"), (to_xlsx(left, "left"), "left.xlsx")):
-        again = taken(intake, content, name)
+        again = taken(declaration, content, name)
         assert [row[:width] for row in rows_of(again)] == rows
 
 
 @every
 @given(content=st.binary() | st.text().map(str.encode))
 @settings(max_examples=12, deadline=None)
-def test_whatever_is_given_is_taken_or_refused_in_words(intake: Intake, content: bytes) -> None:
+def test_any_file_is_read_or_refused_with_a_message(declaration: ImportDeclaration, content: bytes) -> None:
     for name in ("file.csv", "file.xlsx", "file.geojson"):
         try:
-            check = taken(intake, content, name)
+            check = taken(declaration, content, name)
         except Unreadable as error:
             assert str(error).endswith((".", ":")) or error.args  # noqa: PT017
         else:
@@ -160,9 +166,9 @@ def test_whatever_is_given_is_taken_or_refused_in_words(intake: Intake, content:
 
 
 @every
-def test_rows_are_written_here_as_well_and_one_more_is_taken_back(intake: Intake) -> None:
-    column = intake.columns[0]
-    check = Check.of_rows(intake, "A table", [{}])
+def test_rows_can_be_entered_and_adding_one_can_be_undone(declaration: ImportDeclaration) -> None:
+    column = declaration.columns[0]
+    check = Check.of_rows(declaration, "A table", [{}])
     assert check.missing == []
     check.fix_cell(0, column.name, "A1")
     check.add_row()
@@ -191,7 +197,7 @@ def service(tmp_path: Path) -> NoteService:
 def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The desk that the screen works with; a job is waited for."""
     with new_journal(tmp_path / "journal.sqlite3") as journal:
-        monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.intake()))
+        monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.declaration()))
         monkeypatch.setattr(sent_items, "token", server().sessions.open(sent_items.drawn_for[0]))
         yield sent_items.drawn_for[0]
         server().sessions.end(sent_items.token)
@@ -210,7 +216,7 @@ def with_file(content: bytes) -> AppTest:
     return app
 
 
-def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> None:
+def test_an_empty_sheet_is_refused_once_and_the_earlier_one_stays(desk: Any) -> None:
     book = BytesIO()
     with pd.ExcelWriter(book, engine="xlsxwriter") as writer:
         pd.DataFrame({"name": ["a"], "number": [1]}).to_excel(writer, sheet_name="Notes", index=False)
@@ -229,7 +235,7 @@ def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> N
     assert app.button(key="notes-send").label == "Add 2 notes"
 
 
-def test_a_file_that_is_forgotten_in_one_tab_is_not_the_one_that_another_took(desk: Any) -> None:
+def test_removing_a_file_in_one_tab_keeps_the_file_of_another(desk: Any) -> None:
     app, other = with_file(csv_of(["a"])), with_file(csv_of(["b", "c"]))
     press(app, "notes-forget")
     assert opened().button(key="notes-send").label == "Add 2 notes"
@@ -241,9 +247,7 @@ def counts(desk: Any) -> list[dict[str, int]]:
     return [dict(job.counts) for job in desk.journal.ledger.jobs(ANA, "note")]
 
 
-def test_a_file_is_sent_once_however_often_it_is_pressed_and_found_again_after_a_refresh(
-    desk: Any, service: NoteService
-) -> None:
+def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, service: NoteService) -> None:
     app = with_file(csv_of([f"note {n}" for n in range(23)]) + b"\nodd,x")
     button = app.button(key="notes-send")
     assert button.label == "Add 23 notes"
@@ -276,13 +280,13 @@ def is_folded(app: AppTest) -> bool:
 
 def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
     """A job that somebody else is at work on."""
-    rows = Check.of(service.intake(), "n", csv_of(names), desk).build_items()
+    rows = Check.of(service.declaration(), "n", csv_of(names), desk).build_items()
     run = desk.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
     desk.journal.ledger.claim(run, lambda _: 1)
     return int(run.job_id)
 
 
-def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_above_both(desk: Any) -> None:
+def test_a_job_is_above_its_unsent_rows_and_a_new_file_is_above_both(desk: Any) -> None:
     app = press(with_file(csv_of(["a", "b"]) + b"\nodd,x"), "notes-send")
     for each in (app, opened()):
         assert places(each, "header", "selectbox")[:2] == ["Sent files", "Unsent rows"]
@@ -295,7 +299,7 @@ def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_abov
     assert places(app, "header", "selectbox") == ["Sent files"]
 
 
-def test_nothing_begins_in_a_tab_whose_session_was_ended_in_another(desk: Any, service: NoteService) -> None:
+def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteService) -> None:
     app = with_file(csv_of(["fine", "bad one"]))
     sending = app.button(key="notes-send").click()
     server().sessions.end(sent_items.token)
@@ -320,9 +324,7 @@ def test_nothing_begins_in_a_tab_whose_session_was_ended_in_another(desk: Any, s
     assert service.held() == ["fine"]
 
 
-def test_a_job_at_work_and_one_that_the_address_names_need_no_scrolling_past_the_place_for_a_file(
-    desk: Any, service: NoteService
-) -> None:
+def test_a_running_job_or_a_job_in_the_url_is_above_the_file_field(desk: Any, service: NoteService) -> None:
     assert not is_folded(opened())
     job_id = under_way(desk, service, ["a", "b"])
     assert is_folded(opened())
@@ -335,9 +337,7 @@ def test_a_job_at_work_and_one_that_the_address_names_need_no_scrolling_past_the
     assert is_folded(led.run())
 
 
-def test_while_a_job_is_at_work_only_what_is_drawn_again_by_itself_tells_how_far_it_is(
-    desk: Any, service: NoteService
-) -> None:
+def test_only_refreshed_parts_show_the_progress_of_a_job(desk: Any, service: NoteService) -> None:
     job_id = under_way(desk, service, ["a", "b", "c"])
     app = opened()
     assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · sending")
@@ -353,7 +353,7 @@ def test_while_a_job_is_at_work_only_what_is_drawn_again_by_itself_tells_how_far
     assert (app.selectbox[0].proto.set_value, app.selectbox[0].proto.raw_value) == (True, label)
 
 
-def test_cells_to_be_fixed_stand_next_to_the_name_of_their_row_and_stay_there_once_they_are(desk: Any) -> None:
+def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
     file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
     app = with_file(file)
     assert list(tables(app)[0])[:2] == ["name", "latitude"]
@@ -365,7 +365,7 @@ def test_cells_to_be_fixed_stand_next_to_the_name_of_their_row_and_stay_there_on
     assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
 
 
-def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one_before(desk: Any) -> None:
+def test_an_outdated_browser_selection_does_not_replace_a_new_job(desk: Any) -> None:
     app = press(with_file(csv_of(["a"])), "notes-send")
     app.file_uploader[0].set_value(("more.csv", csv_of(["b", "c"]), "text/csv")).run()
     before = app.selectbox[-1]._widget_state
@@ -381,9 +381,7 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
     assert app.query_params["notes-sent"] == "1"
 
 
-def test_a_browser_that_still_calls_a_job_what_it_was_called_before_leads_nowhere_else(
-    desk: Any, service: NoteService
-) -> None:
+def test_an_outdated_label_in_the_browser_selects_nothing_else(desk: Any, service: NoteService) -> None:
     job_id = under_way(desk, service, ["a", "b"])
     app = opened()
     before = app.selectbox[0]._widget_state
@@ -401,9 +399,7 @@ def test_a_browser_that_still_calls_a_job_what_it_was_called_before_leads_nowher
     assert (app.selectbox[0].value, app.query_params["notes-sent"]) == (str(job_id), str(job_id))
 
 
-def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_reported(
-    desk: Any, service: NoteService
-) -> None:
+def test_an_older_job_in_the_url_is_shown_and_a_missing_one_is_reported(desk: Any, service: NoteService) -> None:
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = "9999"
     assert "There is no sent file with the ID “9999”." in page_text(app.run())
@@ -420,9 +416,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
     assert "There is no sent file with the ID “9999”." in page_text(app.run())
 
 
-def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
-    desk: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_url_names_no_job_while_a_job_starts(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     app = press(with_file(csv_of(["a"])), "notes-send")
     assert "notes-sent" in app.query_params
     begin, named = job_module.JOBS.begin, []
@@ -438,12 +432,12 @@ def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_l
     assert app.query_params["notes-sent"] == str(desk.journal.ledger.jobs(ANA, "note")[0].id)
 
 
-def test_what_was_fixed_and_dropped_is_there_after_a_refresh_until_it_is_forgotten(desk: Any) -> None:
+def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(desk: Any) -> None:
     app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
     sent_items.mend(app, 3, "number", "7")
     press(app.run(), "notes-undo")
     sent_items.mend(app, 3, "number", "8")
-    desk.unsaved_work["intake.notes"].drop([0])
+    desk.unsaved_work["file-import.notes"].skip_rows([0])
     refreshed = opened()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
     press(refreshed, "notes-forget")
@@ -452,10 +446,10 @@ def test_what_was_fixed_and_dropped_is_there_after_a_refresh_until_it_is_forgott
     assert not opened().get("bidi_component")
 
 
-def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
+def test_an_irreversible_import_asks_first_with_count_and_names(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sends = service.intake()
+    sends = service.declaration()
     assert sends.sending is not None
     sending = replace(
         sends.sending, verb="Delete", confirmation_lines=lambda rows, _: [", ".join(rows.texts["name"]) + "."]
@@ -484,7 +478,7 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
 
 
 @pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
-def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_its_result(desk: Any, left: str) -> None:
+def test_a_file_sent_in_another_tab_shows_its_result(desk: Any, left: str) -> None:
     """And not the job that its address named before."""
     first = press(with_file(csv_of(["a"])), "notes-send")
     first.file_uploader[0].set_value(("more.csv", csv_of(["b"]) + left.encode(), "text/csv")).run()
@@ -496,7 +490,7 @@ def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_its_result(desk: A
     assert second.query_params["notes-sent"] == str(latest.id)
 
 
-def test_what_the_service_refuses_is_fixed_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
+def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     press(app, f"notes-job-{job.id}-mend")
@@ -512,9 +506,7 @@ def test_what_the_service_refuses_is_fixed_in_its_cell_and_sent_in_its_place(des
     assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
 
 
-def test_corrections_in_a_file_survive_the_fixing_of_what_failed_and_another_file_asks_first(
-    desk: Any, service: NoteService
-) -> None:
+def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
     sent_items.mend(app, 2, "name", "odd one")
     [job] = desk.journal.ledger.jobs(ANA, "note")
@@ -530,7 +522,7 @@ def test_corrections_in_a_file_survive_the_fixing_of_what_failed_and_another_fil
     assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
 
 
-def test_what_is_unknown_is_searched_for_and_not_offered_to_be_sent(desk: Any, service: NoteService) -> None:
+def test_unknown_rows_can_be_checked_but_not_resent(desk: Any, service: NoteService) -> None:
     def lose(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
@@ -545,7 +537,7 @@ def test_what_is_unknown_is_searched_for_and_not_offered_to_be_sent(desk: Any, s
     assert "2 added" in page_text(app)
 
 
-def test_a_look_that_takes_long_is_reported_and_is_not_begun_twice(
+def test_a_slow_check_is_reported_and_not_started_twice(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(_: Any) -> None:
@@ -567,10 +559,10 @@ def test_a_look_that_takes_long_is_reported_and_is_not_begun_twice(
     assert counts(desk) == [{"done": 2}]
 
 
-def test_a_job_whose_process_died_is_said_to_be_cut_off_and_continues(desk: Any, service: NoteService) -> None:
+def test_an_interrupted_job_is_reported_and_can_be_resumed(desk: Any, service: NoteService) -> None:
     ledger = desk.journal.ledger
     run = ledger.begin(
-        ANA, "note", "notes.csv", list(Check.of(service.intake(), "n", csv_of(["a", "b"]), desk).build_items())
+        ANA, "note", "notes.csv", list(Check.of(service.declaration(), "n", csv_of(["a", "b"]), desk).build_items())
     )
     ledger.claim(run, lambda _: 1)
     with desk.journal._database.writing() as connection:
@@ -583,7 +575,7 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_continues(desk: Any,
     assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
 
 
-def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_reported(
+def test_if_the_journal_cannot_be_written_nothing_is_sent(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.journal.conftest import unavailable

@@ -15,9 +15,7 @@ Settled = Callable[[Page], Page]
 ROWS = ["pnr;employee_id;name", "AAA111;E1;Ana Silva", "two words;E2;Bo Berg", "??;E3;Cy Dee", ";E4;Di Eff"]
 
 
-def test_cells_are_fixed_and_rows_dropped_where_they_stand(
-    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
-) -> None:
+def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, page_at: PageAt, settled: Settled) -> None:
     """On a phone; what is wrong is told to everyone."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/rosters?roster=new")
     field = page.locator("input[type=file]")
@@ -52,7 +50,7 @@ def test_cells_are_fixed_and_rows_dropped_where_they_stand(
     expect(page.locator("input[type=file]")).to_have_count(1)
 
 
-def test_on_a_phone_a_row_to_be_fixed_is_a_card_that_needs_no_scrolling_sideways(
+def test_on_a_phone_a_row_is_a_card_without_horizontal_scrolling(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
     headings = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives"

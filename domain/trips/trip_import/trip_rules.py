@@ -1,0 +1,315 @@
+"""The rules for rows of trips, beyond single cells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from client.vocabulary.itineraries import CANCELED
+from domain.file_import.column_types import Mask
+from domain.file_import.row_problems import Problem, Question, Rows
+from domain.file_import.traveler_cells import SEPARATE_PEOPLE, may_name_several
+from domain.trips.resolved_segments import transport_number
+from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
+from domain.trips.trip_import.segment_problems import segment_problems
+from domain.trips.trip_import.trip_columns import (
+    SHORTENED,
+    TRAVELLER,
+    is_local,
+    is_phone,
+    is_shortened,
+    phones_in,
+)
+from domain.trips.trip_import.trip_rows import Objects, Part, parts_of
+
+NO_PHONE: Final = "The phone number isn't valid."
+OF_NO_COUNTRY: Final = "The phone number has no country code. Muster sends it as written."
+OF_NO_CONTACT: Final = "The employee ID has no name. The service creates contacts only for travelers with a name."
+OF_A_TOWN: Final = "The phone number is too short to be called from abroad. Muster sends it as written."
+
+_ONE_SEGMENT: Final = " If only this segment is canceled, skip the row."
+
+Codes = npt.NDArray[np.int64]
+
+_SAME_IN_TRIP: Final = {
+    "externalItineraryId": True,
+    "itineraryStatus": True,
+    "itinerarySource": False,
+    "arrangerName": False,
+    "arrangerEmployeeId": False,
+}
+
+
+def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset()) -> Iterator[Problem]:
+    """Yield the problems of segments, travelers, and trips. `known_employee_ids` have a contact at the service."""
+    trips = _codes(rows.comparison_keys("pnr"))
+    status = Part(rows).objects("itineraryStatus")
+    is_canceled = _anywhere(trips, status == CANCELED)
+    has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
+    segments_by_row = read_segments(rows)
+    is_usable = np.zeros(len(rows), dtype=bool)
+    for row, some in enumerate(segments_by_row):
+        has_segment[row] = bool(some)
+        is_usable[row] = any(each.resolved.duration is not None for each in some)
+    yield from segment_problems(rows, segments_by_row, is_live=~is_canceled, is_refused=~_anywhere(trips, is_usable))
+    live = ~is_canceled
+    named = {*_ids_with_name(rows), *known_employee_ids}
+    for part in parts_of(rows, "employeeId"):
+        has_traveller |= part.has("employeeId", "travellerName", "firstName", "lastName", "contactId")
+        yield from _traveler_problems(part, live, named)
+    is_left_out = np.zeros(len(rows), dtype=bool)
+    for part in parts_of(rows, "type"):
+        is_off, column = part.objects("isCanceled") == True, part.column("isCanceled")  # noqa: E712 (an array)
+        yield Problem(live & is_off, column, "Canceled. Muster doesn't send this segment.", is_error=False)
+        message = "Diverted. The segment ends at this place. Check the arrival time."
+        yield Problem(live & ~is_off & part.has("divertedTo"), part.column("divertedTo"), message, is_error=False)
+        is_left_out |= is_off
+    has_segment, live = _anywhere(trips, has_segment), live & (trips >= 0)
+    message = (
+        "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip."
+    )
+    yield Problem(live & ~has_segment & is_left_out, "isCanceled", message)
+    message = "The trip has no segment. A trip that isn't canceled needs one."
+    yield Problem(live & ~has_segment & ~_anywhere(trips, is_left_out), "type", message)
+    message = "The trip has no traveler. The service rejects such trips."
+    yield Problem(live & ~_anywhere(trips, has_traveller), "travellerName", message)
+    for column, is_error in _SAME_IN_TRIP.items():
+        other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
+        message = "Another row of this record locator has a different value."
+        more = _ONE_SEGMENT if column == "itineraryStatus" else "" if is_error else " Muster uses the first one."
+        yield Problem(other >= 0, column, f"{message}{more}", is_error, compared_rows=rows.numbers[other])
+    if not rows.options.carries:
+        message = "Another row of this record locator is canceled. Enter the status of this row."
+        lacks_status = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
+        canceled = rows.numbers[_first(trips, status == CANCELED)]
+        yield Problem(lacks_status, "itineraryStatus", message, compared_rows=canceled)
+    people = _people(parts_of(rows, "employeeId"))
+    yield from _two_people(rows, trips, *people)
+    segments = _Segments(segments_by_row)
+    if segments.every:
+        yield from _two_bookings(rows, np.where(is_canceled, -1, trips), segments, *people)
+        yield from _two_times(rows, trips, segments)
+
+
+def _ids_with_name(rows: Rows) -> Iterator[str]:
+    """Yield the employee IDs with a name in any row. The service can create contacts for them."""
+    for part in parts_of(rows, "employeeId"):
+        yield from pd.unique(part.objects("employeeId")[part.has("travellerName", "firstName", "lastName")])
+
+
+def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[str]) -> Iterator[Problem]:
+    columns = [column.name for column in TRAVELLER.columns]
+    nameless = part.has(*columns) & ~part.has("employeeId", "contactId", "travellerName", "firstName", "lastName")
+    message = "The service needs an employee ID or a name. It cannot match this traveler."
+    yield Problem(live & nameless, part.column("email"), message)
+    if not part.rows.options.are_contacts:
+        codes, ids = pd.factorize(part.objects("employeeId"))
+        is_unnamed = np.array([*(each not in known_employee_ids for each in ids), False], dtype=bool)[codes]
+        is_unnamed &= live & ~part.has("contactId", "travellerName", "firstName", "lastName")
+        yield Problem(is_unnamed, part.column("employeeId"), OF_NO_CONTACT, question="contacts")
+    cells, names = pd.factorize(part.rows.texts[part.column("travellerName")])
+    may_be_two = np.array(["," in cell and may_name_several(cell) for cell in names], dtype=bool)
+    # One cell that can only be "Last, First" shows the order in all of them.
+    if may_be_two.any() and not any("," in cell for cell in names[~may_be_two]):
+        message = f"Muster reads this as one person. {SEPARATE_PEOPLE}"
+        yield Problem(may_be_two[cells], part.column("travellerName"), message, is_error=False)
+    has_phone = part.has("phone")
+    if has_phone.any():
+        countries, phones = part.objects("phoneCountry"), part.rows.texts[part.column("phone")]
+        country_codes, phone_codes = _codes(pd.Series(countries)), _codes(phones)
+        pairs = _combined(country_codes, phone_codes)
+        _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
+        phones_with_country = zip(phones.iloc[first].tolist(), countries[first].tolist(), strict=True)
+        default_country = part.rows.options.country
+        messages = np.array(
+            [_phone_problem(text, country or default_country) for text, country in phones_with_country], dtype=object
+        )[place]
+        for message in dict.fromkeys(filter(None, messages)):
+            asks: Question = "country" if message == OF_NO_COUNTRY else ""
+            yield Problem(
+                messages == message, part.column("phone"), message, message in (NO_PHONE, SHORTENED), question=asks
+            )
+    if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
+        several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
+        message = "The cell names several people. The one employee ID, email, or phone applies to the first."
+        has_details = several & part.has("employeeId", "email", "phone", "contactId")
+        yield Problem(has_details, part.column("travellerName"), message, is_error=False)
+
+
+def _phone_problem(text: str, country: str) -> str:
+    if any(map(is_shortened, phones_in(text))):
+        return SHORTENED
+    wrong = [number for number in phones_in(text) if not is_phone(number, country)]
+    if not wrong:
+        return ""
+    if not all(map(is_local, wrong)):
+        return NO_PHONE
+    return OF_A_TOWN if country else OF_NO_COUNTRY
+
+
+def _people(parts: Sequence[Part]) -> tuple[Codes, Codes]:
+    """Return a number per employee ID and per name, part after part, or -1 for empty cells."""
+    ids = np.concatenate([part.objects("employeeId") for part in parts])
+    names = np.concatenate([_folded_names(part) for part in parts])
+    return _codes(pd.Series(ids)), _codes(pd.Series(names))
+
+
+def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) -> Iterator[Problem]:
+    """Yield employee IDs with two names, and names with two employee IDs in one trip."""
+    parts = parts_of(rows, "employeeId")
+    of_trip = np.tile(trips, len(parts))
+    other_name = _differs(np.where(id_codes >= 0, id_codes, -1), name_codes).reshape(len(parts), -1)
+    in_trip = np.where((name_codes >= 0) & (of_trip >= 0), _combined(of_trip, name_codes), -1)
+    other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
+    for place, part in enumerate(parts):
+        column = "travellerName" if part.has("travellerName").any() else "lastName"
+        message = "Another row gives this employee ID another name. Check that it's one person."
+        first = rows.numbers[other_name[place] % len(rows)]
+        yield Problem(other_name[place] >= 0, part.column(column), message, is_error=False, compared_rows=first)
+        message = "Another row of this trip gives this name another employee ID. Check that it's one person."
+        first = rows.numbers[other_id[place] % len(rows)]
+        yield Problem(other_id[place] >= 0, part.column("employeeId"), message, is_error=False, compared_rows=first)
+
+
+def _folded_names(part: Part) -> Objects:
+    if part.has("firstName", "lastName").any():
+        both = part.rows.texts[part.column("firstName")] + " " + part.rows.texts[part.column("lastName")]
+        return np.asarray(both.str.strip().str.casefold(), dtype=object)
+    codes, cells = pd.factorize(part.rows.texts[part.column("travellerName")])
+    values = part.objects("travellerName")
+    first = np.full(len(cells), -1)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    names = [values[place][0] if values[place] else None for place in first.tolist()]
+    return np.array([f"{name.first} {name.last}".casefold() if name else "" for name in names], dtype=object)[codes]
+
+
+def _two_bookings(
+    rows: Rows, trips: Codes, segments_of: _Segments, id_codes: Codes, name_codes: Codes
+) -> Iterator[Problem]:
+    """Yield travelers of a record locator who share no segment: two bookings, or a misspelled record locator."""
+    of_trip = np.tile(trips, len(id_codes) // max(1, len(trips)))
+    by_id = np.where(id_codes >= 0, id_codes + name_codes.max(initial=0) + 1, -1)
+    person = np.where(name_codes >= 0, name_codes, by_id)
+    has_others = np.isin(of_trip, of_trip[_differs(of_trip, person) >= 0])
+    if not has_others.any():
+        return
+    people = pd.DataFrame({"trip": of_trip, "person": person, "row": np.arange(len(person)) % len(rows)})
+    people = people[has_others & (person >= 0)]
+    segments = pd.DataFrame({"row": segments_of.row, "segment": segments_of.same})
+    # Rows with the same number are one record, such as a trip in JSON.
+    for table in (people, segments):
+        table["number"] = rows.numbers[table["row"]]
+    shared_segments = people.merge(segments[["number", "segment"]], on="number")
+    shared_segments = shared_segments[shared_segments["segment"] >= 0].drop_duplicates(["trip", "person", "segment"])
+    shared_segments["shared"] = shared_segments.duplicated(["trip", "segment"], keep=False)
+    by_person = shared_segments.groupby(["trip", "person"], sort=False).agg(
+        row=("row", "min"), shared=("shared", "any")
+    )
+    by_person = by_person[by_person.groupby("trip")["row"].transform("size") > 1].reset_index()
+    separate = by_person[~by_person["shared"]]
+    if separate.empty:
+        return
+    first, last = (by_person.groupby("trip")["row"].agg(which) for which in ("min", "max"))
+    mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
+    rows_of = people.merge(separate[["trip", "person"]].assign(own=separate["row"]), on=["trip", "person"])
+    other = np.where(
+        rows_of["own"] == rows_of["trip"].map(first), rows_of["trip"].map(last), rows_of["trip"].map(first)
+    )
+    mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
+    message = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    yield Problem(mask, "pnr", message, is_error=False, compared_rows=against)
+
+
+def _two_times(rows: Rows, trips: Codes, segments: _Segments) -> Iterator[Problem]:
+    """Yield segments of a trip that two rows describe differently."""
+    row, every = segments.row, segments.every
+    same = np.where((trips[row] >= 0) & (segments.same >= 0), _combined(trips[row], segments.same), -1)
+    message = "Another row of this trip has a different value for the same segment."
+    for columns, cells in (
+        (("fromClock", "fromDate", "checkIn"), [each.resolved.start.local for each in every]),
+        (("toClock", "toDate", "checkOut"), [each.resolved.end.local for each in every]),
+        (("toPlace", "toIataCode", "route", "toCity"), [_place_text(each.end) for each in every]),
+    ):
+        other = _differs(same, _codes(pd.Series(cells, dtype=object)))
+        for number in {every[place].number for place in np.flatnonzero(other >= 0).tolist()}:
+            named = [numbered_column(column, number) for column in columns]
+            column = next((name for name in named if (rows.texts[name] != "").any()), named[0])
+            mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
+            here = (other >= 0) & (segments.number == number)
+            mask[row[here]], against[row[here]] = True, rows.numbers[row[other[here]]]
+            yield Problem(mask, column, message, compared_rows=against)
+
+
+class _Segments:
+    """The segments of all rows in one list, with their row and number, and which of them are the same."""
+
+    def __init__(self, segments_by_row: Sequence[Sequence[FileSegment]]) -> None:
+        self.every = [segment for segments in segments_by_row for segment in segments]
+        self.row = np.repeat(np.arange(len(segments_by_row)), [len(segments) for segments in segments_by_row])
+        self.number = np.array([segment.number for segment in self.every], dtype=np.int64)
+        self.same = self._same()
+        """A number per flight, train, stay, or car across all trips, or -1 if nothing identifies it."""
+
+    def _same(self) -> Codes:
+        number, name, day, kind = (
+            _codes(pd.Series([read(segment) for segment in self.every], dtype=object))
+            for read in (_number_text, lambda each: _place_text(each.start), _start_day, lambda each: each.kind)
+        )
+        same = _combined(kind, number, day, name)
+        return np.where(((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
+
+
+def _number_text(segment: FileSegment) -> str | None:
+    """Return the normalized number of a flight or train, or the name of an extra stay."""
+    if segment.is_extra_stay:
+        return segment.start.address.get("LocationName")
+    number = segment.payload.get("airRailNumber")
+    return number and transport_number(segment.kind or "", segment.payload.get("supplierCode", ""), number)
+
+
+def _start_day(segment: FileSegment) -> date | None:
+    local = segment.resolved.start.local
+    return None if local is None else local.date()
+
+
+def _place_text(end: FileEnd) -> str | None:
+    return end.code or end.address.get("City") or end.address.get("LocationName")
+
+
+def _codes(cells: pd.Series[Any]) -> Codes:
+    """Return a number per distinct cell, or -1 for empty cells."""
+    codes, things = pd.factorize(cells)
+    nothing = [place for place, thing in enumerate(things) if thing is None or thing == ""]
+    return np.where(np.isin(codes, nothing), -1, codes) if nothing else codes.astype(np.int64)
+
+
+def _combined(*codes: Codes) -> Codes:
+    whole = np.zeros(len(codes[0]), dtype=np.int64)
+    for each in codes:
+        whole, _ = pd.factorize(whole * (int(each.max(initial=0)) + 2) + each + 1)
+    return np.asarray(whole, dtype=np.int64)
+
+
+def _first(groups: Codes, mask: Mask) -> Codes:
+    """Return, for each row, the position of the first row of its group in the mask, or -1."""
+    first = np.full(int(groups.max(initial=0)) + 2, -1)
+    places = np.flatnonzero(mask & (groups >= 0))[::-1]
+    first[groups[places]] = places
+    return np.asarray(first[groups], dtype=np.int64)
+
+
+def _differs(groups: Codes, codes: Codes) -> Codes:
+    """Return, for each row, the position of the first filled row of its group if that row differs, or -1."""
+    is_filled = (groups >= 0) & (codes >= 0)
+    first = _first(groups, is_filled)
+    return np.where(is_filled & (codes != codes[first]), first, -1)
+
+
+def _anywhere(groups: Codes, mask: Mask) -> Mask:
+    """Return the rows of groups with a row in the mask. A row without a group counts alone."""
+    return np.asarray(np.where(groups >= 0, _first(groups, mask) >= 0, mask), dtype=bool)
