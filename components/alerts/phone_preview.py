@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from domain.alerts.alert_events import gaps
+from domain.alerts.alert_events import placeholders_in
 from domain.alerts.draft import AlertDraft
 from domain.text.plain_text import plain
 
@@ -63,7 +63,7 @@ def _text(place: DeltaGenerator, text: str, *, folded: bool) -> None:
 
 def _with_marks(place: DeltaGenerator, text: str) -> None:
     """Draw a text as it is, or as Markdown with highlighted placeholders."""
-    blanks = gaps(text)
+    blanks = placeholders_in(text)
     if not blanks:
         place.text(text)
         return

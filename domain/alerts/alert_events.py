@@ -27,7 +27,7 @@ TRUE_NOW: Final = "[What is true now.]"
 TO_DO_NOW: Final = "[What to do now.]"
 MORE_TO_DO: Final = "[More on what to do.]"
 _KINDS: Final = {
-    "Warning": "The event is happening or about to happen. People should act.",
+    "Warning": "The event is event_facts or about to happen. People should act.",
     "Watch": "The event may happen. People should get ready.",
     "Advisory": "Less serious than a warning. People should take care.",
     "Statement": "An update on a warning that is already in effect.",
@@ -90,22 +90,22 @@ def starting_wording(event: str) -> StartingWording | None:
     return StartingWording(f"{event}: {PLACE}", row["sms"], row["instructions"]) if row is not None else None
 
 
-def skeleton_of(draft: AlertDraft, place: str = "", until: str = "") -> StartingWording:
+def outline_of(draft: AlertDraft, place: str = "", until: str = "") -> StartingWording:
     """Return the title, SMS text, and instructions of the outline for the draft's event, or of a general one.
 
     The sender, the place, and the end are filled in if they are known.
     """
     known = {WHO: sender_of(draft), PLACE: place.strip(), TIME: until.strip()}
 
-    def filled(text: str) -> str:
+    def fill_in(text: str) -> str:
         for gap, words in known.items():
             text = text.replace(gap, words or gap)
         return text
 
-    return StartingWording(*map(filled, starting_wording(draft.event) or _ANY_EVENT))
+    return StartingWording(*map(fill_in, starting_wording(draft.event) or _ANY_EVENT))
 
 
-def is_wording_of(text: str, wording: str, known: Mapping[str, str] | None = None) -> bool:
+def is_outline(text: str, wording: str, known: Mapping[str, str] | None = None) -> bool:
     """Return whether a text is this outline with nothing changed but the sender, the place, and the end.
 
     If `known` has the text of a placeholder, only that text or the placeholder itself may take its place.
@@ -122,12 +122,12 @@ def _filled_in(wording: str, known: tuple[tuple[str, str], ...]) -> re.Pattern[s
     return re.compile(pattern)
 
 
-def other_event_of_skeleton(draft: AlertDraft) -> str | None:
+def other_event_of_outline(draft: AlertDraft) -> str | None:
     """Return the event of the outline that the draft's text consists of, if the draft now has another event."""
     text, own = draft.sms.strip(), _events().get(draft.event)
-    if own is None or not text or is_wording_of(text, own["sms"]):
+    if own is None or not text or is_outline(text, own["sms"]):
         return None
-    return next((event for event, row in _events().items() if is_wording_of(text, row["sms"])), None)
+    return next((event for event, row in _events().items() if is_outline(text, row["sms"])), None)
 
 
 def sender_of(draft: AlertDraft) -> str:
@@ -135,33 +135,33 @@ def sender_of(draft: AlertDraft) -> str:
     return draft.contact_division.strip() or draft.contact_name.strip()
 
 
-def gaps(*texts: str) -> list[str]:
+def placeholders_in(*texts: str) -> list[str]:
     """Return the placeholders in these texts in order, each once."""
     return list(dict.fromkeys(gap for text in texts for gap in _GAP.findall(text)))
 
 
 @cache
-def own_gaps() -> frozenset[str]:
+def own_placeholders() -> frozenset[str]:
     """Return every placeholder of Muster's outlines. None of them may ever be sent."""
     texts = (row[name] for row in _events().values() for name in ("sms", "instructions"))
-    return frozenset(gaps(*texts)) | {PLACE, WHAT_HAPPENS, TRUE_NOW, TO_DO_NOW, MORE_TO_DO}
+    return frozenset(placeholders_in(*texts)) | {PLACE, WHAT_HAPPENS, TRUE_NOW, TO_DO_NOW, MORE_TO_DO}
 
 
 # ASSUMPTION A450: the interface tells no levels of an event. Those of the weather are what the National Weather Service
 # gives its products in CAP; the others follow the definitions in CAP 1.2, 3.2.2, with the hours such events last.
-def usual_of(event: str) -> Usual | None:
+def usual_levels_of(event: str) -> Usual | None:
     """Return the usual levels of an event, or None if the interface does not define the event."""
     row = _events().get(event)
     return Usual(*row["usual"]) if row is not None else None
 
 
-def with_usual(draft: AlertDraft, *, before: str) -> AlertDraft:
+def with_usual_levels(draft: AlertDraft, *, before: str) -> AlertDraft:
     """Return the draft with the usual levels of its event.
 
     They replace empty fields and the usual levels of the previous event, but nothing that the user chose. Without an
     event, the usual levels of the previous one are removed.
     """
-    was, brings = usual_of(before), usual_of(draft.event)
+    was, brings = usual_levels_of(before), usual_levels_of(draft.event)
     empty = AlertDraft.model_fields
     changes = {
         name: getattr(brings, name) if brings is not None else empty[name].default
@@ -176,14 +176,14 @@ def changes_with_event(draft: AlertDraft, event: str) -> dict[str, Any]:
     category = draft.category
     if event not in EVENTS_BY_CATEGORY.get(category, ()):
         category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
-    after = with_usual(draft.model_copy(update={"event": event, "category": category}), before=draft.event)
+    after = with_usual_levels(draft.model_copy(update={"event": event, "category": category}), before=draft.event)
     names = ("event", "category", *Usual._fields)
     return {name: getattr(after, name) for name in names if getattr(after, name) != getattr(draft, name)}
 
 
 def suggestion_words(draft: AlertDraft) -> str:
     """Say what is usual for the event, and that it was suggested if the draft still has it."""
-    usual = usual_of(draft.event)
+    usual = usual_levels_of(draft.event)
     if usual is None:
         return ""
     is_as_suggested = all(getattr(draft, name) == getattr(usual, name) for name in Usual._fields)

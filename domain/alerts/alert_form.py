@@ -18,7 +18,7 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
-from domain.alerts.alert_events import with_usual
+from domain.alerts.alert_events import with_usual_levels
 from domain.alerts.draft import AlertDraft
 from domain.alerts.levels import MEANINGS, TYPE, WHO_RECEIVES_A_TYPE
 from domain.alerts.request import zip_flag_is_offered
@@ -75,7 +75,7 @@ def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
     if is_begun and after.jurisdiction is None:
         after.jurisdiction = "" if after.groups else JURISDICTION_SOME
     if after.event != before.event:
-        after = with_usual(after, before=before.event)
+        after = with_usual_levels(after, before=before.event)
     after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)
     return after
 

@@ -8,7 +8,7 @@ from typing import Final
 from client import FieldError, Invalid, ServiceError
 from client.models.public_alert_rules import Offered, notification_problems
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
-from domain.alerts.alert_events import gaps, own_gaps
+from domain.alerts.alert_events import own_placeholders, placeholders_in
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import to_request
@@ -31,7 +31,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
         # Checked against the draft as it is: the request omits the option if it may not be set.
         request.public_alert.apply_zip_code_to_event_groups = True
     ruled = notification_problems(request, offered=offered)
-    worded = [FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled]
+    worded = [FieldError(each.field, _CHOOSE_TYPE) if field_of_path(each.field) == "type" else each for each in ruled]
     ALERT_FORM.place_errors(draft, worded, found)
     _check_reach(draft, found)
     _check_extension(draft, found)
@@ -39,27 +39,31 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
         # The interface accepts any text, but text that is no address is a mistake.
         found.add(draft.uid, "contact_email", "Enter a valid email address.")
     for slot in ("title", "text", "sms", "instructions"):
-        if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps() or gap in draft.blanks]:
+        if left := [
+            gap for gap in placeholders_in(getattr(draft, slot)) if gap in own_placeholders() or gap in draft.blanks
+        ]:
             words = f"Fill in or remove {', '.join(left)}."
             found.add(draft.uid, slot, words, unfinished=True)
     # Muster may report the same error in its own words.
     wrong = {slot for slot, _ in found.of(draft.uid)}
-    refused = [FieldError(field=field, message=words) for field, words in draft.refused if slot_of(field) not in wrong]
+    refused = [
+        FieldError(field=field, message=words) for field, words in draft.refused if field_of_path(field) not in wrong
+    ]
     return ALERT_FORM.place_errors(draft, refused, found)
 
 
-def worth_showing(draft: AlertDraft, found: Problems) -> Problems:
+def problems_to_show(draft: AlertDraft, found: Problems) -> Problems:
     """Return the errors to show now: all errors after a review was requested, before that only those of filled
     fields.
     """
     if draft.checked:
         return found
-    refused = {slot_of(field) for field, _ in draft.refused}
+    refused = {field_of_path(field) for field, _ in draft.refused}
     # Selected places without recipients are an error of the jurisdiction, which is still empty.
     return ALERT_FORM.started_problems(draft, found, always={*refused, *(["jurisdiction"] if draft.regions else [])})
 
 
-def slot_of(path: str) -> str:
+def field_of_path(path: str) -> str:
     """Return the field of the draft that has the value of a path in the request, or ""."""
     return ALERT_FORM.root.place_of(path)
 

@@ -27,7 +27,7 @@ CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_
 """The fields of the sender."""
 
 
-class AreaTaken(NamedTuple):
+class UsedArea(NamedTuple):
     """A saved area as it was selected: its version, and its IDs in the region lookup at that time."""
 
     name: str
@@ -35,7 +35,7 @@ class AreaTaken(NamedTuple):
     regions: tuple[int, ...]
 
 
-class EndWritten(NamedTuple):
+class WrittenEnd(NamedTuple):
     """The end that Muster wrote into the texts, and the hours and the time zone that it comes from."""
 
     text: str
@@ -85,7 +85,7 @@ class AlertDraft(Draft):
     """`""` for no recipients by place; None while undecided."""
     regions: list[int] = Field(default_factory=list)
     """IDs of places."""
-    areas: list[AreaTaken] = Field(default_factory=list)
+    areas: list[UsedArea] = Field(default_factory=list)
     """The saved areas that some of the places came from."""
     zip_to_groups: bool = False
     follows: int | None = None
@@ -103,7 +103,7 @@ class AlertDraft(Draft):
     """The text that Muster put in for the place."""
     place_before: list[str] = Field(default_factory=list)
     """The words right after the placeholder of the place."""
-    end_written: EndWritten | None = None
+    end_written: WrittenEnd | None = None
     """The end that Muster wrote into the texts."""
     extends_until: datetime | None = None
     """The end of the alert that this one extends."""

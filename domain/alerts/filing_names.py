@@ -56,7 +56,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
     client, reads = workspace.client, server().reads
     found = FilingNames(
         {
-            name: reads.open(workspace, ("names", name), partial(_read, name, client), max_age=MAX_AGE)
+            name: reads.open(workspace, ("names", name), partial(_read_names, name, client), max_age=MAX_AGE)
             for name in (EVENTS, CATEGORIES)
         }
     )
@@ -64,7 +64,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
     return found
 
 
-def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
+def names_by_id(records: Iterable[tuple[int | None, str | None]]) -> Names:
     """Return the names by ID in alphabetical order, those without a name last. Equal names include their IDs."""
     found = {number: (name or "").strip() for number, name in records if number is not None}
     labels = make_unique({number: name or f"No name (ID {number})" for number, name in found.items()})
@@ -72,7 +72,7 @@ def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     return dict(sorted(labels.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
 
 
-def _read(name: str, client: ServiceClient, _: object) -> Names:
+def _read_names(name: str, client: ServiceClient, _: object) -> Names:
     if name == EVENTS:
-        return named((each.id, each.name) for each in client.notification_events.list())
-    return named((each.id, each.name) for each in client.notification_categories.list())
+        return names_by_id((each.id, each.name) for each in client.notification_events.list())
+    return names_by_id((each.id, each.name) for each in client.notification_categories.list())

@@ -87,7 +87,7 @@ LOOKUP_MAPPING: Final = Screen(
     "People", "lookup_mapping", "Mapping", "rule_settings", parent=LOOKUP_MAPPINGS, is_remembered=False
 )
 
-READY_ALERTS: Final = Screen("Alerts", "ready_alerts", "Templates", "bolt")
+ALERT_TEMPLATES: Final = Screen("Alerts", "alert_templates", "Templates", "bolt", "ready-alerts")
 NOTIFICATIONS: Final = Screen("Alerts", "notifications", "Sent", "outbox", "sent-notifications")
 NOTIFICATION_EVENTS: Final = Screen(
     "Alerts", "notification_events", "Events and categories", "event_note", tab="Events"

@@ -203,7 +203,7 @@ class SessionStore(Generic[V]):
 @dataclass
 class _Tab:
     owner: bytes | None = None
-    left_at: float | None = None
+    unfinished_since: float | None = None
     files: set[str] = field(default_factory=set)
     token: str | None = None
 
@@ -246,7 +246,7 @@ class Tabs:
     def tabs_to_sign_out(self, lives: Callable[[bytes], bool]) -> list[str]:
         """Return the IDs of connected tabs that still show a page of a session that has ended."""
         with self._lock:
-            drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.left_at is None]
+            drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.unfinished_since is None]
         return [tab_id for tab_id, owner in drawn if owner is not None and not lives(owner)]
 
     def note_files(self, tab_id: str, files: Iterable[str]) -> None:
@@ -257,13 +257,13 @@ class Tabs:
     def join(self, tab_id: str) -> None:
         """Note that the tab is connected."""
         with self._lock:
-            self._tabs.setdefault(tab_id, _Tab()).left_at = None
+            self._tabs.setdefault(tab_id, _Tab()).unfinished_since = None
 
     def leave(self, tab_id: str) -> None:
         """Note that the tab was closed or lost its connection. It may return."""
         with self._lock:
             if tab := self._tabs.get(tab_id):
-                tab.left_at = self._clock()
+                tab.unfinished_since = self._clock()
 
     def take_abandoned(self, is_connected: Callable[[str], bool], lives: Callable[[bytes], bool]) -> list[str]:
         """Remove the tabs that were left for too long or have no session, and return their IDs.
@@ -276,8 +276,8 @@ class Tabs:
             abandoned = [
                 tab_id
                 for tab_id, tab in self._tabs.items()
-                if tab.left_at is not None
-                and (tab.owner is None or tab.left_at <= long_ago or not lives(tab.owner))
+                if tab.unfinished_since is not None
+                and (tab.owner is None or tab.unfinished_since <= long_ago or not lives(tab.owner))
                 and not is_connected(tab_id)  # it reconnected before that was noted
             ]
             for tab_id in abandoned:

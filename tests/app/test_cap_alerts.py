@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
-from components.alerts.composer.beginnings import TEXT_KEY
+from components.alerts.composer.start_options import TEXT_KEY
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.cap.cap_writing import Issue, to_cap
 from domain.alerts.draft import AlertDraft

@@ -17,7 +17,7 @@ from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alerts.alert_session import DRAFT
-from components.alerts.sending import whom
+from components.alerts.sending import alert_times
 from components.shell import background_changes
 from domain.alerts.expiry import time_in_text
 from domain.alerts.notifications.sent_frame import is_in_force
@@ -150,7 +150,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     """As the clocks in Miami showed it, where it went, and not as this desk's do."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     assert record.created_date is not None
-    monkeypatch.setattr(whom, "browser_zone", lambda: "America/Denver")
+    monkeypatch.setattr(alert_times, "browser_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     region_lookups(signed_in.workspace).wait()
     app.button(key=f"notifications-false_alarm/{record.id}").click().run()

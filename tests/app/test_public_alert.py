@@ -30,10 +30,10 @@ from components.alerts.composer import composer
 from components.edits.draft_editor import NO_SUCH_DRAFT
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.alert_problems import alert_problems
+from domain.alerts.alert_templates import texts_of, wordings
 from domain.alerts.draft import AlertDraft
 from domain.alerts.filing_names import filing_names
 from domain.alerts.levels import MEANINGS, TYPE, meaning
-from domain.alerts.ready_alerts import texts_of, wordings
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_edit import ALERT_EDIT
@@ -587,7 +587,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
 def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
-    go, read, below = threading.Event(), NotificationEvents.list, composer.around_the_alert
+    go, read, below = threading.Event(), NotificationEvents.list, composer.notification_fields
 
     def late(events: NotificationEvents, **asked: Any) -> Any:
         assert go.wait(30)
@@ -601,7 +601,7 @@ def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
     with service.client() as client:
         client.notification_events.create(name="Flood on the river")
     monkeypatch.setattr(NotificationEvents, "list", late)
-    monkeypatch.setattr(composer, "around_the_alert", arrives_above_it)
+    monkeypatch.setattr(composer, "notification_fields", arrives_above_it)
     refresh_at_once()
     app = opened(signed_in, service, AlertDraft(**COMPLETE))
     assert "Flood on the river" in options(app, "notification_event_id")

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
-from components.alerts.sending import afterwards, approval_view, boxes, review, send_actions, whom
+from components.alerts.sending import alert_times, approval_view, boxes, review, send_actions, sent_alert
 from components.alerts.sending.send_actions import COUNTDOWN, DECISION
 from components.edits import send_status_view
 from components.shell.session import OWNER, TOKEN
@@ -39,7 +39,7 @@ from domain.alerts.draft import (
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json, to_request
 from domain.alerts.sending import approval, countdown
-from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.alert_chain import journal_links
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.sending.facts import title_of
 from domain.edits import stored_drafts
@@ -261,7 +261,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page drawn anew ends it; another session knows that one was begun; in time it is said plainly."""
+    """The page drawn anew ends it; another session knows that one started, and how it ended."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.switch_page(screens.JOURNAL.page).run()
@@ -271,21 +271,21 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it
     assert "Sending in" not in words(app)
     assert COUNTDOWN.name not in app.session_state or app.session_state[COUNTDOWN.name] is None
     assert "A countdown started" in words(app)
-    monkeypatch.setattr(countdown, "RUNNING_ELSEWHERE", timedelta(0))
+    monkeypatch.setattr(countdown, "MAY_RUN_FOR", timedelta(0))
     refreshed = opened(signed_in, service, draft)
     assert "Not sent." in words(refreshed)
     assert "did not finish" in words(refreshed)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     press(refreshed, "public_alert.back")
     assert refreshed.session_state[DRAFT.name].stage == "edit"
-    assert countdown.left_at(signed_in.workspace, draft.uid) is None
+    assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
 
 
 def test_back_to_the_composer_during_the_countdown_is_reported_there(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the browser's *back*, to the address that did not name the draft yet."""
-    monkeypatch.setattr(countdown, "RUNNING_ELSEWHERE", timedelta(0))
+    monkeypatch.setattr(countdown, "MAY_RUN_FOR", timedelta(0))
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.query_params.clear()
@@ -302,8 +302,8 @@ def test_a_countdown_that_no_one_watched_is_over(
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counting = app.session_state[COUNTDOWN.name]
-    assert counting.step(counting.seen + 1.0) == "counting"
-    assert counting.step(counting.seen + 60.0) == "left"
+    assert counting.step(counting.last_tick_at + 1.0) == "counting"
+    assert counting.step(counting.last_tick_at + 60.0) == "left"
 
 
 def test_a_routine_test_is_sent_at_one_press_and_looks_like_one(signed_in: Any, service: RunningService) -> None:
@@ -396,7 +396,7 @@ def test_who_approves_a_draft_of_yesterday_is_reported_its_age_too(
 
 
 def test_back_from_a_review_shows_the_draft_as_it_was(signed_in: Any, service: RunningService) -> None:
-    """*Back* leads to the address under which it was begun, which names no draft; a sent one is not taken up again."""
+    """*Back* leads to the address under which it started, which names no draft. A sent alert is not opened."""
     draft = an_alert(regions=[80301])
     app = at_rest(opened(signed_in, service, draft).run())
     del app.query_params["draft"]
@@ -616,9 +616,9 @@ def test_stop_in_one_tab_stops_the_countdown_of_another(
     press(first, "public_alert.send")
     counted_there = first.session_state[COUNTDOWN.name]
     press(second, "public_alert.send")
-    assert not countdown.still_counts(signed_in.workspace, counted_there), "the one begun last counts"
+    assert not countdown.is_current(signed_in.workspace, counted_there), "the last countdown counts"
     press(second, "public_alert.stop")
-    assert not countdown.still_counts(signed_in.workspace, counted_there)
+    assert not countdown.is_current(signed_in.workspace, counted_there)
     assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
@@ -631,8 +631,8 @@ def test_a_countdown_of_another_tab_is_stopped_where_one_reads_of_it(signed_in: 
     first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counted_there = first.session_state[COUNTDOWN.name]
     second = press(another_tab(first, draft), "public_alert.stop")
-    assert not countdown.still_counts(signed_in.workspace, counted_there)
-    assert countdown.left_at(signed_in.workspace, draft.uid) is None
+    assert not countdown.is_current(signed_in.workspace, counted_there)
+    assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
     assert "Stopped. Nothing was sent." in words(second)
     assert "public_alert.stop" not in {button.key for button in second.button}
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
@@ -741,7 +741,7 @@ def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
 
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    for module in (boxes, whom):
+    for module in (boxes, alert_times):
         monkeypatch.setattr(module, "browser_zone", lambda: "Europe/London")
     ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
     told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
@@ -819,7 +819,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     monkeypatch: pytest.MonkeyPatch,
     refresh_at_once: Any,
 ) -> None:
-    go, read, band = Event(), PublicLookups.list_regions, screen.kind_band
+    go, read, band = Event(), PublicLookups.list_regions, screen.kind_banner
 
     def late(lookups: PublicLookups) -> Any:
         assert go.wait(30)
@@ -840,7 +840,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     server().reads.remove_connection(desk.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    monkeypatch.setattr(screen, "kind_band", arrive_under_it)
+    monkeypatch.setattr(screen, "kind_banner", arrive_under_it)
     refresh_at_once()
     of_review = screen is review
     app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
@@ -853,7 +853,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
 def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without_a_press(
     signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
-    go, read, drawn = Event(), PublicLookups.list_regions, afterwards.boxes
+    go, read, drawn = Event(), PublicLookups.list_regions, sent_alert.boxes
 
     def late(lookups: PublicLookups) -> Any:
         assert go.wait(30)
@@ -870,7 +870,7 @@ def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without
     server().reads.remove_connection(signed_in.workspace.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    monkeypatch.setattr(afterwards, "boxes", arrive_above_them)
+    monkeypatch.setattr(sent_alert, "boxes", arrive_above_them)
     refresh_at_once()
     app.run()
     assert not app.exception
@@ -935,7 +935,7 @@ def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_perso
     signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
-    for module in (whom, send_status_view):
+    for module in (alert_times, send_status_view):
         monkeypatch.setattr(module, "browser_zone", lambda: "Europe/Berlin")
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
@@ -1198,13 +1198,13 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
 def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster(
     signed_in: Any, service: RunningService, ben: Person
 ) -> None:
-    """The notification was followed by something else since this was begun; the same in another language is nothing."""
+    """Someone else sent a follow-up meanwhile. The same alert in another language does not count."""
     draft = an_alert(regions=[80301], follow_up=EXTENSION, follows=4711)
     app = opened(signed_in, service, draft)
     desk = signed_in.workspace
 
     def follow(kind: FollowUp) -> None:
-        request = {"draft": kind, **linked(AlertDraft(follow_up=kind, follows=4711))}
+        request = {"draft": kind, **journal_links(AlertDraft(follow_up=kind, follows=4711))}
         entry = desk.journal.audit.begin(replace(desk.actor, username="ben"), SEND, subject_kind=KIND, request=request)
         desk.journal.audit.finish(entry, state="succeeded", subject_id="4712")
 

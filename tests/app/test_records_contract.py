@@ -23,7 +23,7 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
-from components.alerts.composer.ready_list import READY
+from components.alerts.composer.alert_template_list import ALERT_TEMPLATE_LIST
 from components.alerts.notifications.named_records_screen import CATEGORIES, EVENTS
 from components.alerts.notifications.sent_list import SENT
 from components.filters.list.contact_filter_list import CONTACT_FILTERS
@@ -86,7 +86,7 @@ def make_rosters(workspace: Workspace) -> None:
         workspace.journal.rosters.create(workspace.actor, f"Team {number:02}", entries)
 
 
-def keep_ready_alerts(workspace: Workspace) -> None:
+def save_alert_templates(workspace: Workspace) -> None:
     for number in range(60):
         payload = {"category": "Infra", "event": "Gas Leak", "sms": f"Leave street {number}."}
         workspace.journal.kept_by_name.save(workspace.actor, "ready_alert", f"Gas leak {number:02}", payload)
@@ -149,7 +149,7 @@ LISTS = [
     Declared(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
     Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
-    Declared(READY, screens.READY_ALERTS, (KeptByName, "list"), keep_ready_alerts),
+    Declared(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (KeptByName, "list"), save_alert_templates),
     Declared(IMPORTS, screens.IMPORTS, (Ledger, "jobs"), send_imports),
     Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]

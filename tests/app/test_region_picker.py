@@ -18,7 +18,15 @@ from components.alerts.alert_session import DRAFT
 from components.alerts.recipients import reach_map_view
 from components.alerts.recipients.reach_map import COUNTIES
 from components.alerts.recipients.reach_map_view import MAP_OPEN
-from components.alerts.recipients.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
+from components.alerts.recipients.region_actions import (
+    AREA_CORNERS,
+    AREA_KIND,
+    AREA_RING,
+    KIND,
+    PASTED_TEXT,
+    STATE,
+    TEXT,
+)
 from components.shell.session import OWNER, TOKEN
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.alert_form import ALERT_FORM

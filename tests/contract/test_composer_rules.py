@@ -14,7 +14,7 @@ from client import Invalid
 from client.classify import classify
 from client.models.notifications import PublicAlert
 from client.models.public_alert_rules import ALERT_PATH, public_alert_problems
-from domain.alerts.alert_problems import alert_problems, slot_of
+from domain.alerts.alert_problems import alert_problems, field_of_path
 from domain.alerts.draft import AlertDraft
 from tests.running_service import RunningService
 from tests.service.interface_document import events_by_category, exact_words, fields
@@ -105,7 +105,11 @@ def judged(service: RunningService, group: int, cases: Iterable[Case]) -> None:
         at_service = [problem.field for problem in verdict.field_errors] if isinstance(verdict, Invalid) else verdict
         # The house refuses an alert that reaches nobody, which the interface does not: these cases leave it aside.
         in_composer = {slot for slot, words in alert_problems(draft).of(draft.uid) if "no recipients" not in words}
-        if (by_client, at_service or [], in_composer) != (expected, expected, {slot_of(each) for each in expected}):
+        if (by_client, at_service or [], in_composer) != (
+            expected,
+            expected,
+            {field_of_path(each) for each in expected},
+        ):
             wrong.append((case, by_client, at_service, in_composer))
     assert wrong == []
 

@@ -10,28 +10,28 @@ import streamlit as st
 
 from components.alerts.alert_session import DRAFT, EVENT_NOTE
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.whom import alert_zone
+from components.alerts.sending.alert_times import alert_zone
 from components.edits.draft_session import QUERY
 from components.shell.notices import show_failure, show_success
-from domain.alerts import ready_alerts
-from domain.alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
+from domain.alerts import alert_templates
+from domain.alerts.alert_events import PLACE, TIME, WHO, outline_of, placeholders_in, sender_of
 from domain.alerts.alert_problems import alert_problems
-from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft, EndWritten
-from domain.alerts.expiry import Ending
-from domain.alerts.ready_alerts import (
-    filled,
-    open_blanks,
+from domain.alerts.alert_templates import (
+    fill_placeholders,
+    open_placeholders,
     remember_sender,
     texts_in,
     texts_of,
     with_sender,
     words_after,
 )
+from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft, WrittenEnd
+from domain.alerts.expiry import Ending
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.wording.end_time_in_text import replace_time
-from domain.alerts.wording.fixed_times import blank_fixed_times
+from domain.alerts.wording.fixed_times import replace_fixed_times
 from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.sms import straighten
 from domain.edits import stored_drafts
@@ -80,13 +80,13 @@ def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
     return alert_problems(draft, offered=region_lookups(workspace).offered())
 
 
-def name_in_address(draft: AlertDraft) -> None:
+def put_in_url(draft: AlertDraft) -> None:
     """Put the draft into the URL, so that a refresh finds it."""
-    if is_new_in_address(draft):
+    if is_new_in_url(draft):
         st.query_params[QUERY] = draft.uid
 
 
-def is_new_in_address(draft: AlertDraft) -> bool:
+def is_new_in_url(draft: AlertDraft) -> bool:
     """Return whether the draft is stored and the URL does not name it yet."""
     return ALERT_EDITOR.is_stored(draft) and st.query_params.get(QUERY) != draft.uid
 
@@ -103,7 +103,7 @@ def current() -> AlertDraft | None:
     return ALERT_EDITOR.current()
 
 
-def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
+def with_known_texts(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
     """Return the draft with the known sender, place, and end in the placeholders of its template or outline.
 
     The end follows the hours until the user writes another. The place follows the recipients, and becomes a placeholder
@@ -112,19 +112,19 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     was, sender = draft.place_said, sender_of(draft)
     if not draft.blanks and not was and draft.end_written is None:
         return draft
-    before_end, draft = draft, with_end_of_hours(draft, ending)
+    before_end, draft = draft, with_updated_end(draft, ending)
     if was and not draft.regions:
         place = PLACE
     known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
     before = list(dict.fromkeys([*draft.place_before, *words_after(draft, PLACE)]))
-    with_words = filled(draft, {sender: sender, place: place, was or PLACE: place, **known}, before=before)
+    with_words = fill_placeholders(draft, {sender: sender, place: place, was or PLACE: place, **known}, before=before)
     if place == PLACE:
         blanks = list(dict.fromkeys([*draft.blanks, PLACE]))
         with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
-    elif place and (was or PLACE in open_blanks(draft)):
+    elif place and (was or PLACE in open_placeholders(draft)):
         with_words = with_words.model_copy(update={"place_said": place, "place_before": before})
-    if ending is not None and TIME in open_blanks(draft) and draft.hours is not None:
-        written = EndWritten(ending.in_text, draft.hours, ending.zone)
+    if ending is not None and TIME in open_placeholders(draft) and draft.hours is not None:
+        written = WrittenEnd(ending.in_text, draft.hours, ending.zone)
         with_words = with_words.model_copy(update={"end_written": written})
     if with_words is not before_end:
         DRAFT.set(with_words)
@@ -134,14 +134,14 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     return with_words
 
 
-def with_end_of_hours(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
+def with_updated_end(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
     """Return the draft with Muster's end updated to the hours. An end that the user wrote stays."""
     written = draft.end_written
     if written is None or ending is None or (written.hours, written.zone) == (draft.hours, ending.zone):
         return draft
     texts = {name: replace_time(text, written.text, ending.in_text) for name, text in texts_of(draft).items()}
     is_there = any(written.text in text for text in texts_of(draft).values())
-    now_written = EndWritten(ending.in_text, draft.hours or 0, ending.zone) if is_there else None
+    now_written = WrittenEnd(ending.in_text, draft.hours or 0, ending.zone) if is_there else None
     return draft.model_copy(update={**texts, "end_written": now_written})
 
 
@@ -176,18 +176,18 @@ def straighten_text(name: str) -> None:
         put("replace quotes and dashes", {name: straighten(getattr(draft, name))})
 
 
-def insert_skeleton() -> None:
+def insert_outline() -> None:
     """Put the outline before the text. Nothing happens while the text has placeholders.
 
     The button is not disabled then, because a disabled button loses the keyboard focus.
     """
     draft = current()
-    if draft is not None and not gaps(draft.sms):
-        text = skeleton_of(draft).sms
+    if draft is not None and not placeholders_in(draft.sms):
+        text = outline_of(draft).sms
         put("insert outline", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
 
 
-def fill_around() -> None:
+def fill_notification() -> None:
     """Fill the title and text of the notification from the alert."""
     draft = current()
     if draft is not None:
@@ -204,49 +204,49 @@ def use_wording(name: str, payload: Mapping[str, Any]) -> None:
 
 def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
     """Return the placeholders of the draft and of these texts."""
-    return {"blanks": list(dict.fromkeys([*draft.blanks, *gaps(*texts)]))}
+    return {"blanks": list(dict.fromkeys([*draft.blanks, *placeholders_in(*texts)]))}
 
 
 def save_wording(workspace: Workspace, versions: Mapping[str, int], name: str) -> None:
     """Save the texts of the draft as a wording. `versions` are those that the user saw. Raises `JournalError`."""
     draft = current()
     if draft is not None:
-        ready_alerts.keep_wording(workspace, draft, name, over=versions.get(name.casefold(), 0))
+        alert_templates.keep_wording(workspace, draft, name, over=versions.get(name.casefold(), 0))
 
 
-def keep_as_ready(workspace: Workspace, typed: str) -> None:
+def save_as_template(workspace: Workspace, typed: str) -> None:
     """Save the draft as a template under the typed name, or that of its template. Raises `JournalError`."""
     draft = current()
     if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")
-        without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), alert_zone(workspace, draft))
-        version = ready_alerts.keep_ready(workspace, without_times, name)
+        without_times, fixed = replace_fixed_times(draft, datetime.now(UTC), alert_zone(workspace, draft))
+        version = alert_templates.save_template(workspace, without_times, name)
         DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)
         placeholders = f" The template has placeholders for {words}. Your draft is unchanged." if fixed else ""
         show_success(f"Saved the alert template “{name}”, version {version}.{placeholders}")
 
 
-def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
+def start_from_template_version(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
     """Start a draft from this version of an alert template. The current draft stays stored."""
-    known = ready_alerts.versions(workspace, name)
+    known = alert_templates.versions(workspace, name)
     wanted = next((each for each in known if each.version == version), None)
     if wanted is not None:
         try:
-            begun = begun_ready(workspace, wanted, known[0].version)
+            begun = draft_from_template(workspace, wanted, known[0].version)
         except JournalError as error:
             show_failure(str(error))
         else:
             show_new(workspace, begun)
 
 
-def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
+def draft_from_template(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
     """Return a draft from an alert template, with the current places of its saved areas and the last sender."""
-    begun = ready_alerts.start_from_template(kept, version=latest)
+    begun = alert_templates.start_from_template(kept, version=latest)
     return with_sender(workspace, with_latest_areas(workspace, begun))
 
 
-def begin_language(workspace: Workspace, _: AlertDraft) -> None:
+def start_translation(workspace: Workspace, _: AlertDraft) -> None:
     """Start the same alert in another language. The current draft stays stored."""
     draft = current()
     if draft is not None:
@@ -254,7 +254,7 @@ def begin_language(workspace: Workspace, _: AlertDraft) -> None:
         show_new(workspace, follow_up(SECOND_LANGUAGE, first).model_copy(update={"beside": first.uid}))
 
 
-def ask_review(workspace: Workspace, _: AlertDraft) -> None:
+def open_review(workspace: Workspace, _: AlertDraft) -> None:
     """Go to the review, or show all errors. Changes of another tab must be seen first."""
     draft = current()
     if draft is None:

@@ -8,36 +8,36 @@ import streamlit as st
 
 from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
 from components.alerts.composer import actions
-from components.alerts.composer.actions import name_in_address, new_alert, open_address, problems_now
-from components.alerts.composer.beginnings import (
-    begin_with_ready,
-    blanks_to_fill,
-    has_blanks_on_top,
+from components.alerts.composer.actions import new_alert, open_address, problems_now, put_in_url
+from components.alerts.composer.event_box import filed_under, what_happens
+from components.alerts.composer.message_box import notification_fields, text_part
+from components.alerts.composer.start_options import (
+    draw_templates,
+    has_placeholders_on_top,
     in_another_language,
-    keep_as_ready,
+    omitted_from_cap,
     open_cap,
-    what_was_lost,
+    placeholder_fields,
+    save_as_template,
     wording_box,
 )
-from components.alerts.composer.what_happens import filed_under, what_happens
-from components.alerts.composer.what_is_read import around_the_alert, written_text
 from components.alerts.phone_preview import phone
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.region_picker import region_picker
-from components.alerts.sending.afterwards import outcome
 from components.alerts.sending.alert_editor import ALERT_EDITOR
+from components.alerts.sending.alert_times import alert_zone
 from components.alerts.sending.approval_view import waiting_for_you
-from components.alerts.sending.boxes import age_note, ready_note
-from components.alerts.sending.review import left_note, review
+from components.alerts.sending.boxes import age_note, template_note
+from components.alerts.sending.review import review, unfinished_countdown_note
+from components.alerts.sending.sent_alert import outcome
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import alert_zone
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.form_view import FormView
 from components.shell.background_changes import redraw_while_loading
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import follow_live_text, new_stage
 from domain.alerts.alert_form import ALERT_FORM
-from domain.alerts.alert_problems import worth_showing
+from domain.alerts.alert_problems import problems_to_show
 from domain.alerts.draft import CONTACT, AlertDraft
 from domain.alerts.expiry import ends_at
 from domain.alerts.filing_names import filing_names
@@ -45,8 +45,8 @@ from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import zip_flag_is_offered
 from domain.alerts.sending.facts import CANNOT_RECALL, look_of
-from domain.alerts.sending.known_recipients import has_clock
-from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.sending.known_recipients import has_known_zone
+from domain.alerts.wording.contradictions import looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.runtime.workspace import Workspace
 from domain.text.place_clock import clock, zone_or_utc
@@ -60,9 +60,9 @@ def composer(workspace: Workspace) -> None:
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
     if draft is None:
         return
-    name_in_address(draft)
+    put_in_url(draft)
     if draft.stage == "review":
-        title = "Review the alert" if taken_for_real(draft) or not draft.is_test else "Review the test"
+        title = "Review the alert" if looks_live(draft) or not draft.is_test else "Review the test"
         draw_page_header(title, color=_color(draft))
         review(workspace, draft)
     else:
@@ -75,21 +75,21 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     filing, catalog = filing_names(workspace), region_lookups(workspace).regions.value
     zone = alert_zone(workspace, draft)
-    is_placed = has_clock(draft, catalog)
+    is_placed = has_known_zone(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
-    draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
-    found = worth_showing(draft, problems_now(workspace, draft))
+    draft = actions.with_known_texts(draft, place_words(draft, catalog), ending)
+    found = problems_to_show(draft, problems_now(workspace, draft))
     fields = FormView(ALERT_FORM, draft, found)
     # What appears and disappears has a container of its own: otherwise the fields below lose the focus.
     with st.container():
         age_note(workspace, draft)
         _head(workspace, draft)
         draw_error(ALERT_EDITOR, draft)
-        what_was_lost(draft)
+        omitted_from_cap(draft)
         changes_from_sent(draft)
         fields.draw_problems("")
-        if has_blanks_on_top(draft):
-            blanks_to_fill(draft)
+        if has_placeholders_on_top(draft):
+            placeholder_fields(draft)
     first, second, third = st.columns([5, 6, 5], gap="small")
     foot = st.container()
     # Always visible: missing content, preview, and the Review button.
@@ -108,13 +108,13 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     with second, st.container(border=True, key="public_alert-read"):
         st.header("Message", anchor=False)
         phones = (phone(phone_clock), at_hand)
-        written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
+        text_part(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
         wording_box(workspace, draft)
         st.divider()
-        around_the_alert(fields)
+        notification_fields(fields)
     with third, st.container(border=True, key="public_alert-receives"):
-        who_receives(workspace, fields)
+        recipients_box(workspace, fields)
     follow_live_text()
 
 
@@ -132,26 +132,26 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
                 "Discard draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
             ):
                 ask_to_discard(workspace, ALERT_EDITOR, draft)
-            keep_as_ready(workspace, draft)
+            save_as_template(workspace, draft)
             new = on_press(draft, new_alert)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
     draw_note(ALERT_EDITOR)
     # The browser's *back* during a countdown leads to this screen.
-    left_note(workspace, draft)
+    unfinished_countdown_note(workspace, draft)
     if draft.follow_up and draft.follows is not None:
         st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}, which has been sent.")
     _kind(draft)
     if draft.is_untouched:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            begin_with_ready(workspace, draft)
+            draw_templates(workspace, draft)
             open_cap(workspace, draft)
     else:
-        ready_note(draft)
+        template_note(draft)
 
 
 def _color(draft: AlertDraft) -> str:
     """Return the color of the title for a test or a live alert, or "" before an event is selected."""
-    if draft.is_test and not taken_for_real(draft):
+    if draft.is_test and not looks_live(draft):
         return "violet"
     if draft.follow_up:
         return KINDS[draft.follow_up].colour
@@ -183,11 +183,11 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         icon=":material/science:" if draft.is_test else ":material/campaign:",
         # Not Ctrl+Enter, with which live_text.js sends the typed text.
         shortcut="Ctrl+Shift+Enter",
-        on_click=on_press(draft, actions.ask_review, workspace),
+        on_click=on_press(draft, actions.open_review, workspace),
     )
 
 
-def who_receives(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
+def recipients_box(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
     """Draw the recipients and the fields that select them."""
     draft, held = fields.draft, region_lookups(workspace)
     st.header("Recipients", anchor=False)

@@ -17,7 +17,7 @@ from components.shell.background_changes import is_pending, is_under_way, redraw
 from components.shell.notices import field_problem, show_problem, show_success
 from components.shell.state import StateKey
 from domain.alerts.notifications import named_records
-from domain.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, NamedRecordKind, Uses
+from domain.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, FiledRecord, NamedRecordKind, Uses
 from domain.edits.edit import DuplicateRecordError
 from domain.edits.journaled_calls import classify_outcome
 from domain.runtime.background import BackgroundRead, BackgroundReads
@@ -34,13 +34,15 @@ _UNSENT: Final = "name"
 """The journal's kind of draft for the name of a new one."""
 
 
-def _declared(kind: NamedRecordKind, meaning: str) -> RecordList[Filed]:
+def _declared(kind: NamedRecordKind, meaning: str) -> RecordList[FiledRecord]:
     noun, nouns = kind.noun
     return RecordList(
         key=f"notification-{nouns}",
         noun=kind.noun,
         source=AllRecords(
-            lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),
+            lambda workspace, _: named_records.read_records(
+                workspace.client, kind, partial(_counting, workspace, kind)
+            ),
             search=("name",),
             search_hint="Name or ID",
         ),
@@ -58,7 +60,7 @@ def _declared(kind: NamedRecordKind, meaning: str) -> RecordList[Filed]:
         url_parameter="record",
         subject_kind=kind.subject_kind,
         draw_detail=partial(_detail, kind),
-        retrieve=lambda workspace, record_id: Filed(kind.retrieve(workspace.client, int(record_id))),
+        retrieve=lambda workspace, record_id: FiledRecord(kind.retrieve(workspace.client, int(record_id))),
         summarize=lambda _, found: named_records.answer_words(found.loaded, kind),
         draw_above_list=partial(_above, kind),
         new=NewAction(f"New {noun}", form=partial(_new, kind, meaning)),
@@ -85,7 +87,7 @@ def _counting(workspace: Workspace, kind: NamedRecordKind, ids: Sequence[int]) -
     return counted
 
 
-def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[Filed]) -> None:
+def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[FiledRecord]) -> None:
     counting = _uses(workspace, kind)
     if found.loaded.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
         redraw_when(lambda: not counting.now.is_running)
@@ -104,7 +106,7 @@ def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[Filed]
     st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
 
 
-def _detail(kind: NamedRecordKind, _: Workspace, filed: Filed) -> None:
+def _detail(kind: NamedRecordKind, _: Workspace, filed: FiledRecord) -> None:
     record = filed.record
     st.markdown(filed.uses_words)
     if kind is EVENT and filed.times_used:

@@ -15,11 +15,11 @@ from client.fan_out import fan_out
 from client.models.notifications import Notification
 from client.paging import Page
 from components.alerts.recipients.reach_card import reach_card
-from components.alerts.sending.afterwards import begin_follow_up, chain_lines
 from components.alerts.sending.alert_editor import open_begun, open_new
+from components.alerts.sending.alert_times import format_alert_time
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
-from components.alerts.sending.whom import format_alert_time
+from components.alerts.sending.sent_alert import begin_follow_up, chain_lines
 from components.record_list.declaration import (
     Action,
     AllRecords,
@@ -70,7 +70,7 @@ from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
 from domain.alerts.sending.known_recipients import zone_for_alert
-from domain.alerts.wording.follow_ups import KINDS, ways_on
+from domain.alerts.wording.follow_ups import KINDS, follow_up_kinds
 from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
@@ -113,7 +113,7 @@ class Sent:
     @property
     def follows(self) -> str:
         """The kind of follow-up, or ""."""
-        link = self.chains.before(self.notification.id)
+        link = self.chains.followed_link(self.notification.id)
         return "" if link is None else KINDS[link.kind].title
 
     @property
@@ -230,7 +230,11 @@ def _follow_up(kind: FollowUp) -> Action[Sent]:
 
     def is_offered(_: Workspace, sent: Sent) -> bool:
         is_alert = sent.notification.public_alert is not None
-        return is_alert and sent.chains.superseded(sent.notification.id) is None and kind in ways_on(sent.linked_draft)
+        return (
+            is_alert
+            and sent.chains.superseded(sent.notification.id) is None
+            and kind in follow_up_kinds(sent.linked_draft)
+        )
 
     said = KINDS[kind]
     return Action(said.label, begin, icon=said.icon, key=kind.replace(" ", "_"), is_offered=is_offered)

@@ -44,8 +44,8 @@ def reach_card(
     with st.container(border=True, key=key):
         for line in reach.lines:
             _line(line)
-        if reach.second_looks:
-            looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
+        if reach.warnings:
+            looks = [f"- :orange[{plain(words)}]" for words in reach.warnings]
             st.markdown("\n".join([":orange[:material/visibility: **Check the recipients**]\n", *looks]))
     if watch and lookups is not None:
         lookup_status(lookups, key=f"{key}-lookups", is_written=False)

@@ -101,7 +101,7 @@ def reach_map_of(
     `area` is outlined. `before` is the part of the world shown last, which stays if it fits. Without a place, the map
     opens on the places with the IDs in `home`.
     """
-    chosen = catalog.chosen(ids).places
+    chosen = catalog.places_of(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
     drawn, pinned, chosen_ids = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
@@ -112,7 +112,7 @@ def reach_map_of(
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
     if not (shapes or spots):
-        spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
+        spots = [(known.lon, known.lat) for each in home if (known := catalog.us_place(each))]
     view = _view(before, shapes, spots, width, height, closest=CLOSEST_FIT if is_picked_on else _CLOSEST_TO_READ)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
@@ -140,7 +140,7 @@ def ground_of(
     catalog: RegionCatalog, ids: Iterable[int], made: ReachMap, *, theme: Theme, base_path: str = ""
 ) -> dict[str, Any]:
     """Return the sheet for freehand drawing, with the content of the map of the same places."""
-    chosen, view, ground = catalog.chosen(ids).places, made.view, GROUNDS[theme]
+    chosen, view, ground = catalog.places_of(ids).places, made.view, GROUNDS[theme]
     counties = [county.number for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
     return {
@@ -153,7 +153,7 @@ def ground_of(
         },
         "height": round(view.height),
         "counties": counties[:MOST_COUNTIES],
-        "dots": [[at.lon, at.lat, place.name] for place in points if (at := catalog.known(place.id))],
+        "dots": [[at.lon, at.lat, place.name] for place in points if (at := catalog.us_place(place.id))],
         "towns": [[at.lon, at.lat, place.name] for place, at in _towns_around(catalog, view)],
         "colours": {
             **{name: getattr(ground, name) for name in ("sea", "land", "border", "ink", "casing")},
@@ -178,7 +178,7 @@ def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], li
 
 
 def _county(place: Place, catalog: RegionCatalog) -> County | None:
-    known = catalog.known(place.id) if place.kind == "county" else None
+    known = catalog.us_place(place.id) if place.kind == "county" else None
     return us_counties().find_by_number(known.county) if known is not None else None
 
 
@@ -186,7 +186,7 @@ def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int
     """Return the places as points. Pinned ones stay in the rows in which they were picked; unused rows are off the
     map.
     """
-    located = [(place, known) for place in places if (known := catalog.known(place.id))]
+    located = [(place, known) for place in places if (known := catalog.us_place(place.id))]
     labels = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
     dots = [
         {
@@ -207,7 +207,7 @@ def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPla
     cities = [
         (place, at)
         for number in near.nonzero()[0]
-        if (place := places[number]).kind == "city" and (at := catalog.known(place.id))
+        if (place := places[number]).kind == "city" and (at := catalog.us_place(place.id))
     ]
     return sorted(cities, key=lambda each: -each[1].zip_codes)[:MOST_TOWNS]
 
@@ -216,9 +216,9 @@ def _names(
     places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme, *, around: Sequence[Place]
 ) -> dict[str, Any]:
     """Return the labels of points and counties, the largest places first, then those in `around`, as many as fit."""
-    known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.known(place.id))]
+    known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.us_place(place.id))]
     known.sort(key=lambda each: -each[1].zip_codes)
-    known += [(place, at) for place in around if place not in places and (at := catalog.known(place.id))]
+    known += [(place, at) for place in around if place not in places and (at := catalog.us_place(place.id))]
     named = known[:_NAMES_TRIED]
     rows = pd.DataFrame([(at.lon, at.lat) for _, at in named], columns=["x", "y"], dtype="float64")
     x, y = view.screen(rows["y"], rows["x"])

@@ -13,7 +13,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
-from components.alerts.recipients import region_steps
+from components.alerts.recipients import region_actions
 from components.alerts.recipients.reach_map import (
     COUNTIES,
     FEWEST_CORNERS,
@@ -32,7 +32,7 @@ from components.alerts.recipients.reach_map import (
     reach_map_of,
     through,
 )
-from components.alerts.recipients.region_steps import (
+from components.alerts.recipients.region_actions import (
     AREA_CENTRE,
     AREA_CORNERS,
     AREA_KIND,
@@ -64,7 +64,7 @@ _FREEHAND, _AROUND, _CORNERS = "Freehand", "Radius", "Corners"
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
     """Draw the recipients' map, or nothing if no place is known."""
-    if catalog is None or not any(catalog.known(each) for each in draft.regions):
+    if catalog is None or not any(catalog.us_place(each) for each in draft.regions):
         return
     _draw(_map(draft, catalog, key=key, is_picked_on=False), key=key, on_select="ignore")
 
@@ -155,14 +155,14 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
                 key="public_alerts.map.add",
                 icon=":material/add:",
                 type="primary",
-                on_click=on_press(draft, region_steps.add, fresh),
+                on_click=on_press(draft, region_actions.add, fresh),
             )
         if chosen:
             st.button(
                 f"Remove {count(len(chosen), 'place', 'places')}",
                 key="public_alerts.map.remove",
                 icon=":material/close:",
-                on_click=on_press(draft, region_steps.remove, chosen),
+                on_click=on_press(draft, region_actions.remove, chosen),
             )
 
 
@@ -194,7 +194,7 @@ def _circle(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) ->
 
 def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
     ids, _ = ids_of(catalog, picked)
-    spots = [(known.lat, known.lon) for each in ids if (known := catalog.known(each))]
+    spots = [(known.lat, known.lon) for each in ids if (known := catalog.us_place(each))]
     if len(spots) > 2:
         st.button(
             f"Around {len(spots)} selected places",
@@ -234,13 +234,13 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
                     f"Add {count(len(fresh), *words)}",
                     key=f"public_alerts.map.inside/{kind}",
                     icon=":material/playlist_add:",
-                    on_click=on_press(draft, region_steps.add, fresh),
+                    on_click=on_press(draft, region_actions.add, fresh),
                 )
 
 
 def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> dict[int, str]:
     ids = [*ids_of(catalog, picked)[0], *draft.regions]
-    near = [each for each in dict.fromkeys(ids) if catalog.known(each) is not None][:20]
+    near = [each for each in dict.fromkeys(ids) if catalog.us_place(each) is not None][:20]
     return make_unique(dict(zip(near, catalog.names(near), strict=True)))
 
 
@@ -256,7 +256,7 @@ def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]
     if kind != _AROUND or not centres:
         return None
     centre = AREA_CENTRE.get() if AREA_CENTRE.get() in centres else next(iter(centres))
-    known = catalog.known(centre)
+    known = catalog.us_place(centre)
     return circle(known.lat, known.lon, AREA_MILES.get()) if known is not None else None
 
 
@@ -271,11 +271,11 @@ def drawing_sheet(
         __file__,
         key=key,
         data={**ground, "ring": [list(corner) for corner in ring]},
-        on_press={"ring": lambda value: then(ring_in(value))},
+        on_press={"ring": lambda value: then(corners_from_browser(value))},
     )
 
 
-def ring_in(value: Any) -> Ring:
+def corners_from_browser(value: Any) -> Ring:
     """Return the corners from the browser, in the nearest copy of the world; empty if they are no area."""
     try:
         ring = [(float(lat), float(lon)) for lat, lon in value or ()]

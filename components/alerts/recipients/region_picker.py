@@ -13,7 +13,7 @@ import streamlit as st
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alerts.alert_session import on_press
-from components.alerts.recipients import region_steps
+from components.alerts.recipients import region_actions
 from components.alerts.recipients.reach_card import draw_lookup_age, lookup_status
 from components.alerts.recipients.reach_map_view import map_picker
 from components.alerts.recipients.region_search import region_search
@@ -40,7 +40,7 @@ LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda
 def region_picker(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
     """Draw the recipients by place and the ways to change them."""
     draft = fields.draft
-    region_steps.begin_search(draft)
+    region_actions.begin_search(draft)
     lookups = region_lookups(workspace)
     fields.draw("jurisdiction")
     lookup_status(lookups)
@@ -51,7 +51,7 @@ def region_picker(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
         if catalog is not None:
             region_search(draft, catalog, usual_places(workspace))
             map_picker(workspace, draft, catalog)
-        chosen_places(catalog, draft)
+        selected_places(catalog, draft)
         draw_lookup_age(lookups)
     elif draft.regions:
         _left_over(draft)
@@ -67,17 +67,17 @@ def _left_over(draft: AlertDraft) -> None:
             "Alert only this place" if is_one else "Alert only these places",
             key="public_alerts.regions.only_these",
             icon=":material/location_on:",
-            on_click=on_press(draft, region_steps.only_these),
+            on_click=on_press(draft, region_actions.select_only),
         )
         st.button(
             "Remove place" if is_one else "Remove places",
             key="public_alerts.regions.take_out",
             icon=":material/close:",
-            on_click=on_press(draft, region_steps.remove, draft.regions),
+            on_click=on_press(draft, region_actions.remove, draft.regions),
         )
 
 
-def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
+def selected_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
     """Draw the selected places. Without the lookup, only their number is known."""
     if draft.regions:
         number = count(len(dict.fromkeys(draft.regions)), "place selected", "places selected")
@@ -89,13 +89,13 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
                     key="public_alerts.regions.remove_all",
                     icon=":material/delete_sweep:",
                     type="tertiary",
-                    on_click=on_press(draft, region_steps.remove, draft.regions),
+                    on_click=on_press(draft, region_actions.remove, draft.regions),
                 )
     if catalog is None:
         if draft.regions:
             st.caption("The names appear when the list of places is loaded.")
         return
-    chosen = catalog.chosen(draft.regions)
+    chosen = catalog.places_of(draft.regions)
     if len(chosen.places) + len(chosen.unknown) > MOST_BY_NAME:
         _by_state(catalog, draft, chosen)
     elif words := distinct_words(chosen.places) | not_offered(chosen.unknown):
@@ -138,7 +138,7 @@ def _page(draft: AlertDraft, name: str, key: str, places: Sequence[Place]) -> No
         key=f"{key}/remove",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=on_press(draft, region_steps.remove, [place.id for place in places]),
+        on_click=on_press(draft, region_actions.remove, [place.id for place in places]),
     )
 
 
@@ -154,7 +154,7 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
                 key=f"{key}/{region_id}",
                 icon=":material/close:",
                 icon_position="right",
-                on_click=on_press(draft, region_steps.remove, (region_id,)),
+                on_click=on_press(draft, region_actions.remove, (region_id,)),
             )
 
 
@@ -167,5 +167,5 @@ def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
         key="public_alerts.regions.remove_unknown",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=on_press(draft, region_steps.remove, unknown),
+        on_click=on_press(draft, region_actions.remove, unknown),
     )

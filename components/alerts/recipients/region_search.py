@@ -8,8 +8,8 @@ from typing import Final
 import streamlit as st
 
 from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
-from components.alerts.recipients import region_steps
-from components.alerts.recipients.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
+from components.alerts.recipients import region_actions
+from components.alerts.recipients.region_actions import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.shell.session import current_workspace
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.draft import AlertDraft
@@ -65,7 +65,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
             on_change=SHOWN.clear,
             width=140,
         )
-    kind, state = region_steps.kind_chosen(), STATE.get() or None
+    kind, state = region_actions.selected_kind(), STATE.get() or None
     if text.strip() or kind or state:
         found = catalog.search.find(text, kind, state, near=draft.regions or usual)
         partial_codes = catalog.search.find_partial_zip_codes(text)
@@ -105,7 +105,7 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
             "Search all types in all states",
             key="public_alerts.regions.everywhere",
             type="tertiary",
-            on_click=region_steps.everywhere,
+            on_click=region_actions.search_everywhere,
         )
     if near:
         st.markdown(":small[:material/help: Similar names]")
@@ -149,7 +149,7 @@ def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
         key=f"public_alerts.region/{ids[0]}/add",
         icon=":material/add:",
         type="tertiary",
-        on_click=on_press(draft, region_steps.add, ids),
+        on_click=on_press(draft, region_actions.add, ids),
     )
 
 
@@ -164,7 +164,7 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
             key=f"public_alerts.region/{ids[0]}/remove",
             icon=":material/close:",
             type="tertiary",
-            on_click=on_press(draft, region_steps.remove, ids),
+            on_click=on_press(draft, region_actions.remove, ids),
         )
 
 
@@ -205,7 +205,7 @@ def _beyond(
                     f"Add {len(fresh):,} places",
                     key="public_alerts.regions.add_all",
                     type="primary",
-                    on_click=on_press(draft, region_steps.add, [each for ids in fresh for each in ids]),
+                    on_click=on_press(draft, region_actions.add, [each for ids in fresh for each in ids]),
                 )
 
 
@@ -226,7 +226,7 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
                 "Add places",
                 key="public_alerts.regions.paste",
                 icon=":material/playlist_add:",
-                on_click=on_press(draft, region_steps.paste, catalog),
+                on_click=on_press(draft, region_actions.paste, catalog),
             )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from components.alerts.alert_session import on_press
-from components.alerts.recipients import region_steps
+from components.alerts.recipients import region_actions
 from components.forms.save_under_name import draw_save_under_name
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import show_success
@@ -15,7 +15,14 @@ from components.streamlit_workarounds.icon_name import icon_name
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import estimate_people, name_places
 from domain.alerts.recipients.regions import RegionCatalog
-from domain.alerts.recipients.saved_areas import SavedArea, area_notes, delete_area, ready_with, save_area, saved_areas
+from domain.alerts.recipients.saved_areas import (
+    SavedArea,
+    area_notes,
+    delete_area,
+    save_area,
+    saved_areas,
+    templates_with_area,
+)
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import moment
@@ -40,7 +47,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
             help=f"Version {area.version}, saved {moment(area.saved_at)} by {plain(area.saved_by)}",
-            on_click=on_press(draft, region_steps.take_area, area),
+            on_click=on_press(draft, region_actions.add_area, area),
         )
         if st.button(
             icon_name(f"Delete the saved area {area.name}"),
@@ -71,7 +78,7 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
                 f"Use version {note.newer.version}",
                 key=f"public_alerts.areas/{note.newer.name}/newer",
                 icon=":material/update:",
-                on_click=on_press(draft, region_steps.take_area, note.newer),
+                on_click=on_press(draft, region_actions.add_area, note.newer),
             )
 
 
@@ -81,7 +88,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
     def keep(name: str) -> None:
         regions = list(dict.fromkeys(draft.regions))
         area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
-        on_press(draft, region_steps.came_from, area)()
+        on_press(draft, region_actions.link_to_area, area)()
         show_success(f"Saved the area “{name}”.")
 
     places = count(len(dict.fromkeys(draft.regions)), "selected place", "selected places")
@@ -95,7 +102,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
 
 
 def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
-    used_by = ready_with(workspace, area.name)
+    used_by = templates_with_area(workspace, area.name)
     them = f" These alert templates use the area: {names(used_by)}." if used_by else ""
     confirm_dialog(
         "Delete this saved area?",

@@ -11,8 +11,8 @@ from components.forms.form_view import sync_from_widgets
 from components.shell.address import go_to
 from components.shell.state import StateKey
 from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_templates import fill_placeholders, open_placeholders, placeholder_key
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import blank_key, filled, open_blanks
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime.screens import PUBLIC_ALERT
@@ -23,8 +23,10 @@ def _sync_from_widgets(session_draft: StateKey[AlertDraft | None]) -> AlertDraft
     draft = sync_from_widgets(ALERT_FORM, session_draft)
     if draft is None:
         return None
-    words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}
-    with_words = filled(draft, words)
+    words = {
+        blank: str(st.session_state.get(placeholder_key(draft, blank)) or "") for blank in open_placeholders(draft)
+    }
+    with_words = fill_placeholders(draft, words)
     if with_words is not draft:
         session_draft.set(with_words)
     return with_words

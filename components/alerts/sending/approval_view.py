@@ -13,11 +13,19 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from components.alerts.sending import send_actions
-from components.alerts.sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, ready_note, second_looks
-from components.alerts.sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
+from components.alerts.sending.alert_times import format_alert_time
+from components.alerts.sending.boxes import (
+    LONG_AGO,
+    age_note,
+    boxes,
+    draw_warnings,
+    kind_banner,
+    loading_names_note,
+    template_note,
+)
+from components.alerts.sending.send_actions import DECISION, MISSING_NOTE, NOTE_LENGTH, keep_note, rejection_note
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_between, changes_from_sent
-from components.alerts.sending.whom import format_alert_time
 from components.shell.address import link_to
 from components.shell.background_changes import redraw_while_loading
 from components.shell.notices import show_problem
@@ -33,7 +41,7 @@ from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.sending.approval import Approval, approval_of, handed_draft, handed_request
 from domain.alerts.sending.facts import look_of, name_of
 from domain.alerts.sending.known_recipients import known_reach
-from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.wording.contradictions import looks_live
 from domain.edits.stored_drafts import load_from_journal
 from domain.runtime.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from domain.runtime.workspace import Workspace
@@ -94,12 +102,12 @@ def _one(workspace: Workspace, handover: Handover) -> None:
         f"({ago(handover.handed_at, datetime.now(UTC))})"
     )
     age_note(workspace, draft)
-    kind_band(draft, known.reach)
-    ready_note(draft)
+    kind_banner(draft, known.reach)
+    template_note(draft)
     decides = approval.why_not(workspace, handover) is None
     if decides:
         similar_alerts(workspace, draft, can_continue=False)
-    found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
+    found = draw_warnings(workspace, draft, writer=handover.written_by if decides else "")
     changes_from_sent(draft)
     _changes_since_decision(workspace, handover, draft)
     sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if handover.state == "used" else None
@@ -108,8 +116,8 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     _failed(handover.id)
     if not decides:
         _decided(workspace, handover, draft)
-    elif known.names_follow:
-        names_note()
+    elif known.names_loading:
+        loading_names_note()
     else:
         _decide(workspace, handover, known.reach.whom, found)
 
@@ -136,7 +144,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
         )
     follow_live_text()
     with declining, live_text("public_alert_approval", border=True):
-        note = note_on(workspace, handover.id)
+        note = rejection_note(workspace, handover.id)
         note.get()  # the stored note is in the field
         st.text_area(
             "Changes needed",
@@ -157,7 +165,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
                 on_click=send_actions.fill_note,
                 args=(workspace, handover.id, found),
             )
-        if UNSAID.get() == handover.id:
+        if MISSING_NOTE.get() == handover.id:
             st.markdown(":small[:red[:material/error: Enter the changes that are needed.]]")
         st.button(
             "Reject alert",
@@ -170,7 +178,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
 
 def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
     is_author = approval.is_author(workspace, handover)
-    became = approval.what_became(workspace, handover)
+    became = approval.outcome_words(workspace, handover)
     at = plain(format_alert_time(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
     decided = f"{plain((became or '').removesuffix('.'))} {at}."
     if became is None:
@@ -220,7 +228,7 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     if (draft := handed_draft(handover)) is None:  # not one that is valid
         return
     with st.container(border=True):
-        taken = " · people could take it for a live alert" if taken_for_real(draft) else ""
+        taken = " · people could take it for a live alert" if looks_live(draft) else ""
         st.markdown(
             f"{look_of(draft).badge} **{plain(name_of(draft))}**{taken} · written by {plain(handover.written_by)}"
         )
@@ -243,7 +251,7 @@ def _failed(about: str) -> None:
         show_problem(failed[1], key="public_alert-approval")
 
 
-def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
+def approval_status(workspace: Workspace, draft: AlertDraft) -> bool:
     """Draw the state of the approval, and return whether the draft may be sent."""
     if not approval.is_required():
         return True

@@ -12,7 +12,7 @@ import streamlit as st
 from components.alerts.phone_preview import phone_preview
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
-from components.alerts.sending.whom import alert_zone, format_alert_time
+from components.alerts.sending.alert_times import alert_zone, format_alert_time
 from components.widgets.browser_zone import browser_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
@@ -22,9 +22,9 @@ from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import chains
-from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, happening, length_words, look_of, name_of, sender
-from domain.alerts.sending.known_recipients import has_clock
-from domain.alerts.wording.contradictions import Advice, Fix, advice, taken_for_real
+from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, event_facts, length_words, look_of, name_of, sender
+from domain.alerts.sending.known_recipients import has_known_zone
+from domain.alerts.wording.contradictions import Advice, Fix, advice, looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.alerts.wording.wording_checks import wording_checks
 from domain.runtime.background import BackgroundReads
@@ -76,7 +76,7 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
         st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
 
 
-def ready_note(draft: AlertDraft) -> None:
+def template_note(draft: AlertDraft) -> None:
     """Draw the alert template of the draft, and when it was saved."""
     if draft.ready is not None:
         written = f", saved {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
@@ -84,7 +84,7 @@ def ready_note(draft: AlertDraft) -> None:
         st.caption(f":material/bolt: From the alert template “{plain(name)}”, version {version}{written}.")
 
 
-def names_note() -> None:
+def loading_names_note() -> None:
     """Say that the names of the recipients are loading. Draw it only if the page follows the lookups."""
     st.info(
         "**Loading the names of the recipients.** You can continue in a few seconds.",
@@ -101,7 +101,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
         st.header("Event and levels", anchor=False)
-        _facts(happening(draft, now=now, zone=zone, desk=browser_zone(), is_sent=at is not None))
+        _facts(event_facts(draft, now=now, zone=zone, desk=browser_zone(), is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")
@@ -116,7 +116,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
     with receives, st.container(border=True):
         st.header("Recipients", anchor=False)
         lookups = region_lookups(workspace)
-        is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, lookups.regions.value)
+        is_awaited = bool(draft.regions or draft.groups) or not has_known_zone(draft, lookups.regions.value)
         reach_card(draft, lookups, key="public_alert-reach-read", watch=is_awaited and not quiet)
         if not quiet:
             reach_map(draft, lookups.regions.value, key=f"public_alert-map/{draft.uid}")
@@ -142,7 +142,7 @@ def says(draft: AlertDraft, about: str) -> None:
             st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in contact))}")
 
 
-def second_looks(
+def draw_warnings(
     workspace: Workspace, draft: AlertDraft, fix_draft: Callable[[Fix], None] | None = None, *, writer: str = ""
 ) -> list[str]:
     """Draw the warnings: contradictions, missing content, and a follow-up that someone else sent meanwhile.
@@ -151,10 +151,10 @@ def second_looks(
     warnings. The check of the end time waits for the places, which give the time zone.
     """
     regions = region_lookups(workspace).regions
-    if not has_clock(draft, regions.value):
+    if not has_known_zone(draft, regions.value):
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     catalog, now = regions.value, datetime.now(UTC)
-    is_placed = has_clock(draft, catalog)
+    is_placed = has_known_zone(draft, catalog)
     zone = alert_zone(workspace, draft)
     elsewhere = place_advice(draft, catalog)
     found = [
@@ -210,10 +210,10 @@ def advice_buttons(found: Sequence[Advice], fix_draft: Callable[[Fix], None]) ->
                 )
 
 
-def kind_band(draft: AlertDraft, reach: Reach) -> None:
+def kind_banner(draft: AlertDraft, reach: Reach) -> None:
     """Say at the top whether this is a test or a live alert, with a color, and which alert it follows."""
     look, whom = look_of(draft), plain(reach.whom)
-    if taken_for_real(draft):
+    if looks_live(draft):
         st.error(
             f"**LIVE ALERT by its text or levels, {plain(name_of(draft))} by its event. To: {whom}.** People could "
             f"take this test for a live alert. {CANNOT_RECALL}",

@@ -30,10 +30,10 @@ def cap_expander(
 ) -> None:
     """Draw the document of an alert. `notification` is its ID and `at` its time, once it was sent."""
     with st.expander("As CAP 1.2", icon=":material/rss_feed:"):
-        link = chains.before(notification)
+        link = chains.followed_link(notification)
         kind = link.kind if link is not None else draft.follow_up
         catalog = region_lookups(workspace).regions.value
-        places = {} if catalog is None else {place.id: place.label for place in catalog.chosen(draft.regions).places}
+        places = {} if catalog is None else {place.id: place.label for place in catalog.places_of(draft.regions).places}
         issue = _issue(workspace, draft, notification, at, chains)
         written = to_cap(draft.model_copy(update={"follow_up": kind}), issue, places)
         st.code(written[:_MOST_SHOWN], language="xml", height=340, wrap_lines=True)
@@ -51,7 +51,7 @@ def _issue(
 ) -> Issue:
     organization = workspace.actor.organization_id
     sender = draft.contact_email.strip() or f"organization-{organization}"
-    link, references = chains.before(notification), ""
+    link, references = chains.followed_link(notification), ""
     if link is not None and (earlier := chains.sent_at(link.follows)) is not None:
         references = f"{sender},{organization}-{link.follows},{cap_moment(earlier)}"
     # The time in Muster's journal if it was sent with Muster: a document of a follow-up knows no other.

@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from client.models.notifications import Notification
-from components.alerts.sending.whom import format_alert_time
+from components.alerts.sending.alert_times import format_alert_time
 from components.shell.address import link_to
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import draft_from_sent

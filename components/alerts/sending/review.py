@@ -13,26 +13,33 @@ import streamlit as st
 
 from components.alerts.sending import send_actions
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.approval_view import second_pair_of_eyes
-from components.alerts.sending.boxes import age_note, boxes, kind_band, names_note, ready_note, second_looks
+from components.alerts.sending.alert_times import format_alert_time
+from components.alerts.sending.approval_view import approval_status
+from components.alerts.sending.boxes import (
+    age_note,
+    boxes,
+    draw_warnings,
+    kind_banner,
+    loading_names_note,
+    template_note,
+)
 from components.alerts.sending.cap_view import cap_expander
-from components.alerts.sending.send_actions import COUNTDOWN, UNTYPED, typed_place
+from components.alerts.sending.send_actions import COUNTDOWN, UNCONFIRMED, typed_confirmation
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import format_alert_time
 from components.edits.send_status_view import draw_error, draw_note
 from components.shell.background_changes import redraw_when, redraw_while_loading
 from components.shell.session import is_signed_in
 from components.streamlit_workarounds.own_scripts import focus_field, new_stage
 from components.widgets.downloads import request_expander
 from domain.alerts.alert_problems import alert_problems
+from domain.alerts.alert_templates import saved_test_texts
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import kept_test_texts
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending import countdown
 from domain.alerts.sending.countdown import SECONDS, Countdown
-from domain.alerts.sending.facts import care_words, look_of, title_of, typed_right
+from domain.alerts.sending.facts import confirmation_reason, look_of, matches_place, title_of
 from domain.alerts.sending.known_recipients import KnownReach, known_reach
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
@@ -44,7 +51,7 @@ clock = time.monotonic
 
 def review(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the review of an alert that has not been sent, or its countdown, which nothing may draw anew."""
-    if counting_down(workspace, draft):
+    if draw_countdown(workspace, draft):
         new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
@@ -56,12 +63,12 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     known = known_reach(workspace, draft)
     new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
     age_note(workspace, draft)
-    kind_band(draft, known.reach)
-    ready_note(draft)
+    kind_banner(draft, known.reach)
+    template_note(draft)
     draw_note(ALERT_EDITOR)
-    left_note(workspace, draft)
+    unfinished_countdown_note(workspace, draft)
     similar_alerts(workspace, draft)
-    second_looks(workspace, draft, send_actions.make_fix)
+    draw_warnings(workspace, draft, send_actions.apply_fix)
     changes_from_sent(draft)
     boxes(workspace, draft)
     request_expander("Show request", request_json(draft), key=f"public-alert-{draft.uid}")
@@ -70,7 +77,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
         draw_error(ALERT_EDITOR, draft)
         if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
             st.error("\n".join(["**Fix these errors before you send**", *problems]), icon=":material/error:")
-        elif second_pair_of_eyes(workspace, draft):
+        elif approval_status(workspace, draft):
             # Always visible, like the Review button of the composer.
             with st.bottom, st.container(key="review-bar"):
                 _send(workspace, draft, known)
@@ -84,11 +91,11 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
-    if known.names_follow:
+    if known.names_loading:
         # The confirmation to type would change meanwhile.
-        names_note()
+        loading_names_note()
         return
-    care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
+    care = confirmation_reason(draft, known.reach, saved_test_texts(workspace, draft.event)) if draft.is_test else ""
     question, way = st.columns([3, 2], vertical_alignment="bottom", gap="small")
     if draft.is_test and not care:
         question.markdown("The routine test is sent immediately, without a countdown.")
@@ -111,16 +118,16 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         with st.container(key=_PLACE_KEY, gap=None):
             typed = st.text_input(
                 "Recipients",
-                key=typed_place(draft.uid).widget_key,
+                key=typed_confirmation(draft.uid).widget_key,
                 live=True,
                 placeholder=place,
                 label_visibility="collapsed",
             )
             focus_field(_PLACE_KEY, draft.uid)
-        right = typed_right(typed or "", place)
+        right = matches_place(typed or "", place)
         # A container of its own keeps the field in place while the line changes, and the focus in it.
         with line:
-            if UNTYPED.get() == draft.uid and not right:
+            if UNCONFIRMED.get() == draft.uid and not right:
                 st.markdown(f":red[:material/error: Enter **{plain(place)}** to send this {kind}. Nothing was sent.]")
             elif typed and not right:
                 st.markdown(f"The text does not match **{plain(place)}** yet.")
@@ -135,21 +142,21 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         type="primary",
         icon=":material/campaign:",
         width="stretch",
-        on_click=send_actions.begin_countdown,
+        on_click=send_actions.start_countdown,
         args=(workspace, place),
     )
 
 
-def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
-    """Draw the countdown of this draft, which sends it at zero; False where none is running.
+def draw_countdown(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Draw the countdown of this draft, which sends it at zero. Return False if none is running.
 
-    The page as a whole is drawn once while it runs. Drawn anew, something else was pressed, or the person left and came
-    back: then the countdown is over, and nothing is sent.
+    The whole page is drawn once during a countdown. If it is drawn again, the user selected something else, or left and
+    came back. Then the countdown ends, and nothing is sent.
     """
     counting = COUNTDOWN.get()
     if counting is None or counting.ready.draft.uid != draft.uid:
         return False
-    if counting.seen is not None:
+    if counting.last_tick_at is not None:
         COUNTDOWN.clear()
         return False
     # Always visible, wherever the Send button was.
@@ -158,20 +165,20 @@ def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
     return True
 
 
-def left_note(workspace: Workspace, draft: AlertDraft) -> None:
+def unfinished_countdown_note(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw a warning about a countdown that started and did not finish."""
-    begun = countdown.left_at(workspace, draft.uid)
-    if begun is None:
+    started_at = countdown.unfinished_since(workspace, draft.uid)
+    if started_at is None:
         return
-    when = plain(format_alert_time(workspace, draft, begun))
-    if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
+    when = plain(format_alert_time(workspace, draft, started_at))
+    if countdown.may_run_in_other_tab(started_at, datetime.now(UTC)):
         st.warning(
             f"**A countdown started {when}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
             "**Stop alert** to prevent that.",
             icon=":material/timer:",
         )
         _stop_button(workspace, draft)
-        redraw_when(lambda: not _may_run(workspace, draft, begun))
+        redraw_when(lambda: not _may_run(workspace, draft, started_at))
         return
     st.warning(
         f"**Not sent.** The countdown started {when} and did not finish. The page was closed, refreshed, or asleep, or "
@@ -191,8 +198,8 @@ def _tick(workspace: Workspace, what: str) -> None:
     if step == "left" or not is_signed_in():
         COUNTDOWN.clear()
         st.rerun()
-    if not countdown.still_counts(workspace, counting):
-        send_actions.stopped_elsewhere()
+    if not countdown.is_current(workspace, counting):
+        send_actions.end_stopped_countdown()
         st.rerun()
     if step == "zero":
         # Replaces the countdown: while the alert is being sent, it cannot be stopped.
@@ -202,15 +209,15 @@ def _tick(workspace: Workspace, what: str) -> None:
         # After sending, so that a run that is interrupted in between ends the countdown in the next one.
         COUNTDOWN.clear()
         st.rerun()
-    COUNTDOWN.set(counting.observed(now))
+    COUNTDOWN.set(counting.after_tick(now))
     with st.container():
         _counting(workspace, counting, now, what)
 
 
 def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
-    st.header(f":red[Sending in {counting.shown(now)} s]", anchor=False)
+    st.header(f":red[Sending in {counting.shown_seconds(now)} s]", anchor=False)
     st.error(f"{what}. Leaving this page stops the alert.")
-    st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
+    st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0))
     _stop_button(workspace, counting.ready.draft)
 
 
@@ -227,7 +234,7 @@ def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
     )
 
 
-def _may_run(workspace: Workspace, draft: AlertDraft, begun: datetime) -> bool:
+def _may_run(workspace: Workspace, draft: AlertDraft, started_at: datetime) -> bool:
     """Return whether this countdown may still run in another tab."""
-    is_latest = countdown.left_at(workspace, draft.uid) == begun
-    return is_latest and countdown.may_run_elsewhere(begun, datetime.now(UTC))
+    is_latest = countdown.unfinished_since(workspace, draft.uid) == started_at
+    return is_latest and countdown.may_run_in_other_tab(started_at, datetime.now(UTC))

@@ -16,38 +16,38 @@ from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.sending import approval, countdown
 from domain.alerts.sending.countdown import Countdown
-from domain.alerts.sending.facts import typed_right
+from domain.alerts.sending.facts import matches_place
 from domain.alerts.wording.contradictions import Fix
 from domain.runtime.calls import End
 from domain.runtime.workspace import Workspace
 from journal.handovers import Handover
 
-STOPPED_ELSEWHERE: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
+STOPPED_IN_OTHER_TAB: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
 STOPPED: Final = "Stopped. Nothing was sent."
 TOO_LATE: Final = "The alert was not stopped. Another tab had already started to send it."
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
-UNTYPED: Final = StateKey[str]("public_alerts.untyped", str)
+UNCONFIRMED: Final = StateKey[str]("public_alerts.untyped", str)
 """The uid of the draft whose Send button was selected without the confirmation."""
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
 # The ID of the handover that was rejected without a note.
-UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
+MISSING_NOTE: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
-def typed_place(uid: str) -> StateKey[str | None]:
+def typed_confirmation(uid: str) -> StateKey[str | None]:
     """The typed confirmation: the place that the alert goes to."""
     return StateKey(f"public_alert.typed/{uid}", str)
 
 
-def begin_countdown(workspace: Workspace, place: str) -> None:
+def start_countdown(workspace: Workspace, place: str) -> None:
     """Start the countdown of the alert as it was reviewed, if the typed confirmation is correct."""
     draft = ALERT_EDITOR.draft.get()
     if draft is None:
         return
-    if not typed_right(typed_place(draft.uid).get() or "", place):
-        UNTYPED.set(draft.uid)
+    if not matches_place(typed_confirmation(draft.uid).get() or "", place):
+        UNCONFIRMED.set(draft.uid)
         return
-    UNTYPED.clear()
+    UNCONFIRMED.clear()
     ALERT_EDITOR.note.clear()
     ALERT_EDITOR.clear_error()
     ready = ALERT_EDITOR.ready(workspace)
@@ -65,18 +65,18 @@ def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
     """
     counting = COUNTDOWN.get()
     COUNTDOWN.clear()
-    if counting is None and countdown.left_at(workspace, draft.uid) is None:
+    if counting is None and countdown.unfinished_since(workspace, draft.uid) is None:
         return
     ALERT_EDITOR.note.set(STOPPED if countdown.stop(workspace, draft) else TOO_LATE)
 
 
-def stopped_elsewhere() -> None:
+def end_stopped_countdown() -> None:
     """End a countdown that another tab stopped or restarted."""
     COUNTDOWN.clear()
-    ALERT_EDITOR.note.set(STOPPED_ELSEWHERE)
+    ALERT_EDITOR.note.set(STOPPED_IN_OTHER_TAB)
 
 
-def make_fix(fix: Fix) -> None:
+def apply_fix(fix: Fix) -> None:
     """Apply a change that advice offers."""
     what = fix.label[:1].lower() + fix.label[1:]
     ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fix.changes)))
@@ -108,11 +108,11 @@ def approve(workspace: Workspace, handover: Handover) -> None:
 
 def decline(workspace: Workspace, handover: Handover) -> None:
     """Reject the alert that was shown. The note is required: without it, the author would not know what to change."""
-    note = (note_on(workspace, handover.id).get() or "").strip()
+    note = (rejection_note(workspace, handover.id).get() or "").strip()
     if not note:
-        UNSAID.set(handover.id)
+        MISSING_NOTE.set(handover.id)
         return
-    UNSAID.clear()
+    MISSING_NOTE.clear()
     message = f"Rejected. {handover.written_by} can see your note."
     decision = partial(approval.decline, workspace, handover, note)
     _decide(workspace, "decline", handover.id, decision, message)
@@ -120,7 +120,7 @@ def decline(workspace: Workspace, handover: Handover) -> None:
 
 def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
     """Put the warnings into the note after its own text, as many lines as fit."""
-    note = note_on(workspace, handover_id)
+    note = rejection_note(workspace, handover_id)
     message = (note.get() or "").strip()
     for line in lines:
         longer = f"{message}\n{line}".strip()
@@ -140,7 +140,7 @@ def _decided(about: str, message: str, end: End) -> None:
         show_success(message)
 
 
-def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
+def rejection_note(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
     """The note of a rejection. Each handover has its own."""
     name = f"public_alert_approval.note/{handover_id}"
     return StateKey(name, lambda: workspace.unsaved_work.get(name))
@@ -148,5 +148,5 @@ def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
 
 def keep_note(workspace: Workspace, handover_id: str) -> None:
     """Store the note as it is typed, so that a refreshed tab shows it."""
-    note = note_on(workspace, handover_id)
+    note = rejection_note(workspace, handover_id)
     workspace.unsaved_work[note.name] = note.get()

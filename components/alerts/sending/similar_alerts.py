@@ -8,15 +8,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.alerts.sending.afterwards import begin_follow_up
 from components.alerts.sending.alert_editor import open_begun
-from components.alerts.sending.whom import format_alert_time
+from components.alerts.sending.alert_times import format_alert_time
+from components.alerts.sending.sent_alert import begin_follow_up
 from components.shell.address import link_to
 from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
 from domain.alerts.sending.alerts_in_force import AlertInForce, find_similar
 from domain.alerts.sending.facts import name_of
 from domain.alerts.sending.known_recipients import known_reach
-from domain.alerts.wording.follow_ups import KINDS, ways_on
+from domain.alerts.wording.follow_ups import KINDS, follow_up_kinds
 from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
@@ -58,7 +58,7 @@ def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: 
 
 
 def _headline(draft: AlertDraft, other: AlertInForce) -> str:
-    is_same, is_sent = other.has_text_of(draft), other.notification is not None
+    is_same, is_sent = other.has_same_text(draft), other.notification is not None
     if is_sent:
         return "The same alert is already in force." if is_same else "A similar alert is already in force."
     return (
@@ -80,4 +80,4 @@ def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
 
 
 def _offered(sent: AlertDraft) -> Sequence[FollowUp]:
-    return [kind for kind in _LABELS if kind in ways_on(sent)]
+    return [kind for kind in _LABELS if kind in follow_up_kinds(sent)]

@@ -8,8 +8,8 @@ from typing import Final
 import streamlit as st
 
 from domain.alerts.alert_form import LABELS
+from domain.alerts.alert_templates import TEXTS, texts_of
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import TEXTS, texts_of
 from domain.alerts.wording.word_changes import WordChange, word_changes
 from domain.text.plain_text import names, plain
 

@@ -114,7 +114,7 @@ class OpenedCap:
     """
 
     draft: AlertDraft
-    lost: list[str] = field(default_factory=list)
+    omitted: list[str] = field(default_factory=list)
     """What the document says and the draft cannot hold."""
     places: list[str] = field(default_factory=list)
     """Areas to match by name or ZIP code."""
@@ -175,7 +175,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     a message that cancels another and for an expired part: neither is a new alert.
     """
     alert, now = _alert(data), now or datetime.now(UTC)
-    lost: list[str] = []
+    omitted: list[str] = []
     infos = _infos(alert)
     parts = [_part(alert, each, now) for each in infos]
     if _text(alert, "msgType") == "Cancel":
@@ -184,28 +184,28 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     info, about = infos[chosen], parts[chosen]
     if about.is_expired and about.expires is not None:
         raise NotCap(f"This alert expired {_moment(about.expires)} and is not a new alert. {_OVER}")
-    _of_message(alert, lost)
+    _of_message(alert, omitted)
     if len(infos) > 1:
         others = [each.label for index, each in enumerate(parts) if index != chosen]
-        lost.append(f"{count(len(others), 'other part', 'other parts')}: {names(others, at_most=4)}.")
+        omitted.append(f"{count(len(others), 'other part', 'other parts')}: {names(others, at_most=4)}.")
     own = _pairs(info, "parameter", own=True)
-    event, category = _event(info, lost)
+    event, category = _event(info, omitted)
     values: dict[str, object] = {"event": event, "category": category}
     for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
         # CAP 1.0 uses another word.
         word = _text(info, name).replace("Very Likely", "Likely")
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
-            lost.append(f"The {name} “{_short(word)}” is not allowed.")
-    values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, lost)
-    values |= _texts(info, is_own=bool(own), lost=lost)
-    values |= _contact(info, own, lost)
-    values |= _own_values(own, lost)
-    regions, coded, places = _areas(info, lost)
+            omitted.append(f"The {name} “{_short(word)}” is not allowed.")
+    values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, omitted)
+    values |= _texts(info, is_own=bool(own), omitted=omitted)
+    values |= _contact(info, own, omitted)
+    values |= _own_values(own, omitted)
+    regions, coded, places = _areas(info, omitted)
     is_all = values.get("jurisdiction") not in (None, "", JURISDICTION_SOME)
     if not own and (regions or coded or places):
         values["jurisdiction"] = JURISDICTION_SOME
-    lost += _unknown_parts(info)
+    omitted += _unknown_parts(info)
     sent = _utc_moment(_text(alert, _SENT), None)
     status = _short(_text(alert, "status"))
     source = CapSource(
@@ -217,12 +217,12 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
         draft.zip_to_groups = False
-        lost.append(
+        omitted.append(
             "The setting “Apply ZIP codes to event groups”, because the alert has no places or no event groups."
         )
     if is_all:
         places, coded = [], []
-    return OpenedCap(draft, lost, places, coded, regions)
+    return OpenedCap(draft, omitted, places, coded, regions)
 
 
 def _alert(data: bytes | str) -> Element:
@@ -247,36 +247,36 @@ def _without_blank_start(data: bytes | str) -> bytes | str:
     return data.lstrip("\ufeff \t\r\n") if isinstance(data, str) else data.removeprefix(BOM_UTF8).lstrip()
 
 
-def _of_message(alert: Element, lost: list[str]) -> None:
+def _of_message(alert: Element, omitted: list[str]) -> None:
     status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
     if status not in _REAL:
-        lost.append(f"The status “{_short(status)}”. In Muster, only the event makes an alert a test.")
+        omitted.append(f"The status “{_short(status)}”. In Muster, only the event makes an alert a test.")
     if kind not in ("", "Alert"):
-        lost.append(f"The message type “{_short(kind)}”. In Muster, this draft is a new alert.")
+        omitted.append(f"The message type “{_short(kind)}”. In Muster, this draft is a new alert.")
     if scope not in ("", "Public"):
-        lost.append(f"The scope “{_short(scope)}”. Alerts from Muster are public.")
+        omitted.append(f"The scope “{_short(scope)}”. Alerts from Muster are public.")
     parts = ("restriction", "addresses", "code", "note", "references", "incidents")
-    lost += [f"<{name}>: {_short(', '.join(values))}" for name in parts if (values := _texts_in(alert, name))]
+    omitted += [f"<{name}>: {_short(', '.join(values))}" for name in parts if (values := _texts_in(alert, name))]
     if any(_name(each) == "Signature" for each in alert):
-        lost.append("The signature. Muster did not check it.")
+        omitted.append("The signature. Muster did not check it.")
 
 
-def _event(info: Element, lost: list[str]) -> tuple[str, str]:
+def _event(info: Element, omitted: list[str]) -> tuple[str, str]:
     written = _text(info, "event")
     event = _EVENTS.get(" ".join(written.split()).casefold(), "")
     codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
     if not event and (by_code := [events_by_code()[code] for code in sorted(codes) if code in events_by_code()]):
         event = by_code[0]
-        lost.append(f"The event “{_short(written)}”. By its code, Muster selected {event}.")
+        omitted.append(f"The event “{_short(written)}”. By its code, Muster selected {event}.")
     elif not event:
-        lost.append(f"The event “{_short(written)}”, which the service does not have. Select an event.")
+        omitted.append(f"The event “{_short(written)}”, which the service does not have. Select an event.")
     categories = _texts_in(info, "category")
     fits = [each for each in categories if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
     known = [each for each in categories if each in CATEGORIES]
     listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
     category = next(iter([*fits, *listed, *known]), "")
     if rest := [each for each in categories if each != category]:
-        lost.append(
+        omitted.append(
             f"The category {names([_short(each) for each in rest])}. "
             f"{f'Muster selected {category}.' if category else 'Select a category.'}"
         )
@@ -331,24 +331,24 @@ def _moment(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def _hours(expires: str, sent: datetime | None, now: datetime, lost: list[str]) -> int | None:
+def _hours(expires: str, sent: datetime | None, now: datetime, omitted: list[str]) -> int | None:
     if not expires:
-        lost.append("The CAP alert has no end. Select the hours.")
+        omitted.append("The CAP alert has no end. Select the hours.")
         return None
     end = _utc_moment(expires, sent)
     if end is None:
-        lost.append(f"Muster cannot read the end “{_short(expires)}”. Select the hours.")
+        omitted.append(f"Muster cannot read the end “{_short(expires)}”. Select the hours.")
         return None
     if (written := _moment_in(expires)) is not None and written.tzinfo is None:
         zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
-        lost.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
+        omitted.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
     hours = -((now - end) // _HOUR)
     if hours > EXPIRE_HOURS[-1]:
-        lost.append(f"The CAP alert lasts {hours} more hours. An alert lasts at most {EXPIRE_HOURS[-1]} hours.")
+        omitted.append(f"The CAP alert lasts {hours} more hours. An alert lasts at most {EXPIRE_HOURS[-1]} hours.")
     return min(hours, EXPIRE_HOURS[-1])
 
 
-def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]:
+def _texts(info: Element, *, is_own: bool, omitted: list[str]) -> dict[str, object]:
     read = _text if is_own else _plain_text
     headline, description = read(info, "headline"), read(info, "description")
     texts: dict[str, object] = {"title": headline, "instructions": read(info, "instruction")}
@@ -360,11 +360,11 @@ def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]
     if not short:
         short = description if 0 < len(description) <= LONGEST_SMS else headline
         if description and short != description:
-            lost.append("The description is too long for a text message. Muster put it into the notification text.")
+            omitted.append("The description is too long for a text message. Muster put it into the notification text.")
     return {**texts, "sms": short, "text": description if description != short else ""}
 
 
-def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
+def _contact(info: Element, own: list[tuple[str, str]], omitted: list[str]) -> dict[str, object]:
     read = _text if own else _plain_text
     found: dict[str, object] = {"contact_division": read(info, "senderName")}
     contact = read(info, "contact")
@@ -381,17 +381,17 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
     if len(phone) in (3, 10):
         found["contact_phone"] = phone
     if has_words or (len(phone) not in (3, 10) and rest.strip(" ,;·")):
-        lost.append(f"<contact>: {_short(contact)}")
+        omitted.append(f"<contact>: {_short(contact)}")
     return found
 
 
-def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
-    """Return the parameters that Muster writes. Invalid values are added to `lost`."""
+def _own_values(own: list[tuple[str, str]], omitted: list[str]) -> dict[str, object]:
+    """Return the parameters that Muster writes. Invalid values are added to `omitted`."""
     for name, value in own:
         allowed = JURISDICTIONS if name == "jurisdictionType" else map(str, TYPES) if name == "type" else None
         is_one = id_in(value) is not None if allowed is None else value in allowed
         if name in _OWN_CHOICES and not is_one:
-            lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}” is not allowed.")
+            omitted.append(f"The {_OWN_CHOICES[name]} “{_short(value)}” is not allowed.")
     own_values = dict(own)
     kind, jurisdiction = id_in(own_values.get("type", "")), own_values.get("jurisdictionType", "")
     groups = [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None]
@@ -413,7 +413,7 @@ def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object
     return found | {slot: own_values[name] for name, slot in texts.items() if name in own_values} if own else {}
 
 
-def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
+def _areas(info: Element, omitted: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
     """Return Muster's IDs with the names of their areas, areas with codes, and places by ZIP code or name."""
     regions: dict[int, str] = {}
     coded: list[CodedArea] = []
@@ -431,11 +431,13 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
         if not own:
             places += zips or ([] if used else parts_of(name))
         shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
-        lost += [f"<{each}>: {_short(value)}" for each in ("altitude", "ceiling") if (value := _text(area, each))]
+        omitted += [f"<{each}>: {_short(value)}" for each in ("altitude", "ceiling") if (value := _text(area, each))]
         if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
-            lost.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
+            omitted.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
     if shapes:
-        lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}. An alert goes to places by name.")
+        omitted.append(
+            f"{count(shapes, 'polygon or circle', 'polygons and circles')}. An alert goes to places by name."
+        )
     return regions, coded, [" ".join(place.split()) for place in dict.fromkeys(places)]
 
 

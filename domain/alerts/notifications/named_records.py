@@ -56,11 +56,11 @@ class Uses:
 
 
 @dataclass(frozen=True)
-class Filed:
+class FiledRecord:
     """A notification event or category. `counted` has the counts of all of them."""
 
     record: Record
-    counted: Callable[[], Uses] = Uses
+    count_uses_now: Callable[[], Uses] = Uses
 
     @property
     def id(self) -> str:
@@ -70,7 +70,7 @@ class Filed:
     @property
     def uses(self) -> Uses:
         """The counts so far."""
-        return self.counted()
+        return self.count_uses_now()
 
     @property
     def times_used(self) -> int | None:
@@ -122,9 +122,9 @@ class NamedRecordKind(ABC):
         return f"{self.subject_kind}.create"
 
 
-def read(
+def read_records(
     client: ServiceClient, kind: NamedRecordKind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]
-) -> LoadedRecords[Filed]:
+) -> LoadedRecords[FiledRecord]:
     """Read all records, by name, those without a name last.
 
     `count_of` starts to count the notifications of their IDs. Raises `ServiceError`.
@@ -132,10 +132,10 @@ def read(
     records, total = kind.list_all(client)
     counted = count_of([record.id for record in records if record.id is not None])
     in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
-    return LoadedRecords([Filed(record, counted) for record in in_order], total)
+    return LoadedRecords([FiledRecord(record, counted) for record in in_order], total)
 
 
-def answer_words(listed: LoadedRecords[Filed], kind: NamedRecordKind) -> str:
+def answer_words(listed: LoadedRecords[FiledRecord], kind: NamedRecordKind) -> str:
     """Return the number of records and of their notifications as text."""
     parts = [count(len(listed.records), *kind.noun)]
     untold = (listed.total or 0) - len(listed.records)
@@ -156,9 +156,9 @@ def create(workspace: Workspace, kind: NamedRecordKind, name: str) -> CreationRe
     If an earlier attempt with this name is Unknown, it is checked first. Never sends twice. Raises `ServiceError`, and
     `DuplicateRecordError` if the name existed before.
     """
-    if _lost(workspace, kind, name):
+    if _unknown_entries(workspace, kind, name):
         try:
-            found = _found(workspace, kind, name)
+            found = _find_created(workspace, kind, name)
         except ServiceError as error:
             raise OutcomeUnknown(error.message, request=error.request) from error
         if found is not None:
@@ -176,17 +176,17 @@ def create(workspace: Workspace, kind: NamedRecordKind, name: str) -> CreationRe
     except ServiceError as error:
         if classify_outcome(error) == "unknown":
             with suppress(ServiceError):
-                if found := _found(workspace, kind, name):
+                if found := _find_created(workspace, kind, name):
                     return found
         raise
     if made.id is None:
         # The service returns no ID of a new category (interface: Notification categories).
         with suppress(ServiceError):
-            return _found(workspace, kind, name) or made
+            return _find_created(workspace, kind, name) or made
     return made
 
 
-def _lost(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]:
+def _unknown_entries(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]:
     """Return the journal entries of this name with status Unknown."""
     audit, actor = workspace.journal.audit, workspace.actor
     filters = EntryFilters(action=kind.action, state="unknown", text=name)
@@ -194,7 +194,7 @@ def _lost(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]
     return [entry for entry in found if entry.subject_name == name]
 
 
-def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | None:
+def _find_created(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | None:
     """Return the service's record of this name, and mark Unknown entries as done.
 
     If the record is older than the first attempt, that attempt was refused, and `DuplicateRecordError` is raised.
@@ -202,7 +202,7 @@ def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | N
     there = next((each for each in kind.list_all(workspace.client)[0] if each.name == name), None)
     if there is None:
         return None
-    number, lost = None if there.id is None else str(there.id), _lost(workspace, kind, name)
+    number, lost = None if there.id is None else str(there.id), _unknown_entries(workspace, kind, name)
     if lost and there.created_date is not None and there.created_date < min(each.at for each in lost) - _CLOCKS_APART:
         by = f" by {there.created_name}" if there.created_name else ""
         words = f"“{name}” already exists, created{by}. Use it, or enter another name."
@@ -222,11 +222,11 @@ def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | N
     return there
 
 
-def name_problem(name: str, taken: Iterable[str | None]) -> str | None:
+def name_problem(name: str, other_names: Iterable[str | None]) -> str | None:
     """Return the error of a new name: empty, or used by another record, ignoring case."""
     if not name.strip():
         return "Enter a name."
-    twin = next((each for each in taken if each is not None and _bare(each) == _bare(name)), None)
+    twin = next((each for each in other_names if each is not None and _bare(each) == _bare(name)), None)
     if twin is None:
         return None
     return f"“{twin}” already exists. Use it, or enter another name."

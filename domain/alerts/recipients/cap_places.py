@@ -18,11 +18,11 @@ _NAMED: Final = 4
 
 
 def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
-    """Return the draft with the places of its areas. Areas without a match are added to `lost`.
+    """Return the draft with the places of its areas. Areas without a match are added to `omitted`.
 
     Codes come before names. An ID counts only if its place has the name of the area.
     """
-    lost, places = list(opened.lost), list(opened.places)
+    omitted, places = list(opened.omitted), list(opened.places)
     regions: list[int] = []
     for number, name in opened.regions.items():
         here = catalog.names([number])[0] if catalog is not None and number in catalog.ids else ""
@@ -31,33 +31,33 @@ def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
         elif fold(here) == fold(name):
             regions.append(number)
         else:
-            lost.append(f"The area “{excerpt(name)}”. Its ID belongs to {here}. Select its places.")
+            omitted.append(f"The area “{excerpt(name)}”. Its ID belongs to {here}. Select its places.")
     for area in opened.coded:
-        regions += _find_by_codes(area, catalog, lost)
+        regions += _find_by_codes(area, catalog, omitted)
     unknown = places
     if catalog is not None and places:
         read = read_pasted(catalog, "\n".join(places))
         for place in read.found:
             # Weather offices write a county without that word.
             if place.kind == "city" and us_counties().find_by_name(state_code(place.state), place.name):
-                lost.append(f"The area “{place.label}” is a city and a county. Select one.")
+                omitted.append(f"The area “{place.label}” is a city and a county. Select one.")
             else:
                 regions.append(place.id)
         unknown = read.remaining.splitlines()
-    lost += [f"The area “{name}”. Select its places." for name in unknown]
-    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
+    omitted += [f"The area “{name}”. Select its places." for name in unknown]
+    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": omitted})
 
 
-def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
-    """Return the IDs of the counties of codes. Other codes, and names that differ, are added to `lost`.
+def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, omitted: list[str]) -> list[int]:
+    """Return the IDs of the counties of codes. Other codes, and names that differ, are added to `omitted`.
 
-    If the area has ZIP codes, the result is empty, and its other codes are added to `lost`.
+    If the area has ZIP codes, the result is empty, and its other codes are added to `omitted`.
     """
     subject = f"The area “{excerpt(area.name)}”"
     if area.goes_by_zip:
         by_code = [county.label if (county := us_counties().find_by_code(code)) else code for code in area.codes]
         means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
-        lost.append(
+        omitted.append(
             f"{subject} has ZIP codes and the codes of {means}. Muster selected only the ZIP codes. Check the places."
         )
         return []
@@ -73,10 +73,10 @@ def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[st
             left.append(code)
     states = {county.state for county in meant.values()}
     if left:
-        lost.append(f"{subject} with the codes {names(left, at_most=_NAMED)}. Select its places.")
+        omitted.append(f"{subject} with the codes {names(left, at_most=_NAMED)}. Select its places.")
     elif not all(_names_a_county(part, meant, states) for part in parts_of(area.name)):
         labels = [county.label for county in meant.values()]
-        lost.append(f"{subject}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
+        omitted.append(f"{subject}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
     return ids
 
 

@@ -103,7 +103,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
     if len(clusters) < _FAR_MORE:
         return []
     text = f" {fold(' '.join([draft.title, draft.text, draft.sms, draft.instructions]))} "
-    shared = Counter(place.name for ids in clusters for place in catalog.chosen(ids).places)
+    shared = Counter(place.name for ids in clusters for place in catalog.places_of(ids).places)
 
     def is_named(place: Place) -> bool:
         # A name that several of the places have names none of them without its state.
@@ -114,7 +114,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
         )
 
     def has_named(ids: tuple[int, ...]) -> bool:
-        return any(map(is_named, catalog.chosen(ids).places))
+        return any(map(is_named, catalog.places_of(ids).places))
 
     def labels_of(places: Iterable[Place]) -> list[str]:
         # Readers do not recognize ZIP codes.
@@ -131,13 +131,13 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
         clusters, key=lambda ids: (has_named(ids), estimate_people(ids, catalog).number), reverse=True
     )
     if not has_named(largest):
-        groups = [catalog.chosen(ids).places for ids in (largest, *rest)]
+        groups = [catalog.places_of(ids).places for ids in (largest, *rest)]
         firsts = names([labels_of(places)[0] for places in groups], at_most=_NAMED)
         words = (
             f"The alert goes to {firsts}, which are far from each other. The text does not say which place it is about."
         )
         return [Advice(words, tuple(map(removal, groups)) if len(groups) == _FAR_MORE else ())]
-    far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
+    far = [place for ids in rest for place in catalog.places_of(ids).places if not is_named(place)]
     if not far:
         return []
     labels = labels_of(far)
@@ -148,7 +148,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
 
 def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Return the IDs in groups that are far from each other. Unknown or too many places are one group."""
-    known = [place for each in ids if (place := catalog.known(each))]
+    known = [place for each in ids if (place := catalog.us_place(each))]
     if len(known) < len(ids) or not 1 < len(ids) <= _MOST_COMPARED:
         return (ids,)
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
@@ -191,7 +191,7 @@ class _Reached(NamedTuple):
 
 def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
     """Return the positions of the recipients, or None if one is unknown."""
-    known = [each for number in ids if (each := catalog.known(number))]
+    known = [each for number in ids if (each := catalog.us_place(number))]
     if len(known) < len(ids):
         return None
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
@@ -223,7 +223,7 @@ def _find_named_places(text: str, catalog: RegionCatalog) -> Iterator[tuple[str,
         called_so = [
             place for place in _find_places(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
         ]
-        known = [each for place in called_so if (each := catalog.known(place.id))]
+        known = [each for place in called_so if (each := catalog.us_place(place.id))]
         large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
         # If a large place has the name, the small ones count too.
         yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []

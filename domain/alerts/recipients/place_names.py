@@ -53,7 +53,7 @@ def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
 
 
 def _name_places(catalog: RegionCatalog, ids: tuple[int, ...]) -> PlaceNaming:
-    places, unknown = catalog.chosen(ids)
+    places, unknown = catalog.places_of(ids)
     towns = [catalog.town_of(place) for place in places]
     # With the state in the text, its writer notices a place of the same name in another state.
     states = {place.state for place in places if place.state}
@@ -73,7 +73,7 @@ def _name_places(catalog: RegionCatalog, ids: tuple[int, ...]) -> PlaceNaming:
 def _whole_states(ids: Iterable[int], catalog: RegionCatalog) -> set[str]:
     """Return the states in which nearly everyone is reached."""
     offered = {state for state, _, _ in catalog.whole_kinds(ids)}
-    places = catalog.chosen(ids).places
+    places = catalog.places_of(ids).places
     people = {
         state: estimate_people([place.id for place in places if place.state == state], catalog).number
         for state in offered
@@ -129,7 +129,7 @@ def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
     """Estimate the population of places. A city consists of its ZIP codes. Those in a selected county count once."""
     # ASSUMPTION A433: how many live in a city or zip code is the share of its county's people that it had in the census
     # before; the interface tells no numbers.
-    places = [catalog.known(each) for each in dict.fromkeys(ids)]
+    places = [catalog.us_place(each) for each in dict.fromkeys(ids)]
     known = [place for place in places if place is not None]
     counties = {place.county for place in known if place.county}
     found = [county for number in counties if (county := us_counties().find_by_number(number))]

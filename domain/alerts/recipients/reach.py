@@ -3,7 +3,7 @@
 reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
 reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
 reach.headline       -> the first of them: "Entire jurisdiction", "SOME of the jurisdiction: 2 cities …"
-reach.second_looks   -> warnings
+reach.warnings   -> warnings
 reach.is_wide        -> all of the jurisdiction, whole states, or very many places
 reach.whom           -> "Entire jurisdiction", "Davidson County, TN", "Boulder, CO (5 ZIP codes)"
 reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
@@ -51,7 +51,7 @@ class Reach(NamedTuple):
 
     lines: tuple[ReachLine, ...]
     is_wide: bool
-    second_looks: tuple[str, ...]
+    warnings: tuple[str, ...]
     whom: str
     place_to_type: str
 
@@ -87,7 +87,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     # ASSUMPTION A93: places and event groups add up. With neither, no one is reached. The interface does not say how
     # the two combine.
     regions = list(dict.fromkeys(draft.regions))
-    chosen = catalog.chosen(regions) if catalog is not None else Chosen((), ())
+    chosen = catalog.places_of(regions) if catalog is not None else Chosen((), ())
     per_state = state_counts(chosen.places)
     group_names = _group_names(draft.groups, groups)
     counts = _Counts(
@@ -110,7 +110,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     return Reach(
         lines=tuple(lines),
         is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
-        second_looks=tuple(_find_warnings(draft, counts, per_state, whole)),
+        warnings=tuple(_find_warnings(draft, counts, per_state, whole)),
         whom=_describe_recipients(draft, counts, names_of_places, group_names),
         place_to_type=JURISDICTION_ALL
         if is_all

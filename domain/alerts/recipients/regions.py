@@ -3,10 +3,10 @@
 catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
 catalog.search.find("springfield il", kind=None, state=None, near=ids) -> RegionSearchResult
 catalog.listed_as(104)                       -> (104, 105): the IDs of the same place in the lookup
-catalog.known(8030)                          -> UsPlace | None: position, time zones, and size
+catalog.us_place(8030)                          -> UsPlace | None: position, time zones, and size
 catalog.zones(ids)                           -> {"America/Denver": 7}: ZIP codes per time zone
 catalog.names(ids)                           -> ["Boulder, CO", "region 77"]
-catalog.chosen(ids)                          -> Chosen(places, unknown): the available places, and other IDs
+catalog.places_of(ids)                          -> Chosen(places, unknown): the available places, and other IDs
 catalog.cached(function, ids)                -> function(catalog, ids), computed once for these IDs
 catalog.per_state(ids)                       -> (StateCount, ...), by name of the state
 catalog.whole_kinds(ids)                     -> ((state, kind, count), ...): such as all counties of a state
@@ -150,7 +150,7 @@ class RegionCatalog:
 
     # Places of IDs
 
-    def known(self, region_id: int) -> UsPlace | None:
+    def us_place(self, region_id: int) -> UsPlace | None:
         """Return the data about the place of an ID, or None."""
         return self._known[self._at[region_id]] if region_id in self._at else None
 
@@ -190,7 +190,7 @@ class RegionCatalog:
 
     def zones(self, ids: Iterable[int] | None = None) -> Counter[str]:
         """Return the time zones of IDs, or of all places, each with its number of ZIP codes."""
-        return self._all_zones if ids is None else _zones_of(map(self.known, ids))
+        return self._all_zones if ids is None else _zones_of(map(self.us_place, ids))
 
     @cached_property
     def _all_zones(self) -> Counter[str]:
@@ -206,7 +206,7 @@ class RegionCatalog:
         """Return the names and states of IDs, in their order. Unavailable ones are named by their number."""
         return [self._places[self._at[each]].label if each in self._at else f"region {each}" for each in ids]
 
-    def chosen(self, ids: Iterable[int]) -> Chosen:
+    def places_of(self, ids: Iterable[int]) -> Chosen:
         """Return the places of IDs, each once, and the unavailable IDs."""
         each_once = list(dict.fromkeys(ids))
         places = tuple(self._places[self._at[each]] for each in each_once if each in self._at)
@@ -219,7 +219,7 @@ class RegionCatalog:
 
     def per_state(self, ids: Iterable[int]) -> tuple[StateCount, ...]:
         """Return the number of places of each kind per state, by name of the state."""
-        return state_counts(self.chosen(ids).places)
+        return state_counts(self.places_of(ids).places)
 
     def whole_kinds(self, ids: Iterable[int]) -> tuple[tuple[str, RegionKind, int], ...]:
         """Return the states of which every county, city, or ZIP code is included, with the kind and number."""

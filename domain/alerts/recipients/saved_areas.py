@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from domain.alerts.draft import AlertDraft, AreaTaken
-from domain.alerts.ready_alerts import ready_alerts, same_name, seed_demo, start_from_template
+from domain.alerts.alert_templates import alert_templates, same_name, seed_demo, start_from_template
+from domain.alerts.draft import AlertDraft, UsedArea
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count
 from journal import JournalError
@@ -68,7 +68,7 @@ def delete_area(workspace: Workspace, area: SavedArea) -> None:
     workspace.journal.kept_by_name.delete(workspace.actor, KIND, area.name, over=area.version)
 
 
-def taken(draft: AlertDraft) -> list[AreaTaken]:
+def taken(draft: AlertDraft) -> list[UsedArea]:
     """Return the areas whose places are all among the recipients."""
     chosen = frozenset(draft.regions)
     return [area for area in draft.areas if chosen.issuperset(area.regions)]
@@ -80,7 +80,7 @@ def with_area(draft: AlertDraft, area: SavedArea) -> AlertDraft:
     gone = {number for each in taken(draft) if same_name(each.name, area.name) for number in each.regions}
     gone -= {number for each in others for number in each.regions}
     regions = [*(each for each in draft.regions if each not in gone), *area.regions]
-    here = AreaTaken(area.name, area.version, area.regions)
+    here = UsedArea(area.name, area.version, area.regions)
     return draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "areas": [*others, here]})
 
 
@@ -99,9 +99,9 @@ def area_notes(workspace: Workspace, draft: AlertDraft) -> list[AreaNote]:
     return [_note(area, _named(area.name, known)) for area in taken(draft)]
 
 
-def ready_with(workspace: Workspace, name: str) -> list[str]:
+def templates_with_area(workspace: Workspace, name: str) -> list[str]:
     """Return the alert templates that use an area, by name."""
-    drafts = {template.name: start_from_template(template) for template in ready_alerts(workspace)}
+    drafts = {template.name: start_from_template(template) for template in alert_templates(workspace)}
     return [title for title, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
 
 
@@ -109,11 +109,11 @@ def usual_places(workspace: Workspace) -> list[int]:
     """Return the places of the organization's areas and alert templates."""
     areas = [number for area in saved_areas(workspace) for number in area.regions]
     # A template from another version of Muster may have none.
-    ready = [number for template in ready_alerts(workspace) for number in template.payload.get("regions") or []]
+    ready = [number for template in alert_templates(workspace) for number in template.payload.get("regions") or []]
     return list(dict.fromkeys([*areas, *(number for number in ready if isinstance(number, int))]))
 
 
-def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
+def _note(area: UsedArea, latest: SavedArea | None) -> AreaNote:
     places = count(len(area.regions), "place", "places")
     if latest is None:
         message = f"The saved area “{area.name}” was deleted. Check its places, which are still selected ({places})."

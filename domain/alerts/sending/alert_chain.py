@@ -64,35 +64,35 @@ class Chains:
         """Return when a notification was sent with Muster."""
         return self.times.get(notification)
 
-    def after(self, notification: int | None) -> list[Link]:
+    def follow_ups_of(self, notification: int | None) -> list[Link]:
         """Return the follow-ups of a notification, in the order they were sent."""
         return [] if notification is None else self._after.get(notification, [])
 
-    def before(self, notification: int | None) -> Link | None:
+    def followed_link(self, notification: int | None) -> Link | None:
         """Return the link from a notification to the alert that it follows."""
         return next((link for link in self.links if link.notification == notification and notification), None)
 
-    def with_links(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
+    def with_links(self, notification: int | None, draft: AlertDraft) -> AlertDraft:
         """Return the draft of a notification with its links, which the service does not store."""
-        link = self.before(notification)
+        link = self.followed_link(notification)
         before = {} if link is None else {"follow_up": link.kind, "follows": link.follows}
-        return sent.model_copy(update={"goes_on": notification in self.going_on, **before})
+        return draft.model_copy(update={"goes_on": notification in self.going_on, **before})
 
     def superseded(self, notification: int | None) -> Link | None:
         """Return the follow-up that replaced an alert, if any. The same alert in another language does not replace
         it.
         """
-        return next((link for link in self.after(notification) if link.kind != SECOND_LANGUAGE), None)
+        return next((link for link in self.follow_ups_of(notification) if link.kind != SECOND_LANGUAGE), None)
 
     def summary(self, notification: int | None) -> str:
         """Return the links of an alert in short, such as "Extension · Corrected"; "" if it has none."""
-        before, after = self.before(notification), self.superseded(notification)
+        before, after = self.followed_link(notification), self.superseded(notification)
         parts = [KINDS[before.kind].title] if before is not None else []
         return " · ".join([*parts, *([KINDS[after.kind].followed] if after is not None else [])])
 
     def lines(self, notification: int | None, format_time: Callable[[datetime], str]) -> list[ChainLine]:
         """Return a line for each alert before and after it."""
-        before = self.before(notification)
+        before = self.followed_link(notification)
         lines = []
         if before is not None:
             lines.append(ChainLine(f"{KINDS[before.kind].title} of notification {before.follows}", before.follows))
@@ -100,14 +100,14 @@ class Chains:
             *lines,
             *(
                 ChainLine(link.describe(format_time), link.notification, link.draft)
-                for link in self.after(notification)
+                for link in self.follow_ups_of(notification)
             ),
         ]
 
 
 # ASSUMPTION A452: the interface has no field that links alerts. What links them is this desk's journal; for the public,
 # the words of each that name the one before, and that both are filed under the same event and category.
-def linked(draft: AlertDraft) -> dict[str, Any]:
+def journal_links(draft: AlertDraft) -> dict[str, Any]:
     """Return what the journal stores about a draft besides its request: its links and its template."""
     link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.beside}
     links = {name: value for name, value in link.items() if value}

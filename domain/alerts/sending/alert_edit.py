@@ -10,12 +10,12 @@ from client import Invalid
 from client.models.notifications import Notification, NotificationRequest
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.alert_problems import alert_problems, refusals
+from domain.alerts.alert_templates import texts_of
 from domain.alerts.draft import KIND, SEND, AlertDraft, excerpt
-from domain.alerts.ready_alerts import texts_of
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import draft_from_sent, to_request, zip_flag_is_offered
 from domain.alerts.sending import approval, countdown, lost_answer
-from domain.alerts.sending.alert_chain import followed_by, linked
+from domain.alerts.sending.alert_chain import followed_by, journal_links
 from domain.alerts.sending.facts import name_of, title_of
 from domain.alerts.sending.known_recipients import describe_recipients, zone_for_alert
 from domain.edits.edit import Edit, Reconciliation
@@ -73,7 +73,7 @@ class AlertEdit(Edit[AlertDraft, NotificationRequest]):
             "written_by": author,
             **({"approved_by": approved_by} if approved_by else {}),
             "sent_by": author,
-            **linked(draft),
+            **journal_links(draft),
         }
 
     def field_errors(self, error: Exception) -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ class AlertEdit(Edit[AlertDraft, NotificationRequest]):
         """Use the approval of the alert and end its countdown. Raises `NotSentError`."""
         if problems := alert_problems(draft).of(draft.uid):
             raise NotSentError("The alert was not sent. " + " ".join(words for _, words in problems))
-        approval.take_for_sending(workspace, draft)
+        approval.use_approval(workspace, draft)
         countdown.clear_mark(workspace, draft.uid)
 
     def send(self, workspace: Workspace, draft: AlertDraft, payload: NotificationRequest) -> ModificationResult:

@@ -51,7 +51,7 @@ class AlertInForce:
         """When it ends."""
         return self.sent_at + timedelta(hours=self.draft.hours or EXPIRE_HOURS[-1])
 
-    def has_text_of(self, draft: AlertDraft) -> bool:
+    def has_same_text(self, draft: AlertDraft) -> bool:
         """Return whether the texts are equal, ignoring spaces and case."""
         return self.draft.sms.casefold().split() == draft.sms.casefold().split()
 
@@ -124,7 +124,7 @@ def _belongs_to(draft: AlertDraft, other: AlertInForce, chains: Chains) -> bool:
         return True
     if other.first_uid and other.first_uid == draft.uid:
         return True
-    link = chains.before(other.notification)
+    link = chains.followed_link(other.notification)
     return draft.follows is not None and draft.follows in (
         other.notification,
         link.follows if link is not None else None,

@@ -116,7 +116,7 @@ def why_not(workspace: Workspace, handover: Handover) -> str | None:
     """Return why this user cannot decide, or None."""
     if is_author(workspace, handover):
         return "You wrote this alert. Someone else must approve it."
-    return what_became(workspace, handover)
+    return outcome_words(workspace, handover)
 
 
 def is_author(workspace: Workspace, handover: Handover) -> bool:
@@ -124,7 +124,7 @@ def is_author(workspace: Workspace, handover: Handover) -> bool:
     return _is_same_user(workspace, handover.written_by)
 
 
-def what_became(workspace: Workspace, handover: Handover) -> str | None:
+def outcome_words(workspace: Workspace, handover: Handover) -> str | None:
     """Return the outcome as a sentence, or None while the request waits."""
     if not counts(workspace, handover):
         return "The author has changed or withdrawn this alert. This version will not be sent."
@@ -166,7 +166,7 @@ def decline(workspace: Workspace, handover: Handover, note: str) -> None:
     _decide(workspace, handover, DECLINE, lambda: handovers.decline(workspace.actor, handover.id, note), note=note)
 
 
-def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
+def use_approval(workspace: Workspace, draft: AlertDraft) -> Approval:
     """Return the approval for sending this draft, marked as used. Raises `NotApproved`."""
     if not is_required():
         return Approval("none")

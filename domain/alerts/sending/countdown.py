@@ -17,7 +17,7 @@ SILENCE: Final = 3.5
 """The seconds without a tick after which the page counts as left or asleep."""
 MARK: Final = "public_alert_countdown"
 """The kind of draft with which the journal marks a running countdown."""
-RUNNING_ELSEWHERE: Final = timedelta(seconds=SECONDS + SILENCE)
+MAY_RUN_FOR: Final = timedelta(seconds=SECONDS + SILENCE)
 
 Step: TypeAlias = Literal["counting", "zero", "left"]
 
@@ -32,28 +32,28 @@ class Countdown:
     ready: DraftVersion
     """The draft that was on the screen, and its stored version."""
     seconds: float = SECONDS
-    begun: float | None = None
+    started_at: float | None = None
     """None until the countdown is first drawn, so that a slow page does not shorten it."""
-    seen: float | None = None
+    last_tick_at: float | None = None
     """The time of the last tick."""
 
-    def observed(self, now: float) -> Countdown:
+    def after_tick(self, now: float) -> Countdown:
         """Return the countdown after a tick."""
-        return replace(self, begun=now if self.begun is None else self.begun, seen=now)
+        return replace(self, started_at=now if self.started_at is None else self.started_at, last_tick_at=now)
 
     def step(self, now: float) -> Step:
         """Return what to do at a tick. After a silence, no one was watching, so nothing is sent."""
-        if self.seen is not None and now - self.seen > SILENCE:
+        if self.last_tick_at is not None and now - self.last_tick_at > SILENCE:
             return "left"
-        return "zero" if self.left(now) <= 0 else "counting"
+        return "zero" if self.seconds_left(now) <= 0 else "counting"
 
-    def left(self, now: float) -> float:
+    def seconds_left(self, now: float) -> float:
         """Return the seconds until the alert is sent."""
-        return self.seconds - (0.0 if self.begun is None else now - self.begun)
+        return self.seconds - (0.0 if self.started_at is None else now - self.started_at)
 
-    def shown(self, now: float) -> int:
+    def shown_seconds(self, now: float) -> int:
         """Return the number to show: 5, 4, 3, 2, 1."""
-        return max(math.ceil(self.left(now)), 0)
+        return max(math.ceil(self.seconds_left(now)), 0)
 
 
 def begin(workspace: Workspace, ready: DraftVersion) -> datetime | None:
@@ -83,7 +83,7 @@ def stop(workspace: Workspace, draft: AlertDraft) -> bool:
             return True
 
 
-def still_counts(workspace: Workspace, counting: Countdown) -> bool:
+def is_current(workspace: Workspace, counting: Countdown) -> bool:
     """Return whether no other tab stopped or restarted this countdown, or changed its draft."""
     record = workspace.journal.drafts.load(workspace.actor, KIND, counting.ready.draft.uid)
     return record is not None and record.claimed_at is None and record.saved_at == counting.ready.version
@@ -98,12 +98,12 @@ def clear_mark(workspace: Workspace, uid: str) -> None:
     workspace.journal.drafts.delete(workspace.actor, MARK, uid)
 
 
-def may_run_elsewhere(begun: datetime, now: datetime) -> bool:
+def may_run_in_other_tab(started_at: datetime, now: datetime) -> bool:
     """Return whether a countdown may still run in another tab. False if the clock was set back since."""
-    return timedelta(0) <= now - begun < RUNNING_ELSEWHERE
+    return timedelta(0) <= now - started_at < MAY_RUN_FOR
 
 
-def left_at(workspace: Workspace, uid: str) -> datetime | None:
+def unfinished_since(workspace: Workspace, uid: str) -> datetime | None:
     """Return when a countdown started that has no end in the journal, or None."""
     record = workspace.journal.drafts.load(workspace.actor, MARK, uid)
     return None if record is None else datetime.fromisoformat(str(record.payload["begun"]))

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from domain.alerts.alert_form import LABELS
+from domain.alerts.alert_templates import is_unchanged_test
 from domain.alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
 from domain.alerts.expiry import ends_at
 from domain.alerts.levels import meaning
-from domain.alerts.ready_alerts import is_unchanged_test
 from domain.alerts.recipients.reach import Reach
-from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.wording.contradictions import looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.alerts.wording.sms import measure
 from domain.geography.folding import fold
@@ -30,7 +30,7 @@ class Fact(NamedTuple):
     meaning: str = ""
 
 
-def happening(
+def event_facts(
     draft: AlertDraft, *, now: datetime, zone: str | None, desk: str | None = None, is_sent: bool = False
 ) -> list[Fact]:
     """Return event, category, levels, and end. The end is counted from now, or from the sending if `is_sent`."""
@@ -126,7 +126,7 @@ def look_of(draft: AlertDraft) -> Look:
     return Look("gray", ":material/edit:", "No event yet")
 
 
-def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str, str]]) -> str:
+def confirmation_reason(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str, str]]) -> str:
     """Return why a routine test must be confirmed like a live alert, or "" if it need not be.
 
     `kept_texts` are the organization's texts of the test. Any other text must be confirmed.
@@ -137,13 +137,13 @@ def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str
             if not is_unchanged_test(draft, kept_texts)
             else []
         ),
-        *(["people could take its text or levels for a live alert"] if taken_for_real(draft) else []),
+        *(["people could take its text or levels for a live alert"] if looks_live(draft) else []),
         *([f"it goes to {reach.whom}"] if reach.is_wide else []),
     ]
     return names(why)
 
 
-def typed_right(typed: str, wanted: str) -> bool:
+def matches_place(typed: str, wanted: str) -> bool:
     """Return whether the typed place is the requested one, ignoring case, accents, spaces, and commas."""
     return bool(wanted.strip()) and _as_typed(typed) == _as_typed(wanted)
 

@@ -56,7 +56,7 @@ def zone_for_alert(draft: AlertDraft, catalog: RegionCatalog | None, desk: str |
     return zones[0]
 
 
-def has_clock(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
+def has_known_zone(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
     """Return whether the time zone of the alert is known, which needs the places that it goes to.
 
     Without it, no text or advice may depend on a local time.
@@ -70,22 +70,22 @@ def _well_known(zone: str, year: int) -> str:
 
 
 class KnownReach(NamedTuple):
-    """The recipients as far as they are known. `names_follow` if names are still loading."""
+    """The recipients as far as they are known. `names_loading` if names are still loading."""
 
     reach: Reach
-    names_follow: bool
+    names_loading: bool
 
 
 def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None = None) -> KnownReach:
     """Return the recipients, with the names that load within this many seconds."""
     at_hand = region_lookups(workspace)
-    names_follow = False
+    names_loading = False
     for wanted, reading in ((draft.regions, at_hand.regions), (draft.groups, at_hand.groups)):
         if wanted and reading.value is None:
             reading.wait(BackgroundReads.patience_for_names if patience is None else patience)
             now = reading.now
-            names_follow |= now.value is None and now.is_running
-    return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_follow)
+            names_loading |= now.value is None and now.is_running
+    return KnownReach(reach_of(draft, at_hand.regions.value, at_hand.groups.value), names_loading)
 
 
 def describe_recipients(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
@@ -107,5 +107,5 @@ def describe_recipients(workspace: Workspace, draft: AlertDraft) -> dict[str, An
 
 def _with_town(catalog: RegionCatalog, region: int) -> str:
     (name,) = catalog.names([region])
-    towns = [town.name for place in catalog.chosen([region]).places if (town := catalog.town_of(place)) is not place]
+    towns = [town.name for place in catalog.places_of([region]).places if (town := catalog.town_of(place)) is not place]
     return " · ".join([name, *towns])

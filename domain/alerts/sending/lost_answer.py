@@ -31,7 +31,7 @@ _COMPARED: Final = (
 )
 
 
-class _Like(NamedTuple):
+class _SimilarNotification(NamedTuple):
     """A sent notification that may be the alert."""
 
     notification: Notification
@@ -90,7 +90,7 @@ def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Re
     These have the same text or event. Identical ones may be somewhat older. Notifications without a time are included.
     """
     earliest = since - CLOCKS_APART
-    found: list[_Like] = []
+    found: list[_SimilarNotification] = []
     read, is_complete = 0, True
     for page in islice(workspace.client.notifications.list().pages(), PAGES_READ):
         read += len(page.items)
@@ -101,7 +101,7 @@ def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Re
             break
     rest = "" if is_complete else " Older notifications were not checked."
     note = f"Muster checked {count(read, 'notification', 'notifications')}.{rest}"
-    return Reconciliation([each.as_candidate() for each in sorted(found, key=_Like.in_order)], note)
+    return Reconciliation([each.as_candidate() for each in sorted(found, key=_SimilarNotification.in_order)], note)
 
 
 def resend_risk(result: Reconciliation | Exception) -> str:
@@ -120,7 +120,7 @@ def resend_risk(result: Reconciliation | Exception) -> str:
     return "No matching notification was found. If the first alert is only delayed, the public will receive it twice."
 
 
-def differing(sent: AlertDraft, other: AlertDraft) -> list[str]:
+def differing_fields(sent: AlertDraft, other: AlertDraft) -> list[str]:
     """Return the fields in which a notification differs from what was sent, ignoring spaces and the order of IDs.
 
     Fields that were not sent are ignored if services may fill them in. Event and category are ignored if missing.
@@ -137,10 +137,12 @@ def _plain(value: Any) -> Any:
     return sorted(value) if isinstance(value, list) else " ".join(str(value or "").split())
 
 
-def _like(workspace: Workspace, draft: AlertDraft, notification: Notification, earliest: datetime) -> _Like | None:
+def _like(
+    workspace: Workspace, draft: AlertDraft, notification: Notification, earliest: datetime
+) -> _SimilarNotification | None:
     if notification.id is None or notification.public_alert is None or _before(notification, earliest - ZONES_APART):
         return None
-    differs = differing(draft, draft_from_sent(notification))
+    differs = differing_fields(draft, draft_from_sent(notification))
     # ASSUMPTION A95: nothing in a notification names the request it came from. One is worth showing that has the text
     # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart; one
     # that is exactly like it, up to a day before.
@@ -149,7 +151,7 @@ def _like(workspace: Workspace, draft: AlertDraft, notification: Notification, e
     known_as, is_earlier = _other_sending(workspace, notification.id, draft.uid), _before(notification, earliest)
     if is_earlier and (differs or known_as is not None):
         return None
-    return _Like(notification, differs, known_as, is_earlier)
+    return _SimilarNotification(notification, differs, known_as, is_earlier)
 
 
 def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:

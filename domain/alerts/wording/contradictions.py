@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from domain.alerts.alert_events import (
     changes_with_event,
-    gaps,
-    other_event_of_skeleton,
+    other_event_of_outline,
+    placeholders_in,
     starting_wording,
 )
-from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft, EndWritten
+from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft, WrittenEnd
 from domain.alerts.expiry import Ending, ends_at
 from domain.alerts.levels import (
     ALERT,
@@ -93,7 +93,7 @@ def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None =
     text = _whole_text(draft)
     found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
     found += _of_follow_up(draft)
-    found += _of_skeleton(draft)
+    found += _of_outline(draft)
     if not draft.is_test:
         found += _of_other_hazard(draft)
         found += _of_words(draft, text)
@@ -101,7 +101,7 @@ def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None =
     return [each if isinstance(each, Advice) else Advice(each) for each in found]
 
 
-def taken_for_real(draft: AlertDraft) -> list[str]:
+def looks_live(draft: AlertDraft) -> list[str]:
     """Return why people or systems could take a routine test for a live alert, each with what to change.
 
     No one sees the name of an event on a phone: what counts is the text and the levels. Empty for an obvious test, and
@@ -165,7 +165,7 @@ def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
         )
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
         yield (
-            f"{FUTURE} means that the event is still to come, but {OBSERVED} means that it is happening. Change one "
+            f"{FUTURE} means that the event is still to come, but {OBSERVED} means that it is event_facts. Change one "
             "of them."
         )
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
@@ -189,13 +189,13 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         if wrong:
             warning = f"{subject} Warning"
             words = (
-                f"A watch means that the event may happen, but {' and '.join(wrong)} means that it is happening. "
+                f"A watch means that the event may happen, but {' and '.join(wrong)} means that it is event_facts. "
                 "Check the event."
             )
             yield _choose_event(words, draft, warning) if warning in _EVENTS else words
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
         yield (
-            f"A warning means that the event is happening or about to, but {UNLIKELY} means that it is not. Change "
+            f"A warning means that the event is event_facts or about to, but {UNLIKELY} means that it is not. Change "
             "one of them."
         )
     if kind == "Advisory" and draft.severity == EXTREME:
@@ -266,7 +266,7 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
 def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
     other = find_other_hazard(draft.event, draft.sms)
     # The outline of another event is reported separately.
-    if other is None or draft.follow_up in _CALM or other_event_of_skeleton(draft) is not None:
+    if other is None or draft.follow_up in _CALM or other_event_of_outline(draft) is not None:
         return
     words = f"The event is {draft.event}, but the text says “{other.words}”. Change the text or the event."
     kind = draft.event.rpartition(" ")[2]
@@ -274,16 +274,16 @@ def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
     yield _choose_event(words, draft, events[0]) if events else words
 
 
-def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
+def _of_outline(draft: AlertDraft) -> Iterator[Advice]:
     """Return advice if the text is the unchanged outline of another event, with a fix."""
-    other, wording = other_event_of_skeleton(draft), starting_wording(draft.event)
+    other, wording = other_event_of_outline(draft), starting_wording(draft.event)
     if other is None or wording is None:
         return
     instructions = wording.instructions if draft.instructions.strip() else ""
     changes: dict[str, Any] = {
         "sms": wording.sms,
         "instructions": instructions,
-        "blanks": gaps(wording.sms, instructions),
+        "blanks": placeholders_in(wording.sms, instructions),
     }
     # Place and end become placeholders again.
     changes |= {"place_said": "", "place_before": [], "end_written": None}
@@ -338,7 +338,7 @@ def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, no
     fixes = [Fix(f"Change to {needed} h", {"hours": needed})] if is_offered else []
     right = ending.in_spanish if end.is_spanish else ending.in_text
     # From now on, Muster's end follows the hours.
-    written = EndWritten(right, draft.hours or 0, ending.zone)
+    written = WrittenEnd(right, draft.hours or 0, ending.zone)
     changes = {name: _with_time(getattr(draft, name), end, right), "end_written": written}
     fixes.append(Fix(f"Replace with “{right}”", changes))
     quoted = quote.format(end.words)

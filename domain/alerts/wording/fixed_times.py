@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from domain.alerts.alert_events import TIME
+from domain.alerts.alert_templates import texts_of
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import texts_of
 from domain.alerts.wording.end_time_in_text import find_end_times, replace_time
 from domain.alerts.wording.patterns import pattern
 
@@ -43,7 +43,7 @@ _PLACEHOLDER: Final = re.compile(r"(\[[^\[\]\n]*\])")
 _ZONE_AFTER: Final = re.compile(r"(\[(?:other )?time(?: \d+)?\]) (?:UTC|GMT|[ECMPH][SD]?T|AK?[SD]T|ChST|SST)\b")
 
 
-def blank_fixed_times(draft: AlertDraft, now: datetime, zone: str | None) -> tuple[AlertDraft, list[str]]:
+def replace_fixed_times(draft: AlertDraft, now: datetime, zone: str | None) -> tuple[AlertDraft, list[str]]:
     """Return the draft with placeholders for its times and dates, and the replaced words.
 
     The end of the alert becomes `[time]`, which Muster fills in. Numbers of hours stay.

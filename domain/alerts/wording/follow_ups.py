@@ -19,12 +19,12 @@ from domain.alerts.alert_events import (
     TO_DO_NOW,
     TRUE_NOW,
     WHO,
-    gaps,
-    is_wording_of,
+    is_outline,
+    outline_of,
+    placeholders_in,
     sender_of,
-    skeleton_of,
     starting_wording,
-    usual_of,
+    usual_levels_of,
 )
 from domain.alerts.draft import (
     ALL_CLEAR,
@@ -34,8 +34,8 @@ from domain.alerts.draft import (
     SECOND_LANGUAGE,
     UPGRADE,
     AlertDraft,
-    EndWritten,
     FollowUp,
+    WrittenEnd,
 )
 from domain.alerts.expiry import ends_at
 from domain.alerts.levels import (
@@ -50,7 +50,7 @@ from domain.alerts.levels import (
     SEVERE,
     UNLIKELY,
 )
-from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.wording.contradictions import looks_live
 from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
 
@@ -87,9 +87,9 @@ _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
 
-def ways_on(sent: AlertDraft) -> list[FollowUp]:
+def follow_up_kinds(sent: AlertDraft) -> list[FollowUp]:
     """Return the kinds of follow-ups that fit a sent alert, in display order."""
-    if sent.is_test and not taken_for_real(sent):
+    if sent.is_test and not looks_live(sent):
         return [CORRECTION]
     if is_calm(sent):
         return [CORRECTION, SECOND_LANGUAGE]
@@ -110,7 +110,7 @@ def upgraded(sent: AlertDraft) -> dict[str, Any]:
     """
     subject, _, kind = sent.event.rpartition(" ")
     warning = f"{subject} Warning"
-    usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
+    usual = usual_levels_of(warning) if kind == "Watch" and warning in _EVENTS else None
     if usual is not None:
         severity = sent.severity if sent.severity in SEVERITIES[: SEVERITIES.index(usual.severity)] else usual.severity
         type_ = ALERT if sent.type == ALERT else usual.type
@@ -148,7 +148,7 @@ def follow_up(
     prefix = KINDS[kind].title
     subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
-    blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
+    blanks = placeholders_in(*(str(words.get(name, "")) for name in ("sms", "instructions")))
     changes: dict[str, Any] = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent.text.strip():
         changes["text"] = ""
@@ -211,7 +211,7 @@ def _corrected(
     sent: AlertDraft, earlier: str, place: str, now: datetime, _zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
     # Considering text and levels: readers took a test event with a live text for a warning.
-    if sent.is_test and not taken_for_real(sent):
+    if sent.is_test and not looks_live(sent):
         was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
         return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
     replaces = f"This replaces {_there(earlier, place)}."
@@ -257,7 +257,7 @@ def _extended(
     rest, instructions = _without_start(sent), sent.instructions
     if at is not None and zone is not None:
         rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
-    written = EndWritten(end, hours, zone) if zone is not None and hours is not None else None
+    written = WrittenEnd(end, hours, zone) if zone is not None and hours is not None else None
     return {
         "sms": f"{begins} {rest}".strip(),
         "instructions": instructions,
@@ -271,7 +271,7 @@ def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> in
     """Return the hours of an extension: those of the alert, counted from its end, but at most the usual number."""
     if old_end is None or sent.hours is None or old_end <= now:
         return sent.hours
-    usual = usual_of(sent.event)
+    usual = usual_levels_of(sent.event)
     added = min(sent.hours, usual.hours) if usual is not None else sent.hours
     return min(-((now - old_end) // _HOUR) + added, EXPIRE_HOURS[-1])
 
@@ -298,15 +298,15 @@ def _upgraded(
     else:
         named = f" {worse.event}"
         end = _until(worse.hours, now, zone)
-        old, begun = starting_wording(sent.event), skeleton_of(worse, place, end)
-        if old is not None and is_wording_of(sent.sms, old.sms):
+        old, begun = starting_wording(sent.event), outline_of(worse, place, end)
+        if old is not None and is_outline(sent.sms, old.sms):
             rest = _without_who(begun.sms, sender_of(sent) or WHO)
         else:
             # The text stays: only its writer knows what people must do now.
             if at is not None and zone is not None:
                 rest = _extended_in(rest, end, sent.hours, at, zone)
             rest = f"{TO_DO_NOW} {re.sub(re.escape(sent.event), worse.event, rest, flags=re.I)}"
-        if old is not None and instructions.strip() and is_wording_of(instructions, old.instructions):
+        if old is not None and instructions.strip() and is_outline(instructions, old.instructions):
             instructions = begun.instructions
     stop = "" if rest.endswith((".", "!", "?")) else "."
     replaces = f"This{named} replaces {earlier}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from domain.alerts.alert_events import gaps
+from domain.alerts.alert_events import placeholders_in
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import find_end_times
@@ -85,7 +85,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
             _trimmed(text[until.start() :]) if until else ends[0].words if ends else None,
             "Give the end time: “Until 6 PM MST.”",
         )
-    open_gaps = gaps(draft.title, draft.text, draft.sms, draft.instructions)
+    open_gaps = placeholders_in(draft.title, draft.text, draft.sms, draft.instructions)
     yield Check(
         FINISHED,
         ok=not open_gaps,

@@ -13,9 +13,9 @@ from shapely.geometry import box
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
 from domain.alerts.alert_form import ALERT_FORM, LABELS, categories_of
+from domain.alerts.alert_templates import texts_in, texts_of
 from domain.alerts.draft import AlertDraft, excerpt
-from domain.alerts.filing_names import named
-from domain.alerts.ready_alerts import texts_in, texts_of
+from domain.alerts.filing_names import names_by_id
 from domain.alerts.recipients.place_names import name_places, place_names, place_words
 from domain.alerts.recipients.reach import reach_of
 from domain.alerts.recipients.regions import RegionCatalog
@@ -297,7 +297,7 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
 
 def test_names_are_sorted_and_distinguished() -> None:
     """Records without a name come last; two of one name carry their ids."""
-    assert list(named([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
+    assert list(names_by_id([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
         (1, "A"),
         (3, "b (ID 3)"),
         (5, "b (ID 5)"),
@@ -306,5 +306,5 @@ def test_names_are_sorted_and_distinguished() -> None:
 
 
 def test_a_name_that_looks_like_a_mark_is_still_distinguished() -> None:
-    told = named([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
+    told = names_by_id([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
     assert len(set(told.values())) == 3

@@ -11,7 +11,7 @@ from client import FieldError, Invalid, RequestSummary
 from client.models.notifications import Notification
 from client.models.public_alert_rules import Offered
 from domain.alerts.alert_form import ALERT_FORM
-from domain.alerts.alert_problems import alert_problems, refusals, slot_of, worth_showing
+from domain.alerts.alert_problems import alert_problems, field_of_path, problems_to_show, refusals
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import draft_from_sent
 from domain.forms.form import Problems
@@ -164,7 +164,7 @@ def test_ids_are_held_against_what_the_lookups_offer() -> None:
     ],
 )
 def test_a_path_of_the_interface_has_its_field(path: str, slot: str) -> None:
-    assert slot_of(path) == slot
+    assert field_of_path(path) == slot
     found = problems(refused=[(path, "No.")])
     assert found.at("u", slot) == ["No."]
 
@@ -197,13 +197,13 @@ def test_what_the_interface_forbids_is_refused(alert: dict[str, Any]) -> None:
 
 def test_regions_without_a_jurisdiction_are_pointed_out_as_soon_as_they_are_chosen() -> None:
     chosen = AlertDraft(regions=[48502])
-    assert [slot for slot, _ in worth_showing(chosen, alert_problems(chosen)).of(chosen.uid)] == ["jurisdiction"]
-    assert not worth_showing(AlertDraft(), alert_problems(AlertDraft()))
+    assert [slot for slot, _ in problems_to_show(chosen, alert_problems(chosen)).of(chosen.uid)] == ["jurisdiction"]
+    assert not problems_to_show(AlertDraft(), alert_problems(AlertDraft()))
 
 
 def test_gaps_are_pointed_out_only_once_the_review_was_asked_for() -> None:
     draft = AlertDraft(sms="Leave [place].", contact_phone="12", refused=[(f"{ALERT}.event", "Bad.")])
-    shown = worth_showing(draft, alert_problems(draft))
+    shown = problems_to_show(draft, alert_problems(draft))
     assert {slot for slot, _ in shown.of(draft.uid)} == {"contact_phone", "event"}
     asked = draft.model_copy(update={"checked": True})
-    assert worth_showing(asked, alert_problems(asked)).of(asked.uid) == alert_problems(asked).of(asked.uid)
+    assert problems_to_show(asked, alert_problems(asked)).of(asked.uid) == alert_problems(asked).of(asked.uid)

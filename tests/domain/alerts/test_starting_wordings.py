@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
-from domain.alerts.alert_events import gaps, own_gaps, skeleton_of, starting_wording
+from domain.alerts.alert_events import outline_of, own_placeholders, placeholders_in, starting_wording
 from domain.alerts.draft import AlertDraft
 from domain.alerts.wording.sms import GSM_7, measure
 from tests.service.interface_document import events_by_category
@@ -35,27 +35,27 @@ def test_there_are_no_beginnings_for_other_events() -> None:
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
 def test_the_beginning_of_a_test_says_that_it_is_one(event: str) -> None:
-    assert "TEST" in skeleton_of(AlertDraft(event=event)).sms
-    assert "no emergency" in skeleton_of(AlertDraft(event=event)).sms
+    assert "TEST" in outline_of(AlertDraft(event=event)).sms
+    assert "no emergency" in outline_of(AlertDraft(event=event)).sms
 
 
 def test_sender_place_and_end_are_filled_in_where_they_are_known() -> None:
     draft = AlertDraft(event="Gas Leak", contact_name="Ana Silva", contact_division="Flint OEM")
-    assert skeleton_of(draft, "Main Street", "18:05 EST").sms == (
+    assert outline_of(draft, "Main Street", "18:05 EST").sms == (
         "Flint OEM: Gas leak at Main Street. Leave now on foot, keep [distance] away. No flames, no switches, do not "
         "start cars. Stay away until 18:05 EST."
     )
-    assert skeleton_of(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).sms.startswith(
+    assert outline_of(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).sms.startswith(
         "Ana Silva: Gas leak at [place]."
     )
-    assert skeleton_of(draft, " Main Street ").title == "Gas Leak: Main Street"
+    assert outline_of(draft, " Main Street ").title == "Gas Leak: Main Street"
 
 
 def test_without_an_event_the_skeleton_names_the_five_things() -> None:
-    assert skeleton_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
+    assert outline_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
 
 
 def test_gaps_are_named_once_in_their_order() -> None:
-    assert gaps("[b] [a] [b] [] [two\nlines] [x[y]]") == ["[b]", "[a]", "[y]"]
-    assert gaps("") == []
-    assert {"[who]", "[place]", "[time]", "[What is true now.]", "[What happens]"} <= own_gaps()
+    assert placeholders_in("[b] [a] [b] [] [two\nlines] [x[y]]") == ["[b]", "[a]", "[y]"]
+    assert placeholders_in("") == []
+    assert {"[who]", "[place]", "[time]", "[What is true now.]", "[What happens]"} <= own_placeholders()

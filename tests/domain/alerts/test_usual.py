@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
-from domain.alerts.alert_events import Usual, suggestion_words, usual_of
+from domain.alerts.alert_events import Usual, suggestion_words, usual_levels_of
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.alerts.wording.contradictions import advice
@@ -25,7 +25,7 @@ def brought(draft: AlertDraft) -> tuple[object, ...]:
 @pytest.mark.parametrize(("category", "event"), EVENTS)
 def test_every_event_brings_levels_that_contradict_neither_each_other_nor_it(category: str, event: str) -> None:
     draft = chosen(AlertDraft(category=category), event=event)
-    assert brought(draft) == usual_of(event)
+    assert brought(draft) == usual_levels_of(event)
     assert draft.hours in EXPIRE_HOURS
     assert draft.type in TYPES
     assert advice(draft) == []

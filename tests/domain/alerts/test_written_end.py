@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from components.alerts.composer.actions import with_end_of_hours
-from domain.alerts.draft import AlertDraft, EndWritten
+from components.alerts.composer.actions import with_updated_end
+from domain.alerts.draft import AlertDraft, WrittenEnd
 from domain.alerts.expiry import ends_at
 
 NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 2:05 pm in New York
-WRITTEN = EndWritten("6 pm", 4, "America/New_York")
+WRITTEN = WrittenEnd("6 pm", 4, "America/New_York")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_end_that_muster_wrote_follows_the_hours_and_the_clocks_of_the_place
     sms: str, zone: str, after: str
 ) -> None:
     draft = AlertDraft(sms=sms, hours=6, end_written=WRITTEN)
-    changed = with_end_of_hours(draft, ends_at(6, NOW, zone))
+    changed = with_updated_end(draft, ends_at(6, NOW, zone))
     assert changed.sms == after
     assert (changed.end_written is None) == ("7 pm" in sms), "what a person wrote is theirs"
 
@@ -35,4 +35,4 @@ def test_the_end_that_muster_wrote_follows_the_hours_and_the_clocks_of_the_place
 def test_the_end_stays_while_the_hours_do() -> None:
     draft = AlertDraft(sms="Until 6 pm.", hours=4, end_written=WRITTEN)
     later = datetime(2026, 11, 20, 20, 35, tzinfo=UTC)
-    assert with_end_of_hours(draft, ends_at(4, later, "America/New_York")) is draft
+    assert with_updated_end(draft, ends_at(4, later, "America/New_York")) is draft

@@ -17,7 +17,7 @@ from components.alerts.notifications.named_records_screen import EVENTS
 from components.record_list.declaration import ListQuery
 from components.record_list.list_data import build_file_table, build_table, filter_records
 from domain.alerts.notifications import named_records
-from domain.alerts.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
+from domain.alerts.notifications.named_records import CATEGORY, EVENT, FiledRecord, Uses, answer_words
 from domain.tables.loaded_records import LoadedRecords
 from domain.tables.table_pages import format_cells
 
@@ -41,7 +41,7 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
     return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
 
 
-def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[Filed]:
+def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[FiledRecord]:
     """Three events, with what is counted."""
     counted = uses or Uses({2**62: 12, 7: 0, 9: 1})
 
@@ -49,7 +49,7 @@ def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[F
         return (STORM, BARE, MOVE), total
 
     kind = SimpleNamespace(list_all=lambda _: told())
-    return named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
+    return named_records.read_records(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
 
 
 def test_an_event_is_counted_by_the_total_of_its_list() -> None:

@@ -21,7 +21,7 @@ from components.alerts.recipients.reach_map import (
     inside,
     through,
 )
-from components.alerts.recipients.reach_map_view import _centres, ring_in
+from components.alerts.recipients.reach_map_view import _centres, corners_from_browser
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
@@ -121,7 +121,7 @@ def test_the_way_around_places_on_both_sides_of_the_date_line_is_the_short_one()
 def test_what_is_drawn_by_hand_over_the_date_line_lies_on_both_sides_of_it(turn: int):
     """The sheet's own degrees go on beyond 180."""
     told = [[53.0, 172.0 + turn], [53.0, 184.0 + turn], [51.0, 184.0 + turn], [51.0, 172.0 + turn]]
-    assert names_inside(enclosed(ring_in(told))) == ["99546", "Adak", "Aleutians West Census Area"]
+    assert names_inside(enclosed(corners_from_browser(told))) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
     ],
 )
 def test_what_a_browser_tells_is_an_area_or_nothing(told: Any, ring: list[tuple[float, float]]):
-    assert ring_in(told) == ring
+    assert corners_from_browser(told) == ring
 
 
 def test_where_nothing_is_known_of_places_nothing_lies_inside():

@@ -145,7 +145,7 @@ def test_an_edit_while_someone_reads_it_keeps_them_from_approving_it(ana: Worksp
     """What they would approve is no longer what is sent."""
     draft = an_alert()
     handover = handed(ana, draft)
-    assert approval.what_became(ben, handover) is None
+    assert approval.outcome_words(ben, handover) is None
     kept(ana, draft.model_copy(update={"sms": "Leave"}))
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)

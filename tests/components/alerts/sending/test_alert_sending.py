@@ -22,9 +22,9 @@ from domain.alerts.sending.countdown import (
     SILENCE,
     Countdown,
     clear_mark,
-    left_at,
-    may_run_elsewhere,
-    still_counts,
+    is_current,
+    may_run_in_other_tab,
+    unfinished_since,
 )
 from domain.alerts.sending.known_recipients import describe_recipients
 from domain.edits import draft_sending, stored_drafts
@@ -197,11 +197,11 @@ def ready(workspace: Workspace) -> DraftVersion:
 
 def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
     """A slow page takes nothing from the five seconds; 5, 4, 3, 2, 1 are shown, and at zero it is time."""
-    counting = Countdown(DraftVersion(an_alert(), None)).observed(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
     seen = []
     for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
-        seen.append((counting.shown(now), counting.step(now)))
-        counting = counting.observed(now)
+        seen.append((counting.shown_seconds(now), counting.step(now)))
+        counting = counting.after_tick(now)
     assert seen == [*((number, "counting") for number in (5, 4, 3, 2, 1)), (0, "zero")]
     assert SECONDS == 5
 
@@ -209,7 +209,7 @@ def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
 @pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
 def test_a_countdown_that_no_one_watched_never_comes_to_zero(silence: float, step: str) -> None:
     """A page that was left, or a machine that slept: the next look finds it too late, and nothing is sent."""
-    counting = Countdown(DraftVersion(an_alert(), None)).observed(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
     assert counting.step(100.0 + silence) == step
 
 
@@ -217,14 +217,14 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     """By the journal: a refreshed page has forgotten everything else."""
     counted = ready(workspace)
     uid = counted.draft.uid
-    assert left_at(workspace, uid) is None
+    assert unfinished_since(workspace, uid) is None
     countdown.begin(workspace, counted)
-    assert left_at(workspace, uid) is not None
+    assert unfinished_since(workspace, uid) is not None
     assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [uid], (
         "it is no draft of its own"
     )
     clear_mark(workspace, uid)
-    assert left_at(workspace, uid) is None
+    assert unfinished_since(workspace, uid) is None
 
 
 def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
@@ -234,10 +234,10 @@ def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
     first = ready(workspace)
     counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
     later = Countdown(first._replace(version=countdown.begin(workspace, counted.ready)))
-    assert [still_counts(workspace, each) for each in (counted, later)] == [False, True]
+    assert [is_current(workspace, each) for each in (counted, later)] == [False, True]
     assert countdown.stop(workspace, first.draft)
     for each in (counted, later):
-        assert not still_counts(workspace, each)
+        assert not is_current(workspace, each)
         with pytest.raises(draft_sending.DraftChangedError):
             draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.ready.version, note={})
     assert (arrived(service), entries(workspace)) == (0, [])
@@ -252,7 +252,7 @@ def test_a_countdown_stops_also_where_its_draft_cannot_be_read_any_more(workspac
     payload = {**first.draft.model_dump(mode="json"), "event": {"of": "another version"}}
     workspace.journal.drafts.save(workspace.actor, KIND, first.draft.uid, payload)
     assert countdown.stop(workspace, first.draft)
-    assert not still_counts(workspace, counted)
+    assert not is_current(workspace, counted)
     left = workspace.journal.drafts.load(workspace.actor, KIND, first.draft.uid)
     assert left is not None
     assert left.payload == payload
@@ -260,9 +260,9 @@ def test_a_countdown_stops_also_where_its_draft_cannot_be_read_any_more(workspac
 
 def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_set_back() -> None:
     """Nobody waits an hour for five seconds to pass."""
-    begun = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    started_at = datetime(2026, 11, 20, 12, tzinfo=UTC)
     times = (0, 5, 9, -3600)
-    assert [may_run_elsewhere(begun, begun + timedelta(seconds=passed)) for passed in times] == [
+    assert [may_run_in_other_tab(started_at, started_at + timedelta(seconds=passed)) for passed in times] == [
         True,
         True,
         False,
@@ -271,7 +271,7 @@ def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_s
 
 
 def test_only_another_text_makes_the_words_of_an_alert_younger() -> None:
-    """A place more or another severity does not; what was begun long ago is as old as its first change."""
+    """A place more or another severity does not; An old draft is as old as its first change."""
     written = datetime.now(UTC) - timedelta(days=1)
     before = an_alert(written_at=written)
     ages = {

@@ -11,7 +11,7 @@ import pytest
 from components.alerts.sending.reminder import ending_soon
 from domain.alerts.draft import KIND, SEND, AlertDraft
 from domain.alerts.request import request_json
-from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.alert_chain import journal_links
 from journal import Actor, Entry, EntryState
 
 SENT_AT = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -19,7 +19,7 @@ LEAK = AlertDraft(category="Infra", event="Gas Leak", hours=2, sms="Leave.", goe
 
 
 def entry(number: int, draft: AlertDraft, state: EntryState = "succeeded") -> Entry:
-    request: dict[str, Any] = {"draft": draft.uid, **linked(draft), "notification": request_json(draft)}
+    request: dict[str, Any] = {"draft": draft.uid, **journal_links(draft), "notification": request_json(draft)}
     actor = Actor("s", 8800, "ana")
     return Entry(number, SENT_AT, SENT_AT, actor, SEND, KIND, str(100 + number), None, request, state, None, None)
 

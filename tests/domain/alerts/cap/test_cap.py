@@ -71,7 +71,7 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
     assert back.has_same_payload(draft)
     assert set(opened.regions.values()) <= {"Boulder, CO"}
     assert (opened.places, opened.coded) == ([], [])
-    assert [line for line in opened.lost if "status" not in line] == []
+    assert [line for line in opened.omitted if "status" not in line] == []
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -174,7 +174,7 @@ def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: s
     assert f"{draft.urgency} {draft.severity} {draft.certainty}" == levels
     assert [*opened.places, *(code for area in opened.coded for code in area.codes)] == places
     assert draft.sms
-    told = "\n".join(opened.lost)
+    told = "\n".join(opened.omitted)
     assert [line for line in lost if line not in told] == []
     assert (draft.type, draft.jurisdiction, draft.stage) == (None, "some", "edit")
 
@@ -245,7 +245,7 @@ def test_an_end_without_an_offset_has_that_of_the_sending_and_reports_it(sent: s
         return
     opened = read_cap(document, now=NOW)
     assert opened.draft.hours == hours
-    assert any(zone in line for line in opened.lost)
+    assert any(zone in line for line in opened.omitted)
 
 
 def test_a_file_that_starts_with_a_blank_line_opens() -> None:
@@ -291,7 +291,7 @@ def test_of_who_is_to_be_asked_nothing_is_lost_untold_and_no_room_is_called(
 ) -> None:
     opened = of_this(f"<contact>{contact}</contact>")
     assert opened.draft.contact_phone == phone
-    assert (f"<contact>: {contact}" in opened.lost) is is_told
+    assert (f"<contact>: {contact}" in opened.omitted) is is_told
 
 
 def area_of(parts: str) -> OpenedCap:
@@ -306,7 +306,7 @@ def test_codes_of_an_area_go_before_its_words() -> None:
     opened = area_of(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027", "040087", "OKC027"))]
     assert (opened.places, opened.draft.jurisdiction) == ([], "some")
-    assert "Codes of" not in str(opened.lost)
+    assert "Codes of" not in str(opened.omitted)
 
 
 @pytest.mark.parametrize("codes", ["", geocode("SAME", ""), geocode("EMMA_ID", "DE012")])
@@ -319,7 +319,7 @@ def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_b
     opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
     assert opened.places == ["73069"]
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
-    assert opened.lost[-1] == "Codes of “Cleveland, OK; McClain, OK”: EMMA_ID."
+    assert opened.omitted[-1] == "Codes of “Cleveland, OK; McClain, OK”: EMMA_ID."
 
 
 @pytest.mark.parametrize("value", ["", "  "])
@@ -337,20 +337,20 @@ def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_reported() -> Non
     opened = of_this(parts)
     assert (opened.draft.type, opened.draft.jurisdiction, opened.draft.category_id) == (None, "", None)
     assert (opened.draft.groups, opened.draft.zip_to_groups) == ([7], False)
-    assert opened.lost[-5:-1] == [
+    assert opened.omitted[-5:-1] == [
         "The type “9” is not allowed.",
         "The jurisdiction “ALL” is not allowed.",
         "The notification category “x” is not allowed.",
         "The event group “8.0” is not allowed.",
     ]
-    assert "ZIP codes" in opened.lost[-1]
+    assert "ZIP codes" in opened.omitted[-1]
 
 
 def test_without_a_description_the_headline_is_the_text() -> None:
     for none in ("", "<description/>"):
         opened = of_this(none)
         assert (opened.draft.sms, opened.draft.text) == ("Gas on Main Street", "")
-        assert "description" not in str(opened.lost)
+        assert "description" not in str(opened.omitted)
 
 
 def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
@@ -412,4 +412,4 @@ def test_an_end_beyond_the_calendar_is_one_that_cannot_be_read(expires: str) -> 
         f"<alert><identifier>x</identifier><info><event>Wildfire</event><expires>{expires}</expires></info></alert>"
     )
     assert opened.draft.hours is None
-    assert any(expires in each for each in opened.lost)
+    assert any(expires in each for each in opened.omitted)

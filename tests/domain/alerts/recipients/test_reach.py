@@ -79,13 +79,13 @@ def test_few_places_are_named_and_many_are_counted_by_state():
 def test_a_place_that_is_no_longer_offered_is_kept_and_marked():
     told = reach(jurisdiction="some", regions=[1, 77])
     assert told.headline.details[-1] == "Region 77 · not available"
-    assert told.second_looks == ("1 selected place isn't available in the service. The service may reject the alert.",)
+    assert told.warnings == ("1 selected place isn't available in the service. The service may reject the alert.",)
 
 
 def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
     told = reach(groups=[1, 9])
     assert line(told, "groups") == "2 event groups: Schools and group 9 (not available)"
-    assert told.second_looks == ("1 event group is not available in the service.",)
+    assert told.warnings == ("1 event group is not available in the service.",)
 
 
 def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
@@ -93,7 +93,7 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
     assert told.headline.words == "Selected places: 2 places"
     assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
     assert line(told, "groups") == "1 event group: group 1"
-    assert told.second_looks == ()
+    assert told.warnings == ()
     assert told.place_to_type == "2 places and group 1"
 
 
@@ -134,8 +134,8 @@ def test_the_zip_flag_is_reported_in_words(fields: dict[str, Any], words: str, w
     flag = next(each for each in told.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
     not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
-    everywhere = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
-    assert not_set == ([] if weight == "refused" else [everywhere])
+    search_everywhere = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
+    assert not_set == ([] if weight == "refused" else [search_everywhere])
 
 
 @pytest.mark.parametrize("number", TYPES)
@@ -151,25 +151,25 @@ def test_a_type_that_the_interface_does_not_know_is_refused():
 
 
 def test_a_whole_state_deserves_a_second_look():
-    assert reach(jurisdiction="some", regions=[101, 102, 103]).second_looks == (
+    assert reach(jurisdiction="some", regions=[101, 102, 103]).warnings == (
         "Every county in Colorado is selected (3).",
     )
-    assert reach(jurisdiction="some", regions=[101, 102]).second_looks == ()
+    assert reach(jurisdiction="some", regions=[101, 102]).warnings == ()
 
 
 def test_several_whole_states_are_reported_in_one_sentence():
     cities = [region(number, f"City {number}", "CO" if number < 10 else "UT") for number in range(5, 15)]
     catalog = RegionCatalog(Regions(cities=cities))
     draft = AlertDraft(jurisdiction="some", regions=list(range(5, 15)))
-    assert reach_of(draft, catalog, {}).second_looks == ("Every city in Colorado and Utah is selected (10).",)
+    assert reach_of(draft, catalog, {}).warnings == ("Every city in Colorado and Utah is selected (10).",)
 
 
 def test_zip_codes_over_several_states_deserve_a_second_look():
-    assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).second_looks == (
+    assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).warnings == (
         "The ZIP codes are in 3 states: Colorado, Massachusetts, and Washington.",
     )
     # A city in another state is no zip code in another state.
-    assert reach(jurisdiction="some", regions=[80301, 8]).second_looks == ()
+    assert reach(jurisdiction="some", regions=[80301, 8]).warnings == ()
 
 
 @pytest.mark.parametrize(("number", "noticed"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
@@ -177,7 +177,7 @@ def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
     items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
     told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
-    assert (told.second_looks == (f"More than 1,000 places are selected ({number:,}).",)) is noticed
+    assert (told.warnings == (f"More than 1,000 places are selected ({number:,}).",)) is noticed
     assert told.is_wide is noticed
 
 

@@ -169,7 +169,7 @@ def test_an_id_that_the_lookup_gives_twice_means_the_first():
 
 
 def test_ids_are_distinguished_in_their_order_each_once():
-    chosen = CATALOG.chosen([80302, 77, 1, 80302, 66])
+    chosen = CATALOG.places_of([80302, 77, 1, 80302, 66])
     assert [place.id for place in chosen.places] == [80302, 1]
     assert chosen.unknown == (77, 66)
     assert CATALOG.names([1, 77]) == ["Boulder, CO", "region 77"]
@@ -193,7 +193,7 @@ def test_a_state_taken_whole_is_noticed_and_two_places_are_no_state():
 
 def test_places_that_read_alike_are_distinguished_by_their_ids():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO"), region(2, "One", "CO"), region(3, "Two", "CO")]))
-    assert distinct_words(catalog.chosen([1, 2, 3]).places) == {
+    assert distinct_words(catalog.places_of([1, 2, 3]).places) == {
         1: "One, CO · city (ID 1)",
         2: "One, CO · city (ID 2)",
         3: "Two, CO · city",
@@ -297,7 +297,7 @@ def test_counts_by_state_add_up_to_what_is_chosen(
     known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], ids: list[int]
 ):
     catalog, _ = known
-    chosen = catalog.chosen(ids)
+    chosen = catalog.places_of(ids)
     assert len(chosen.places) + len(chosen.unknown) == len(set(ids))
     assert sum(each.total for each in catalog.per_state(ids)) == len(chosen.places)
     for kind in KINDS:

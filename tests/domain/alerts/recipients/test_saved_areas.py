@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from client.models.public_lookups import Regions
+from domain.alerts.alert_templates import alert_templates, save_template, start_from_template
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import keep_ready, ready_alerts, start_from_template
 from domain.alerts.recipients.saved_areas import (
     area_notes,
     delete_area,
-    ready_with,
     save_area,
     saved_areas,
+    templates_with_area,
     with_area,
     with_latest_areas,
 )
@@ -74,7 +74,7 @@ def test_the_demo_organization_begins_with_areas_that_its_service_offers_and_del
 
 def begun(here: Any) -> AlertDraft:
     """A new alert from the only ready one."""
-    (kept,) = ready_alerts(here)
+    (kept,) = alert_templates(here)
     return with_latest_areas(here, start_from_template(kept))
 
 
@@ -82,20 +82,20 @@ def test_an_alert_template_goes_to_what_its_area_holds_when_it_is_begun_with(jou
     here = desk(journal)
     area = save_area(here, "North side", [80301, 80302])
     draft = with_area(AlertDraft(event="Gas Leak", jurisdiction="some", regions=[80540]), area)
-    keep_ready(here, draft, "Gas leak")
+    save_template(here, draft, "Gas leak")
     assert begun(here).regions == [80540, 80301, 80302]
     save_area(here, "north side", [80302, 80303], over=1)
     after = begun(here)
     assert after.regions == [80540, 80302, 80303], "what was chosen beside the area stays"
     (note,) = area_notes(here, after)
     assert (note.words, note.is_amiss) == ("From the saved area “north side”, version 2: 2 places", False)
-    assert ready_with(here, "North Side") == ["Gas leak"]
+    assert templates_with_area(here, "North Side") == ["Gas leak"]
 
 
 def test_an_area_that_was_deleted_leaves_its_places_and_reports_it(journal: Journal):
     here = desk(journal)
     area = save_area(here, "North side", [80301])
-    keep_ready(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
+    save_template(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
     delete_area(here, area)
     assert begun(here).regions == [80301]
     (note,) = area_notes(here, begun(here))

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, SEND, AlertDraft
-from domain.alerts.sending.alert_chain import chains_of, linked
-from domain.alerts.wording.follow_ups import follow_up, ways_on
+from domain.alerts.sending.alert_chain import chains_of, journal_links
+from domain.alerts.wording.follow_ups import follow_up, follow_up_kinds
 from journal import Actor, Entry, EntryState
 
 ANA = Actor("s", 8800, "ana")
@@ -21,7 +21,7 @@ def entry(number: int, uid: str, notification: int | None, state: EntryState = "
 
 
 def follows(kind: str, notification: int | None = None, draft: str = "") -> dict[str, Any]:
-    return linked(AlertDraft(follow_up=kind, follows=notification, beside=draft))  # type: ignore[arg-type]
+    return journal_links(AlertDraft(follow_up=kind, follows=notification, beside=draft))  # type: ignore[arg-type]
 
 
 def on_the_clock(_: datetime) -> str:
@@ -60,10 +60,10 @@ def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_off
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("all clear", 101))])
     told = known.with_links(102, sent)
     assert (told.follow_up, told.follows) == ("all clear", 101)
-    assert ways_on(told) == [CORRECTION, SECOND_LANGUAGE]
+    assert follow_up_kinds(told) == [CORRECTION, SECOND_LANGUAGE]
     for alone in (known.with_links(101, sent), known.with_links(None, sent)):
         assert (alone.follow_up, alone.follows) == ("", None)
-        assert EXTENSION in ways_on(alone)
+        assert EXTENSION in follow_up_kinds(alone)
 
 
 def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() -> None:
@@ -85,9 +85,9 @@ def test_a_follow_up_whose_outcome_is_not_known_is_in_the_chain_and_reports_it()
     assert line.words.endswith(". Status: Unknown")
     assert (line.notification, line.draft) == (None, "b")
     found = chains_of([*attempts, entry(3, "b", 102, settles=2)])
-    assert [link.notification for link in found.after(101)] == [102]
+    assert [link.notification for link in found.follow_ups_of(101)] == [102]
     gone = chains_of([*attempts, entry(3, "b", None, "not sent", settles=2)])
-    assert gone.after(101) == []
+    assert gone.follow_ups_of(101) == []
 
 
 def test_the_same_in_another_language_is_linked_by_its_draft_and_supersedes_nothing() -> None:

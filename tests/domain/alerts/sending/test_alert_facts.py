@@ -10,7 +10,15 @@ import pytest
 from domain.alerts.alert_events import starting_wording
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach
-from domain.alerts.sending.facts import around, care_words, happening, length_words, name_of, sender, typed_right
+from domain.alerts.sending.facts import (
+    around,
+    confirmation_reason,
+    event_facts,
+    length_words,
+    matches_place,
+    name_of,
+    sender,
+)
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
 
 NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
@@ -18,7 +26,7 @@ NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
 
 def test_what_happens_is_reported_with_what_its_words_mean_and_when_it_ends() -> None:
     """In the order of the composer; the end by the clock on the wall."""
-    told = happening(an_alert(), now=NOW, zone="America/Denver")
+    told = event_facts(an_alert(), now=NOW, zone="America/Denver")
     assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
     assert all(fact.meaning for fact in told[1:])
     assert told[-1].value == "today at 6:05 PM MST (4 hours)"
@@ -27,7 +35,7 @@ def test_what_happens_is_reported_with_what_its_words_mean_and_when_it_ends() ->
 def test_what_is_not_given_is_not_told() -> None:
     """An empty draft has nothing to read over."""
     empty = AlertDraft()
-    assert (happening(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
+    assert (event_facts(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
     assert name_of(empty) == "Public alert"
     assert name_of(AlertDraft(event="Wildfire", follow_up="all clear")) == "All clear (Wildfire)"
     assert name_of(AlertDraft(event="Wildfire", follow_up="second language")) == "Wildfire in another language"
@@ -56,7 +64,7 @@ def test_the_sender_and_the_length_are_reported() -> None:
 )
 def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right: bool) -> None:
     """Capitals and spaces around it do not count."""
-    assert typed_right(typed, "Boulder") is right
+    assert matches_place(typed, "Boulder") is right
 
 
 @pytest.mark.parametrize(
@@ -71,24 +79,24 @@ def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right:
 )
 def test_the_state_has_to_be_typed_and_its_comma_not(typed: str, right: bool) -> None:
     """A namesake in another state is another place."""
-    assert typed_right(typed, "Davidson County, TN") is right
+    assert matches_place(typed, "Davidson County, TN") is right
 
 
 def test_what_has_no_letter_is_typed_as_it_is() -> None:
     """An event group may be called by signs alone."""
-    assert typed_right(" ★ ", "★")
-    assert not typed_right("☆", "★")
+    assert matches_place(" ★ ", "★")
+    assert not matches_place("☆", "★")
 
 
 def test_where_no_place_is_asked_for_nothing_typed_is_right() -> None:
     """An alert that reaches nobody cannot be confirmed by an empty field."""
-    assert not typed_right("", "")
+    assert not matches_place("", "")
 
 
 WEEKLY = starting_wording("Routine Weekly Test")
 assert WEEKLY is not None
 KEPT = [WEEKLY._asdict(), {"sms": "TEST from [who]: Siren test in [place]. No action is needed.", "title": "Test"}]
-NEARBY = Reach((), is_wide=False, second_looks=(), whom="Boulder, CO", place_to_type="Boulder, CO")
+NEARBY = Reach((), is_wide=False, warnings=(), whom="Boulder, CO", place_to_type="Boulder, CO")
 
 
 def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
@@ -112,12 +120,12 @@ def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
 )
 def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None:
     """Sender, place, and end are as Muster filled them in."""
-    assert care_words(draft, NEARBY, KEPT) == ""
-    assert "isn't a saved text or template" in care_words(draft, NEARBY, [])
-    assert "take its text or levels for a live alert" in care_words(
+    assert confirmation_reason(draft, NEARBY, KEPT) == ""
+    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, [])
+    assert "take its text or levels for a live alert" in confirmation_reason(
         draft.model_copy(update={"severity": "Severe"}), NEARBY, KEPT
     )
-    assert "goes to Boulder, CO" in care_words(draft, NEARBY._replace(is_wide=True), KEPT)
+    assert "goes to Boulder, CO" in confirmation_reason(draft, NEARBY._replace(is_wide=True), KEPT)
 
 
 @pytest.mark.parametrize(
@@ -138,4 +146,4 @@ def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None
 )
 def test_any_other_text_under_a_test_event_takes_the_care_of_a_live_alert(draft: AlertDraft) -> None:
     """In whatever language; adding “TEST:” to a warning removes no guard."""
-    assert "isn't a saved text or template" in care_words(draft, NEARBY, KEPT)
+    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, KEPT)

@@ -14,7 +14,7 @@ from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
 from domain.alerts.request import draft_from_sent, request_json, to_request
 from domain.alerts.sending.alert_edit import ALERT_EDIT
-from domain.alerts.sending.lost_answer import PAGES_READ, differing, reconcile
+from domain.alerts.sending.lost_answer import PAGES_READ, differing_fields, reconcile
 from domain.edits import draft_sending
 from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.runtime.workspace import Workspace
@@ -154,13 +154,13 @@ def test_two_that_look_like_it_are_for_a_person_to_distinguish() -> None:
 def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
     """Services may sort and trim; another region does make one."""
     alert = an_alert()
-    assert differing(alert, draft_from_sent(sent_as(1, regions=[80302, 80301]))) == []
+    assert differing_fields(alert, draft_from_sent(sent_as(1, regions=[80302, 80301]))) == []
     wire = request_json(an_alert()) | {"id": "1"}
     wire["publicMessages"]["publicAlertMessage"]["smsMessage"] += " "
     wire["publicMessages"]["publicAlertMessage"]["type"] = "2"
     wire["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] = False
-    assert differing(alert, draft_from_sent(Notification.from_wire(wire))) == []
-    assert differing(alert, draft_from_sent(sent_as(1, regions=[80301, 80303]))) == ["regions"]
+    assert differing_fields(alert, draft_from_sent(Notification.from_wire(wire))) == []
+    assert differing_fields(alert, draft_from_sent(sent_as(1, regions=[80301, 80303]))) == ["regions"]
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,14 @@ def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
 def test_an_alert_of_another_reach_sender_or_filing_is_not_mistaken_for_it(name: str, ours: Any, theirs: Any) -> None:
     given = {"groups": [4], "contact_name": "Ana"} if name == "zip_to_groups" else {}
     alert = an_alert(**given, **{name: ours})
-    assert differing(alert, draft_from_sent(sent_as(1, **given, **{name: theirs}))) == [name]
-    assert differing(alert, draft_from_sent(sent_as(1, **given, **{name: ours}))) == []
+    assert differing_fields(alert, draft_from_sent(sent_as(1, **given, **{name: theirs}))) == [name]
+    assert differing_fields(alert, draft_from_sent(sent_as(1, **given, **{name: ours}))) == []
 
 
 def test_what_a_service_adds_or_does_not_tell_makes_no_other_alert() -> None:
     """Its own title and contact, where none was given; under which event it is filed, it need not say."""
     alert = an_alert(title="", notification_event_id=5, category_id=6)
-    assert differing(alert, draft_from_sent(sent_as(1, title="Alert", contact_division="City"))) == []
+    assert differing_fields(alert, draft_from_sent(sent_as(1, title="Alert", contact_division="City"))) == []
 
 
 def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:

@@ -14,8 +14,8 @@ import pytest
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from domain.alerts.alert_events import starting_wording
 from domain.alerts.draft import AlertDraft
-from domain.alerts.wording.contradictions import advice, taken_for_real
-from domain.alerts.wording.follow_ups import follow_up, ways_on
+from domain.alerts.wording.contradictions import advice, looks_live
+from domain.alerts.wording.follow_ups import follow_up, follow_up_kinds
 
 DEMO = Path(__file__).resolve().parents[4] / "service" / "demo" / "notifications.csv"
 NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 14:05 in New York
@@ -197,7 +197,7 @@ def test_the_alerts_of_the_demo_contradict_nothing() -> None:
 )
 def test_a_follow_up_as_it_begins_contradicts_nothing(event: str, text: str, urgency: str) -> None:
     sent = draft(event, text, title=event, urgency=urgency, severity="Moderate", certainty="Unknown", hours=2)
-    for kind in ways_on(sent):
+    for kind in follow_up_kinds(sent):
         begun = follow_up(kind, sent, follows=7)
         assert contradictions(begun) == [], kind
 
@@ -221,8 +221,8 @@ def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_mistaken_fo
 ) -> None:
     urgency, severity, certainty = levels
     test = draft("Routine Weekly Test", text, urgency=urgency, severity=severity, certainty=certainty)
-    assert taken_for_real(test) != []
-    assert set(taken_for_real(test)) <= set(contradictions(test))
+    assert looks_live(test) != []
+    assert set(looks_live(test)) <= set(contradictions(test))
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,8 @@ def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_mistaken_fo
 )
 def test_a_routine_test_that_can_be_known_as_one_is_not_mistaken_for_a_real_one(text: str) -> None:
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Observed"}
-    assert taken_for_real(draft("Routine Monthly Test", text, **levels)) == []
-    assert taken_for_real(draft("Gas Leak", text)) == [], "a live event is never sent as a test"
+    assert looks_live(draft("Routine Monthly Test", text, **levels)) == []
+    assert looks_live(draft("Gas Leak", text)) == [], "a live event is never sent as a test"
 
 
 # Sent at 14:05 in New York: the text, the hours of the alert, and what is said of it ("" for nothing).

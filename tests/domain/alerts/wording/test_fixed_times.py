@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from domain.alerts.draft import AlertDraft, EndWritten
-from domain.alerts.wording.fixed_times import blank_fixed_times
+from domain.alerts.draft import AlertDraft, WrittenEnd
+from domain.alerts.wording.fixed_times import replace_fixed_times
 
 NOW = datetime(2026, 11, 22, 17, tzinfo=UTC)
 
 
 def blanked(text: str, **fields: object) -> str:
-    return blank_fixed_times(AlertDraft(sms=text, **fields), NOW, "America/Denver")[0].sms
+    return replace_fixed_times(AlertDraft(sms=text, **fields), NOW, "America/Denver")[0].sms
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,6 @@ def test_what_is_no_time_of_one_day_stays(text: str) -> None:
 
 
 def test_the_end_that_muster_wrote_is_its_own_placeholder_again_and_the_words_are_reported() -> None:
-    draft = AlertDraft(sms="Leave. Until Sun 6 pm.", end_written=EndWritten("Sun 6 pm", 4, "America/Denver"))
-    kept, words = blank_fixed_times(draft, NOW, "America/Denver")
+    draft = AlertDraft(sms="Leave. Until Sun 6 pm.", end_written=WrittenEnd("Sun 6 pm", 4, "America/Denver"))
+    kept, words = replace_fixed_times(draft, NOW, "America/Denver")
     assert (kept.sms, words) == ("Leave. Until [time].", ["Sun 6 pm"])

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from domain.alerts.alert_events import skeleton_of, starting_wording, usual_of
+from domain.alerts.alert_events import outline_of, starting_wording, usual_levels_of
 from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import (
     ALL_CLEAR,
@@ -22,7 +22,7 @@ from domain.alerts.draft import (
 )
 from domain.alerts.expiry import ends_at
 from domain.alerts.wording.contradictions import advice
-from domain.alerts.wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
+from domain.alerts.wording.follow_ups import KINDS, follow_up, follow_up_kinds, is_calm, upgraded
 from domain.alerts.wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
 
 REACH = ["groups", "jurisdiction", "regions", "zip_to_groups", "type", "category"]
@@ -135,7 +135,7 @@ def test_what_takes_an_alarm_back_neither_reads_nor_counts_as_a_second_one(kind:
         if category == "Other":
             continue
         for event in events:
-            usual = usual_of(event)
+            usual = usual_levels_of(event)
             assert usual is not None
             sent = SENT.model_copy(update={"category": category, "event": event, **usual._asdict()})
             fresh = follow_up(kind, sent, follows=77)
@@ -150,7 +150,7 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     watch = SENT.model_copy(
         update={
             "event": "Tornado Watch",
-            "sms": skeleton_of(SENT.model_copy(update={"event": "Tornado Watch"}), "Lyons, CO", "11 AM MST").sms,
+            "sms": outline_of(SENT.model_copy(update={"event": "Tornado Watch"}), "Lyons, CO", "11 AM MST").sms,
             "urgency": "Future",
             "severity": "Extreme",
             "certainty": "Possible",
@@ -258,7 +258,7 @@ def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_bu
     """Levels, hours and words of the beginning itself, at noon in Flint."""
     for category, events in EVENTS_BY_CATEGORY.items():
         for event in events:
-            usual = usual_of(event)
+            usual = usual_levels_of(event)
             if category == "Other" or usual is None:
                 continue
             at = NOON - timedelta(minutes=30)
@@ -274,7 +274,7 @@ def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_bu
 
 def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
     worst = SENT.model_copy(update={"severity": "Extreme", "certainty": "Observed"})
-    assert ways_on(worst) == [EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
+    assert follow_up_kinds(worst) == [EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
 
 
 def test_an_extension_of_an_extension_names_its_end_once() -> None:
@@ -364,7 +364,7 @@ def test_the_same_in_another_language_waits_for_its_words() -> None:
 
 
 def test_what_has_given_the_all_clear_can_still_be_corrected_but_not_upgraded() -> None:
-    assert ways_on(follow_up(ALL_CLEAR, SENT)) == [CORRECTION, SECOND_LANGUAGE]
+    assert follow_up_kinds(follow_up(ALL_CLEAR, SENT)) == [CORRECTION, SECOND_LANGUAGE]
 
 
 def test_every_kind_of_follow_up_is_declared() -> None:
@@ -387,7 +387,7 @@ def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
     test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test.", "title": "Test", "text": ""}
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
     sent = SENT.model_copy(update=test | levels)
-    assert ways_on(sent) == [CORRECTION]
+    assert follow_up_kinds(sent) == [CORRECTION]
     fresh = follow_up(CORRECTION, sent, follows=1)
     assert fresh.sms.startswith("CORRECTION from Flint OEM: Our alert (Routine Weekly Test) was a test.")
     assert fresh.is_test

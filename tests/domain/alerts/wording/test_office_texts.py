@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.alerts.alert_events import starting_wording
-from domain.alerts.ready_alerts import demo_ready_alerts
+from domain.alerts.alert_templates import demo_templates
 from domain.alerts.wording.end_time_in_text import stated_end
 from domain.alerts.wording.hazards_in_text import find_other_hazard
 from domain.alerts.wording.live_words import find_live_words
@@ -45,7 +45,7 @@ def test_orders_and_reports_in_a_routine_test_are_reported_from_what_would_be_an
 
 
 def test_the_skeletons_and_the_demo_alerts_are_about_their_events() -> None:
-    drafts = demo_ready_alerts().values()
+    drafts = demo_templates().values()
     assert [draft.event for draft in drafts if find_other_hazard(draft.event, draft.sms)] == []
     for event in ("Routine Weekly Test", "Routine Monthly Test"):
         wording = starting_wording(event)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
-from domain.alerts.alert_events import gaps, starting_wording
+from domain.alerts.alert_events import placeholders_in, starting_wording
 from domain.alerts.draft import AlertDraft
 from domain.alerts.wording.wording_checks import (
     FINISHED,
@@ -182,7 +182,7 @@ def test_our_own_beginnings_say_all_once_their_gaps_are_filled() -> None:
         wording = starting_wording(event)
         assert wording is not None, event
         filled = re.sub(r"\[[^\]]+\]", lambda gap: known.get(gap.group(), "Grand Traverse"), wording.sms)
-        may_lack = {name for gap in gaps(wording.sms) for name in lacks.get(gap, set())}
+        may_lack = {name for gap in placeholders_in(wording.sms) for name in lacks.get(gap, set())}
         assert missing(event, filled) <= may_lack, event
 
 

@@ -37,14 +37,14 @@ AREA_CORNERS: Final = StateKey[str]("public_alerts.area_corners", str)
 AREA_RING: Final = StateKey[Ring]("public_alerts.area_ring", list)
 
 
-def everywhere() -> None:
+def search_everywhere() -> None:
     """Search in all states for places of every kind."""
     for key in (STATE, KIND):
         key.set("")
     SHOWN.clear()
 
 
-def kind_chosen() -> RegionKind | None:
+def selected_kind() -> RegionKind | None:
     """Return the kind of places to search, or None for all."""
     return next((kind for kind in KINDS if kind == KIND.get()), None)
 
@@ -52,7 +52,7 @@ def kind_chosen() -> RegionKind | None:
 def begin_search(draft: AlertDraft) -> None:
     """Clear the search and the drawn area if another draft was on the screen before."""
     if SEARCHED_FOR.get() not in ("", draft.uid):
-        everywhere()
+        search_everywhere()
         for key in (TEXT, PASTED_TEXT, AREA_CORNERS):
             key.set("")
         AREA_KIND.set(None)
@@ -60,7 +60,7 @@ def begin_search(draft: AlertDraft) -> None:
     SEARCHED_FOR.set(draft.uid)
 
 
-def only_these(draft: AlertDraft) -> None:
+def select_only(draft: AlertDraft) -> None:
     """Select these places only."""
     _write(draft, "alert only these places", jurisdiction=JURISDICTION_SOME)
 
@@ -80,14 +80,14 @@ def remove(ids: Iterable[int], draft: AlertDraft) -> None:
         _write(draft, f"remove {count(len(gone), 'place', 'places')}", regions=rest)
 
 
-def take_area(area: SavedArea, draft: AlertDraft) -> None:
+def add_area(area: SavedArea, draft: AlertDraft) -> None:
     """Add the current places of a saved area."""
     after = with_area(draft, area)
     what = f"add {count(len(area.regions), 'place', 'places')} of “{area.name}”"
     _write(draft, what, regions=after.regions, areas=after.areas)
 
 
-def came_from(area: SavedArea, draft: AlertDraft) -> None:
+def link_to_area(area: SavedArea, draft: AlertDraft) -> None:
     """Link the selected places to this area."""
     DRAFT.set(draft.model_copy(update={"areas": with_area(draft, area).areas}))
 
@@ -97,7 +97,7 @@ def paste(catalog: RegionCatalog, draft: AlertDraft) -> None:
     text = str(st.session_state.get(PASTED_TEXT.widget_key) or "")
     if not text.strip():
         return
-    pasted = read_pasted(catalog, text, kind=kind_chosen(), state=STATE.get() or None)
+    pasted = read_pasted(catalog, text, kind=selected_kind(), state=STATE.get() or None)
     PASTED.set((draft.uid, pasted))
     add([place.id for place in pasted.found], draft)
     # After the places are added: until then the list must stay.

@@ -11,20 +11,20 @@ import pytest
 
 from domain.alerts.alert_events import PLACE, TIME, WHO
 from domain.alerts.alert_problems import alert_problems
-from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import (
+from domain.alerts.alert_templates import (
     KIND,
+    alert_templates,
     delete_template,
-    demo_ready_alerts,
-    filled,
-    keep_ready,
-    open_blanks,
-    ready_alerts,
+    demo_templates,
+    fill_placeholders,
+    open_placeholders,
     remember_sender,
+    save_template,
     start_from_template,
     versions,
     with_sender,
 )
+from domain.alerts.draft import AlertDraft
 from domain.alerts.wording.contradictions import advice
 from domain.alerts.wording.wording_checks import wording_checks
 from journal import Actor, JournalError, NameTaken
@@ -62,8 +62,8 @@ def workspace(tmp_path: Path) -> Iterator[Any]:
 
 
 def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: Any) -> None:
-    keep_ready(workspace, WHOLE, "Gas leak")
-    (kept,) = ready_alerts(workspace)
+    save_template(workspace, WHOLE, "Gas leak")
+    (kept,) = alert_templates(workspace)
     fresh = start_from_template(kept)
     same = set(AlertDraft.model_fields) - {
         *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
@@ -77,71 +77,74 @@ def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: A
 
 
 def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: Any) -> None:
-    keep_ready(workspace, WHOLE, "Gas leak")
-    (kept,) = ready_alerts(workspace)
+    save_template(workspace, WHOLE, "Gas leak")
+    (kept,) = alert_templates(workspace)
     first, second = start_from_template(kept), start_from_template(kept)
-    assert keep_ready(workspace, first.model_copy(update={"hours": 2}), "gas  leak") == 2
+    assert save_template(workspace, first.model_copy(update={"hours": 2}), "gas  leak") == 2
     with pytest.raises(NameTaken):
-        keep_ready(workspace, second, "Gas leak")
+        save_template(workspace, second, "Gas leak")
     with pytest.raises(NameTaken):
-        keep_ready(workspace, WHOLE, "Gas leak")
+        save_template(workspace, WHOLE, "Gas leak")
     assert [each.payload["hours"] for each in versions(workspace, "Gas leak")] == [2, 6]
     older = start_from_template(versions(workspace, "Gas leak")[1], version=2)
-    assert keep_ready(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
+    assert save_template(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
     with pytest.raises(JournalError, match="has changed since"):
         delete_template(workspace, kept)
-    delete_template(workspace, *ready_alerts(workspace))
-    assert ready_alerts(workspace) == []
+    delete_template(workspace, *alert_templates(workspace))
+    assert alert_templates(workspace) == []
 
 
 def test_one_of_another_version_of_muster_is_reported_and_not_begun_with(workspace: Any) -> None:
     workspace.journal.kept_by_name.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
     with pytest.raises(JournalError, match="cannot read"):
-        start_from_template(ready_alerts(workspace)[0])
+        start_from_template(alert_templates(workspace)[0])
 
 
 def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
     with pytest.raises(JournalError, match="event"):
-        keep_ready(workspace, AlertDraft(sms="x"), "Storm")
+        save_template(workspace, AlertDraft(sms="x"), "Storm")
 
 
 def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: Any) -> None:
     """Those of the organization's own words too."""
-    keep_ready(workspace, WHOLE, "Gas leak")
-    draft = start_from_template(ready_alerts(workspace)[0])
-    assert open_blanks(draft) == ["[street]", "[time]"]
+    save_template(workspace, WHOLE, "Gas leak")
+    draft = start_from_template(alert_templates(workspace)[0])
+    assert open_placeholders(draft) == ["[street]", "[time]"]
     assert "[street]" in str(alert_problems(draft).at(draft.uid, "sms"))
-    draft = filled(draft, {"[street]": "12th [Avenue]", "[time]": "  "})
+    draft = fill_placeholders(draft, {"[street]": "12th [Avenue]", "[time]": "  "})
     assert (draft.sms, draft.instructions) == (
         "City: gas leak at 12th [Avenue]. Leave. Until [time].",
         "Leave 12th [Avenue] on foot.",
     )
-    draft = filled(draft, {"[time]": "18:00"})
+    draft = fill_placeholders(draft, {"[time]": "18:00"})
     assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
 
 
 def test_words_are_in_place_of_whole_names_alone() -> None:
     draft = AlertDraft(sms="In Colorado, not in Colorado Springs or Colorados. Leave Colorado NOW.")
-    assert filled(draft, {"Colorado": "Utah"}).sms == "In Utah, not in Colorado Springs or Colorados. Leave Utah NOW."
+    assert (
+        fill_placeholders(draft, {"Colorado": "Utah"}).sms
+        == "In Utah, not in Colorado Springs or Colorados. Leave Utah NOW."
+    )
 
 
 def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
     workspace.is_demo = True
-    found = ready_alerts(workspace)
-    assert {each.name for each in found} == set(demo_ready_alerts())
+    found = alert_templates(workspace)
+    assert {each.name for each in found} == set(demo_templates())
     for each in found:
         delete_template(workspace, each)
-    assert ready_alerts(workspace) == []
+    assert alert_templates(workspace) == []
 
 
 def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
-    found = demo_ready_alerts()
+    found = demo_templates()
     assert len(found) >= 5
     for name, draft in found.items():
-        whole = filled(draft, dict.fromkeys(open_blanks(draft), "Main Street"))
+        whole = fill_placeholders(draft, dict.fromkeys(open_placeholders(draft), "Main Street"))
         assert not alert_problems(whole), name
         assert advice(whole) == [], name
-        said = filled(draft, {blank: _KNOWN.get(blank, "Main Street") for blank in open_blanks(draft)})
+        said = fill_placeholders(draft, {blank: _KNOWN.get(blank, "Main Street") for blank in open_placeholders(draft)})
         assert [check for check in wording_checks(said, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
 
 

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alerts.sending.alert_editor import open_begun, open_new
+from components.alerts.sending.alert_times import alert_zone, format_alert_time
 from components.alerts.sending.boxes import boxes
-from components.alerts.sending.whom import alert_zone, format_alert_time
 from components.shell.address import link_to
 from components.shell.background_changes import redraw_while_loading
 from components.widgets.downloads import request_expander
@@ -23,8 +23,8 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import CANNOT_RECALL
-from domain.alerts.sending.known_recipients import has_clock, known_reach
-from domain.alerts.wording.follow_ups import KINDS, follow_up, ways_on
+from domain.alerts.sending.known_recipients import has_known_zone, known_reach
+from domain.alerts.wording.follow_ups import KINDS, follow_up, follow_up_kinds
 from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
@@ -53,7 +53,7 @@ def follow_up_buttons(
     """
     if chains.superseded(follows) is not None:
         return
-    for kind in ways_on(sent):
+    for kind in follow_up_kinds(sent):
         texts = KINDS[kind]
         if st.button(
             texts.label, key=f"{key}.{kind.replace(' ', '_')}", icon=texts.icon, help=_HELP.format(texts.help)
@@ -68,7 +68,7 @@ def begin_follow_up(
     lookups = region_lookups(workspace)
     lookups.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), lookups.regions.value
-    zone = alert_zone(workspace, sent) if has_clock(sent, catalog) else None
+    zone = alert_zone(workspace, sent) if has_known_zone(sent, catalog) else None
     return follow_up(
         kind,
         sent,

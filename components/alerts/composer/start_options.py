@@ -15,23 +15,23 @@ from components.shell.address import link_to
 from components.shell.confirm import confirm_dialog
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import focus_field
-from domain.alerts.alert_events import skeleton_of, starting_wording
-from domain.alerts.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
-from domain.alerts.draft import AlertDraft, excerpt
-from domain.alerts.ready_alerts import (
-    blank_key,
-    forget_wording,
-    open_blanks,
-    ready_alerts,
+from domain.alerts.alert_events import outline_of, starting_wording
+from domain.alerts.alert_templates import (
+    alert_templates,
+    delete_wording,
+    open_placeholders,
+    placeholder_key,
     same_name,
     wordings,
 )
+from domain.alerts.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
+from domain.alerts.draft import AlertDraft, excerpt
 from domain.alerts.recipients.cap_places import add_places
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
-from domain.runtime.screens import PUBLIC_ALERT, READY_ALERTS
+from domain.runtime.screens import ALERT_TEMPLATES, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
@@ -50,21 +50,21 @@ _BLANKS_KEY: Final = "public_alert-blanks"
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 
-def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
+def draw_templates(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the organization's templates: the most used ones, and all of them in a popover."""
-    kept = most_used_first(workspace, ready_alerts(workspace))
+    kept = most_used_first(workspace, alert_templates(workspace))
     if not kept:
         return
     st.markdown("**Start from a template**", width="content")
     for each in kept[:SHOWN]:
         _template_button(workspace, draft, each, key="public_alert.ready")
     if len(kept) <= SHOWN:
-        link_to(READY_ALERTS, "All templates")
+        link_to(ALERT_TEMPLATES, "All templates")
         return
     with st.popover(f"All {len(kept):,} templates", key="public_alert.all_ready"):
         for each in sorted(kept, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
             _template_button(workspace, draft, each, key="public_alert.all_ready")
-        link_to(READY_ALERTS, "Search templates", icon=":material/search:")
+        link_to(ALERT_TEMPLATES, "Search templates", icon=":material/search:")
 
 
 def _template_button(workspace: Workspace, draft: AlertDraft, template: KeptVersion, *, key: str) -> None:
@@ -73,18 +73,18 @@ def _template_button(workspace: Workspace, draft: AlertDraft, template: KeptVers
         key=f"{key}/{template.name}",
         icon=":material/bolt:",
         help=f"Saved {plain(moment(template.saved_at))} by {plain(template.saved_by)}",
-        on_click=on_press(draft, actions.begin_ready, workspace, template.name, template.version),
+        on_click=on_press(draft, actions.start_from_template_version, workspace, template.name, template.version),
     )
 
 
-def has_blanks_on_top(draft: AlertDraft) -> bool:
+def has_placeholders_on_top(draft: AlertDraft) -> bool:
     """Return whether the placeholders come first on the page: those of a template or a follow-up."""
     return draft.ready is not None or bool(draft.follow_up)
 
 
-def blanks_to_fill(draft: AlertDraft) -> None:
+def placeholder_fields(draft: AlertDraft) -> None:
     """Draw a field for each placeholder. Its text replaces the placeholder everywhere."""
-    blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
+    blanks = [blank for blank in open_placeholders(draft) if blank in draft.blanks][:_MOST_BLANKS]
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
@@ -93,11 +93,11 @@ def blanks_to_fill(draft: AlertDraft) -> None:
         # Not columns: a field that moves to another column when the first one is filled would lose the focus.
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             for blank in blanks:
-                st.text_input(blank.strip("[]"), key=blank_key(draft, blank), width=_BLANK_WIDTH)
+                st.text_input(blank.strip("[]"), key=placeholder_key(draft, blank), width=_BLANK_WIDTH)
         focus_field(_BLANKS_KEY, draft.uid)
 
 
-def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
+def save_as_template(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the popover that saves the alert as a template, or as the next version of its template."""
     with st.popover("Save as template", icon=":material/bolt:", key="public_alert.keep_ready"):
         st.caption(
@@ -107,7 +107,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
         known, version = draft.ready or ("", 0)
         draw_save_under_name(
             "Name",
-            partial(actions.keep_as_ready, workspace),
+            partial(actions.save_as_template, workspace),
             key=f"public_alert.keep_ready/{draft.uid}",
             button=lambda name: (
                 f"Save version {version + 1}" if known and same_name(name or known, known) else "Save template"
@@ -189,7 +189,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
     actions.show(add_places(opened, regions.value))
 
 
-def what_was_lost(draft: AlertDraft) -> None:
+def omitted_from_cap(draft: AlertDraft) -> None:
     """Draw what the CAP alert says and the draft does not."""
     if not draft.lost:
         return
@@ -224,7 +224,7 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
             type="tertiary",
             help="Creates a second alert to the same recipients. You write its text in the other language. Each "
             "alert is reviewed and sent separately.",
-            on_click=on_press(draft, actions.begin_language, workspace),
+            on_click=on_press(draft, actions.start_translation, workspace),
         )
 
 
@@ -237,7 +237,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
         st.markdown(f"**Saved texts for {plain(draft.event)}**")
         kept = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
-            _wording(workspace, draft, "Outline with placeholders", skeleton_of(draft)._asdict())
+            _wording(workspace, draft, "Outline with placeholders", outline_of(draft)._asdict())
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)
         versions = {wording.name.casefold(): wording.version for wording in kept}
@@ -271,6 +271,6 @@ def _wording(
                     "Delete this saved text?",
                     [f"**{plain(name)}** will be deleted for everyone in your organization. Alerts do not change."],
                     "Delete saved text",
-                    partial(forget_wording, workspace, draft.event, kept),
+                    partial(delete_wording, workspace, draft.event, kept),
                     key="wording-delete",
                 )

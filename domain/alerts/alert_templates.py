@@ -19,11 +19,11 @@ from domain.alerts.alert_events import (
     PLACE,
     TIME,
     WHO,
-    gaps,
-    is_wording_of,
+    is_outline,
+    placeholders_in,
     sender_of,
     starting_wording,
-    with_usual,
+    with_usual_levels,
 )
 from domain.alerts.draft import CONTACT, AlertDraft
 from domain.runtime.workspace import Workspace
@@ -32,7 +32,7 @@ from journal import JournalError, KeptVersion, NameTaken
 KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
 _SENDER: Final = "alert_sender"
-_DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
+_DEMO: Final = Path(__file__).with_name("demo_alert_templates.toml")
 # The state of an editor, and links to other alerts, do not belong in a template.
 _OF_ONE_DRAFT: Final = {
     *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks", "lost"),
@@ -40,9 +40,9 @@ _OF_ONE_DRAFT: Final = {
 }
 
 
-def ready_alerts(workspace: Workspace) -> list[KeptVersion]:
+def alert_templates(workspace: Workspace) -> list[KeptVersion]:
     """Return the organization's alert templates by name, each in its latest version."""
-    seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
+    seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_templates().items()})
     return workspace.journal.kept_by_name.list(workspace.actor, KIND)
 
 
@@ -51,7 +51,7 @@ def versions(workspace: Workspace, name: str) -> list[KeptVersion]:
     return workspace.journal.kept_by_name.versions(workspace.actor, KIND, name)
 
 
-def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
+def save_template(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     """Save a draft as an alert template, as the next version if it has the name of the draft's template.
 
     Raises `NameTaken` if another template has the name, or if someone changed the template since the draft was started
@@ -86,17 +86,17 @@ def start_from_template(template: KeptVersion, *, version: int | None = None) ->
     begun = {
         "ready": (template.name, version or template.version),
         "ready_at": template.saved_at,
-        "blanks": open_blanks(draft),
+        "blanks": open_placeholders(draft),
     }
     return draft.model_copy(update=begun)
 
 
-def open_blanks(draft: AlertDraft) -> list[str]:
+def open_placeholders(draft: AlertDraft) -> list[str]:
     """Return the placeholders in all texts of a draft, each once."""
-    return gaps(*texts_of(draft).values())
+    return placeholders_in(*texts_of(draft).values())
 
 
-def blank_key(draft: AlertDraft, blank: str) -> str:
+def placeholder_key(draft: AlertDraft, blank: str) -> str:
     """Return the key of the field of a placeholder."""
     return f"public_alert.blank/{draft.uid}/{blank}"
 
@@ -107,7 +107,7 @@ def words_after(draft: AlertDraft, blank: str) -> list[str]:
     return [word for text in texts_of(draft).values() for word in after.findall(text)]
 
 
-def filled(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = ()) -> AlertDraft:
+def fill_placeholders(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = ()) -> AlertDraft:
     """Return the draft with texts in place of its placeholders. Blank texts are ignored.
 
     Other texts can be replaced too, but not as part of a longer name: "Colorado" leaves "Colorado Springs" unchanged. A
@@ -149,7 +149,7 @@ def seed_demo(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, 
 
 
 @cache
-def demo_ready_alerts() -> dict[str, AlertDraft]:
+def demo_templates() -> dict[str, AlertDraft]:
     """Return the demo organization's alert templates. What they omit comes from their event: usual levels and
     outline.
     """
@@ -158,7 +158,7 @@ def demo_ready_alerts() -> dict[str, AlertDraft]:
     for name, own in table.items():
         wording = starting_wording(own["event"])
         texts = {} if wording is None else {"sms": wording.sms, "instructions": wording.instructions}
-        found[name] = with_usual(AlertDraft.model_validate({**texts, **own}), before="")
+        found[name] = with_usual_levels(AlertDraft.model_validate({**texts, **own}), before="")
     return found
 
 
@@ -174,16 +174,16 @@ def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: in
     workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 
-def forget_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
+def delete_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
     """Delete a wording with its versions. Raises `JournalError` if it is not the latest version."""
     workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
 
 
-def kept_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
+def saved_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
     """Return the approved texts of a routine test: the outline, and the organization's templates and wordings."""
     skeleton = starting_wording(event)
     saved = [
-        *(each for each in ready_alerts(workspace) if each.payload.get("event") == event),
+        *(each for each in alert_templates(workspace) if each.payload.get("event") == event),
         *wordings(workspace, event),
     ]
     return [*([skeleton._asdict()] if skeleton is not None else []), *(texts_in(each.payload) for each in saved)]
@@ -199,7 +199,7 @@ def is_unchanged_test(draft: AlertDraft, kept_texts: Iterable[Mapping[str, str]]
 
     def is_kept(texts: Mapping[str, str], name: str, *others: str) -> bool:
         written = getattr(draft, name).strip()
-        return written in others or is_wording_of(written, texts.get(name, ""), known)
+        return written in others or is_outline(written, texts.get(name, ""), known)
 
     return any(
         is_kept(texts, "sms")

@@ -17,12 +17,12 @@ from components.alerts.sending.reminder import draw_reminder
 from components.shell import sidebar
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.alert_problems import alert_problems
+from domain.alerts.alert_templates import alert_templates, placeholder_key, save_template, versions
 from domain.alerts.draft import KIND, SEND, AlertDraft
-from domain.alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import delete_area, save_area, with_area
 from domain.alerts.request import request_json
-from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.alert_chain import journal_links
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits.stored_drafts import list_unfinished
 from domain.runtime import screens
@@ -61,7 +61,7 @@ def draft_of(app: AppTest) -> AlertDraft:
 
 def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str) -> AppTest:
     app: AppTest = signed_in(service, page, **query)
-    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    save_template(signed_in.workspace, GAS, "Gas leak")
     region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
@@ -79,7 +79,7 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
     press(app, "public_alert.review")
     assert "Fill in before sending" in page_text(app), "where the field is, not only at the text far below"
-    app.text_input(key=blank_key(draft, "[street]")).set_value("Main Street").run()
+    app.text_input(key=placeholder_key(draft, "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in page_text(app)
@@ -102,7 +102,7 @@ def test_an_alert_template_has_placeholders_for_fixed_times_and_the_draft_keeps_
 def test_the_alert_template_that_is_used_most_is_first(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     workspace = signed_in.workspace
-    keep_ready(workspace, GAS, "Another leak")
+    save_template(workspace, GAS, "Another leak")
 
     def first() -> str:
         return next(str(button.key) for button in app.run().button if str(button.key).startswith("public_alert.ready/"))
@@ -150,7 +150,7 @@ def test_the_name_of_a_state_follows_also_before_a_word_with_a_capital(
     places = Regions(cities=[Region(id=1, name="Colorado", state=None), Region(id=2, name="Utah", state=None)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
     app = opened(signed_in, service)
-    keep_ready(signed_in.workspace, GAS.model_copy(update={"sms": "[place] Residents: leave. By [road]."}), "Leave")
+    save_template(signed_in.workspace, GAS.model_copy(update={"sms": "[place] Residents: leave. By [road]."}), "Leave")
     press(app.run(), "public_alert.ready/Leave")
     assert draft_of(app).sms == "Colorado Residents: leave. By [road]."
     typed = draft_of(app).sms.replace("[road]", "Colorado Avenue")
@@ -193,7 +193,7 @@ def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_te
     """It stands in the instructions, which neither a wording nor the skeleton touches."""
     app = signed_in(service, screens.PUBLIC_ALERT.page)
     desk = signed_in.workspace
-    keep_ready(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
+    save_template(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
     desk.journal.kept_by_name.save(desk.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
     press(press(app.run(), "public_alert.ready/Leave"), button)
     draft = draft_of(app)
@@ -224,7 +224,7 @@ def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, ser
     app.text_input(key=f"{keep}-name").set_value("Gas leak north").run()
     assert app.button(key=keep).label == "Save template"
     press(app, keep)
-    assert [each.name for each in ready_alerts(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
+    assert [each.name for each in alert_templates(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
 
 
 def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
@@ -239,7 +239,7 @@ def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, s
 
 def test_who_was_named_as_the_sender_is_named_in_the_next_alert(signed_in: Any, service: RunningService) -> None:
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
-    app.text_input(key=blank_key(draft_of(app), "[street]")).set_value("Main Street").run()
+    app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     again: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
     category, event = again.selectbox[0], again.selectbox[1]
@@ -251,10 +251,10 @@ def test_who_was_named_as_the_sender_is_named_in_the_next_alert(signed_in: Any, 
 
 def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, service: RunningService) -> None:
     """It is changed as the next version then, not as a branch of the old one."""
-    app = signed_in(service, screens.READY_ALERTS.page, ready="Gas leak")
-    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Gas leak")
+    save_template(signed_in.workspace, GAS, "Gas leak")
     later = GAS.model_copy(update={"sms": "Later words.", "ready": ("Gas leak", 1)})
-    keep_ready(signed_in.workspace, later, "Gas leak")
+    save_template(signed_in.workspace, later, "Gas leak")
     app.run()
     assert not app.exception
     assert "Later words." in page_text(app)
@@ -266,7 +266,7 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
 
 def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: Any, service: RunningService) -> None:
     """On their screen, and in the composer, where a press that cannot be carried out says why."""
-    app = signed_in(service, screens.READY_ALERTS.page, ready="Storm")
+    app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Storm")
     kept = signed_in.workspace.journal.kept_by_name
     kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
     app.run()
@@ -284,9 +284,9 @@ def test_an_alert_template_says_which_area_it_goes_to_and_that_it_was_deleted(
     signed_in: Any, service: RunningService
 ) -> None:
     """On its screen, and once it is started."""
-    app = signed_in(service, screens.READY_ALERTS.page, ready="Gas leak north")
+    app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Gas leak north")
     area = save_area(signed_in.workspace, "North side", [80301, 80302])
-    keep_ready(signed_in.workspace, with_area(GAS, area), "Gas leak north")
+    save_template(signed_in.workspace, with_area(GAS, area), "Gas leak north")
     assert region_lookups(signed_in.workspace).wait(60)
     app.run()
     assert "From the saved area “North side”, version 1: 2 places" in page_text(app)
@@ -304,7 +304,7 @@ def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends
     monkeypatch.setattr(sidebar, "REMINDERS", [draw_reminder])
     app: AppTest = signed_in(service, screens.JOURNAL.page)
     desk, draft = signed_in.workspace, GAS.model_copy(update={"goes_on": True, "hours": 1})
-    request = {"draft": draft.uid, **linked(draft), "notification": request_json(draft)}
+    request = {"draft": draft.uid, **journal_links(draft), "notification": request_json(draft)}
     entry = desk.journal.audit.begin(desk.actor, SEND, subject_kind=KIND, request=request)
     desk.journal.audit.finish(entry, state="succeeded", subject_id="4711")
     app.run()
@@ -320,7 +320,7 @@ def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
 ) -> None:
     """Same event, levels and reach, a text of its own; each leads to the other."""
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
-    app.text_input(key=blank_key(draft_of(app), "[street]")).set_value("Main Street").run()
+    app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     first = draft_of(app)
     press(app, "public_alert.second_language")
     second = draft_of(app)
@@ -358,7 +358,7 @@ def test_the_end_is_not_filled_in_on_the_desks_clock_while_the_places_are_read(
 
     monkeypatch.setattr(PublicLookups, "list_regions", list_regions)
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page)
-    keep_ready(signed_in.workspace, GAS, "Gas leak")
+    save_template(signed_in.workspace, GAS, "Gas leak")
     app = press(app.run(), "public_alert.ready/Gas leak")
     assert "in [place]. Leave. Until [time]." in draft_of(app).sms
     known.set()

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.alerts.composer.actions import begun_ready
+from components.alerts.composer.actions import draft_from_template
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.saved_area_box import area_lines
 from components.alerts.sending.alert_editor import open_new
@@ -16,7 +16,13 @@ from components.record_list.declaration import Action, AllRecords, NewAction, Re
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import show_failure, show_success
-from domain.alerts.ready_alerts import delete_template, open_blanks, ready_alerts, start_from_template, versions
+from domain.alerts.alert_templates import (
+    alert_templates,
+    delete_template,
+    open_placeholders,
+    start_from_template,
+    versions,
+)
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
 from domain.alerts.sending.alert_chain import most_used_first
@@ -31,7 +37,7 @@ from journal import JournalError, KeptVersion
 
 def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
     try:
-        begun = begun_ready(workspace, kept, latest)
+        begun = draft_from_template(workspace, kept, latest)
     except JournalError as error:
         show_failure(str(error))
     else:
@@ -67,7 +73,7 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
         return
     st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
     says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
-    if blanks := open_blanks(draft):
+    if blanks := open_placeholders(draft):
         st.caption(f"Placeholders: {plain(names(blanks))}")
     reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
     area_lines(workspace, draft)
@@ -82,11 +88,11 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
                     _start(workspace, each, kept.version)
 
 
-READY: Final = RecordList(
+ALERT_TEMPLATE_LIST: Final = RecordList(
     key="ready_alerts",
     noun=("alert template", "alert templates"),
     source=AllRecords(
-        lambda workspace, _: LoadedRecords(most_used_first(workspace, ready_alerts(workspace))),
+        lambda workspace, _: LoadedRecords(most_used_first(workspace, alert_templates(workspace))),
         search=("name", "event", "text"),
         search_hint="Name, event, or text",
         max_age=None,

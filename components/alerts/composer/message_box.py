@@ -14,8 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.alerts.alert_session import IS_PAGE_OUTDATED
 from components.alerts.composer import actions
-from components.alerts.composer.actions import is_new_in_address, keep, problems_now
-from components.alerts.composer.beginnings import blanks_to_fill, has_blanks_on_top
+from components.alerts.composer.actions import is_new_in_url, keep, problems_now
+from components.alerts.composer.start_options import has_placeholders_on_top, placeholder_fields
 from components.alerts.phone_preview import Phone, show_on
 from components.alerts.sending import send_actions
 from components.alerts.sending.alert_editor import ALERT_EDITOR
@@ -25,11 +25,11 @@ from components.forms.form_view import FormView
 from components.shell.notices import error_list
 from components.shell.session import current_workspace
 from components.streamlit_workarounds.own_scripts import live_text
-from domain.alerts.alert_events import gaps
+from domain.alerts.alert_events import placeholders_in
 from domain.alerts.alert_form import ALERT_FORM, differs_beyond_its_text
-from domain.alerts.alert_problems import worth_showing
+from domain.alerts.alert_problems import problems_to_show
+from domain.alerts.alert_templates import open_placeholders
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import open_blanks
 from domain.alerts.recipients.place_contradictions import place_advice
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.region_catalog import region_lookups
@@ -42,7 +42,7 @@ from domain.text.plain_text import count, names, plain
 
 
 @st.fragment
-def written_text(
+def text_part(
     workspace: Workspace,
     page_of: AlertDraft,
     zone: str | None,
@@ -68,9 +68,9 @@ def written_text(
     # A button pressed right after a key may share its run, which draws only this fragment. The page must follow, as it
     # must if the URL does not name the draft yet, or if another tab changed something.
     is_joined = not draft.has_same_payload(typed) or had_conflict is not (ALERT_EDITOR.conflict.get() is not None)
-    if IS_PAGE_OUTDATED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
+    if IS_PAGE_OUTDATED.get() or is_joined or is_outdated(page_of, draft) or is_new_in_url(draft):
         st.rerun()
-    found = worth_showing(draft, problems_now(workspace, draft))
+    found = problems_to_show(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
     elsewhere = place_advice(draft, catalog)
     said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
@@ -81,8 +81,8 @@ def written_text(
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = FormView(ALERT_FORM, draft, found)
-    if not has_blanks_on_top(draft):
-        blanks_to_fill(draft)
+    if not has_placeholders_on_top(draft):
+        placeholder_fields(draft)
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)
@@ -92,7 +92,7 @@ def written_text(
         fields.draw("instructions")
     with checks:
         if draft.checked:
-            to_mend_line(draft, found)
+            errors_line(draft, found)
         checks_line(draft, said)
         # Always visible.
         draw_undo(ALERT_EDITOR)
@@ -101,17 +101,17 @@ def written_text(
             error_list(ALERT_FORM.describe_problems(draft, found))
 
 
-def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
+def is_outdated(page_of: AlertDraft, draft: AlertDraft) -> bool:
     """Return whether the rest of the page, drawn for one state of a draft, is wrong for another.
 
     For example, when a placeholder was filled in the text, or when old texts were changed.
     """
-    has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
+    has_other_blanks = has_placeholders_on_top(draft) and open_placeholders(draft) != open_placeholders(page_of)
     has_new_words = has_old_words(page_of) and not has_old_words(draft)
     return has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
 
 
-def around_the_alert(fields: FormView[AlertDraft]) -> None:
+def notification_fields(fields: FormView[AlertDraft]) -> None:
     """Draw the title and text of the notification that carries the alert."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Notification**", width="content")
@@ -122,7 +122,7 @@ def around_the_alert(fields: FormView[AlertDraft]) -> None:
             icon=":material/content_copy:",
             type="tertiary",
             help="Copies the event to the title, and the text message and instructions to the text.",
-            on_click=actions.fill_around,
+            on_click=actions.fill_notification,
         )
     fields.draw("title", "text")
 
@@ -160,12 +160,12 @@ def meter_line(draft: AlertDraft) -> None:
 
 def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
     """Draw the open placeholders, and the contradictions in `found`."""
-    open_gaps = gaps(draft.sms, draft.instructions, draft.title, draft.text)
+    open_gaps = placeholders_in(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
         st.warning(f"Fill in these placeholders: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
     for each in found:
         st.warning(plain(each.words), icon=":material/compare_arrows:")
-    advice_buttons(found, send_actions.make_fix)
+    advice_buttons(found, send_actions.apply_fix)
 
 
 def skeleton() -> None:
@@ -176,7 +176,7 @@ def skeleton() -> None:
         icon=":material/format_list_numbered:",
         type="tertiary",
         help="Inserts placeholders for the sender, the hazard, the place, what to do, and the end time.",
-        on_click=actions.insert_skeleton,
+        on_click=actions.insert_outline,
     )
 
 
@@ -210,7 +210,7 @@ def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
         st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
 
 
-def to_mend_line(draft: AlertDraft, found: Problems) -> None:
+def errors_line(draft: AlertDraft, found: Problems) -> None:
     """Draw a line with the number of errors and their fields."""
     lines = ALERT_FORM.label_problems(draft, found)
     if lines:
