@@ -96,6 +96,10 @@ class Hand:
         send = self.page.get_by_role("button", name=re.compile("^Send this "))
         expect(send).to_be_visible()
         settled(self.page)
+        # Until the names of the recipients are loaded, the review has neither the field nor the button.
+        send = self.page.get_by_role("button", name=re.compile("^Send this "))
+        expect(send).to_be_visible()
+        settled(self.page)
         place = self.page.get_by_role("textbox", name="Recipients")
         if place.count():
             self.type(place, place.get_attribute("placeholder") or "")

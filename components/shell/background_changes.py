@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from components.shell.notices import show_failure
 from components.shell.session import is_signed_in
+from components.shell.state import StateKey
 from components.widgets.page_redraw import redraw_page
 from domain.runtime.problems import explain
 from domain.runtime.server import server
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 CHECK_EVERY_SECONDS: Final = 0.5
+_ARE_REDRAWS_PAUSED: Final = StateKey[bool]("shell.are_redraws_paused", bool)
 
 
 def start_change(
@@ -81,12 +83,22 @@ def deliver_outcomes(workspace: Workspace) -> Iterator[None]:
     mark_outcomes_drawn()
 
 
+def pause_redraws() -> None:
+    """Pause the redraws of `redraw_when` until the page runs again. Call it in a run of the page."""
+    _ARE_REDRAWS_PAUSED.set(True)
+
+
+def resume_redraws() -> None:
+    """End the pause. The frame calls it at the start of each run of a page."""
+    _ARE_REDRAWS_PAUSED.clear()
+
+
 def redraw_when(has_ended: Callable[[], bool], *, every: float = CHECK_EVERY_SECONDS) -> None:
     """Redraw the page once `has_ended` returns true, which is called every so many seconds."""
 
     @st.fragment(run_every=every)
     def check() -> None:
-        if has_ended():
+        if not _ARE_REDRAWS_PAUSED.get() and has_ended():
             redraw_page()
 
     check()

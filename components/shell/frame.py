@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.shell import address, brand, notices
-from components.shell.background_changes import deliver_outcomes
+from components.shell.background_changes import deliver_outcomes, resume_redraws
 from components.shell.session import current_workspace, draw_session_script, draw_static_script
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
@@ -14,6 +14,7 @@ from domain.runtime.version import version
 
 SIDEBAR_PIXELS = 240
 
+resume_redraws()
 workspace = current_workspace()
 # Before the navigation, which would otherwise load the page's icon from another host for the tab.
 st.set_page_config(

@@ -24,6 +24,7 @@ from components.alerts.alert_session import DRAFT
 from components.alerts.sending import alert_times, approval_view, boxes, review, send_actions, sent_alert
 from components.alerts.sending.send_actions import COUNTDOWN, DECISION
 from components.edits import send_status_view
+from components.shell.background_changes import redraw_when
 from components.shell.session import OWNER, TOKEN
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import (
@@ -256,6 +257,21 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     press(type_place(app, draft, "all"), "public_alert.send")
     assert arrived(service) == 1
     assert "Sent: Wildfire alert" in words(app)
+
+
+def test_a_change_that_ends_during_the_countdown_does_not_stop_it(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
+) -> None:
+    draft, tick = an_alert(regions=[80301]), review._tick
+
+    def end_after_it(*given: Any) -> None:
+        tick(*given)
+        refresh_at_once()
+        redraw_when(lambda: True)
+
+    monkeypatch.setattr(review, "_tick", end_after_it)
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert "Sending in 5 s" in words(app)
 
 
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it(

@@ -28,7 +28,7 @@ from components.alerts.sending.send_actions import COUNTDOWN, UNCONFIRMED, typed
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
 from components.edits.send_status_view import draw_error, draw_note
-from components.shell.background_changes import redraw_when, redraw_while_loading
+from components.shell.background_changes import pause_redraws, redraw_when, redraw_while_loading
 from components.shell.session import is_signed_in
 from components.streamlit_workarounds.own_scripts import focus_field, new_stage
 from components.widgets.downloads import request_expander
@@ -159,6 +159,8 @@ def draw_countdown(workspace: Workspace, draft: AlertDraft) -> bool:
     if counting.last_tick_at is not None:
         COUNTDOWN.clear()
         return False
+    # A change that ends meanwhile, in this tab or another one, would redraw the page.
+    pause_redraws()
     # Always visible, wherever the Send button was.
     with st.bottom:
         _tick(workspace, f"**{plain(title_of(draft))}** to **{plain(known_reach(workspace, draft).reach.whom)}**")
@@ -215,10 +217,14 @@ def _tick(workspace: Workspace, what: str) -> None:
 
 
 def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
-    st.header(f":red[Sending in {counting.shown_seconds(now)} s]", anchor=False)
     st.error(f"{what}. Leaving this page stops the alert.")
-    st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0))
-    _stop_button(workspace, counting.ready.draft)
+    # Not where the Send button was: the second click of a double click would stop the alert.
+    stop, time_left = st.columns([3, 2], vertical_alignment="bottom", gap="small")
+    with stop:
+        _stop_button(workspace, counting.ready.draft)
+    with time_left:
+        st.header(f":red[Sending in {counting.shown_seconds(now)} s]", anchor=False)
+        st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0))
 
 
 def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
