@@ -1,4 +1,6 @@
-"""The contact filter screens under AppTest: listed, thin, opened, built, saved, overtaken, lost, refused, deleted."""
+"""The contact filter screens in AppTest: list, open, build, save, edit conflicts, lost responses, rejections,
+delete.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def mute(app: AppTest, number: int) -> AppTest:
 
 
 def draft_of(app: AppTest) -> FilterDraft:
-    """The draft on the screen."""
+    """Return the draft in the session."""
     draft = app.session_state[EDITOR.draft.name]
     assert isinstance(draft, FilterDraft)
     return draft
@@ -77,7 +79,7 @@ def call_it(app: AppTest, name: str) -> AppTest:
 
 
 def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], number: int | None = None) -> int:
-    """Make a filter elsewhere, or change one."""
+    """Create or change a filter outside Muster."""
     body = ContactFilter.from_wire({"name": name, "contactFilterRules": list(rules or (RULE,))})
     with service.client() as client:
         if number is not None:
@@ -86,32 +88,32 @@ def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], 
 
 
 def stored(service: RunningService) -> dict[int, str]:
-    """What the service holds: names by id."""
+    """Return the names of the service's filters by ID."""
     with service.client() as client:
         return {each.id or 0: name_of(each) for each in client.contact_filters.list()}
 
 
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
-    """Keep a draft of a new filter, as if it had been built before."""
+    """Save a draft of a new filter."""
     draft = FilterDraft(name=name, rules=[RuleDraft(payload=rule) for rule in rules or (RULE,)])
     stored_drafts.save(signed_in.workspace, FILTER_EDIT, draft, seen=None)
     return draft.uid
 
 
 def built(signed_in: Any, service: RunningService, *rules: dict[str, Any]) -> AppTest:
-    """The builder with a new filter in it that may be saved."""
+    """Open the builder with a new filter without errors."""
     app = signed_in(service, BUILDER)
     app.query_params["draft"] = keep(signed_in, "Staff", *rules)
     return run(app)
 
 
 def listed(app: AppTest) -> list[str]:
-    """The names in the table."""
+    """Return the names in the table."""
     return list(tables(app)[0]["name"])
 
 
 def entries(signed_in: Any) -> list[tuple[str, str]]:
-    """What the journal says was done, the latest first."""
+    """Return the actions in the journal, the latest first."""
     desk = signed_in.workspace
     found = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
     return [(entry.action.removeprefix("contact_filter."), entry.state) for entry in found]
@@ -119,7 +121,7 @@ def entries(signed_in: Any) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def losing() -> Iterator[RunningService]:
-    """A service that saves the first new filter and loses the answer."""
+    """A service that saves the first new filter and loses the response."""
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/contactFilters/8800", "times": 1}
     with RunningService(faults={"fault": [lost]}) as running:
         yield running
@@ -163,7 +165,7 @@ def test_an_old_filter_is_shown_with_its_problems(signed_in: Any, demo_service: 
 
 
 def test_incomplete_records_are_shown(signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not told, and neither 0 nor 1970; the one without an id is read by its name."""
+    """Missing fields are not shown as 0 or 1970. A record without an ID is read by name."""
     store(service, "Named only")
     thin = {"id": 0, "name": "Named only", "lastModifiedDate": 0, "lastModifiedId": 0, "contactFilterRules": []}
     records = [ContactFilter.from_wire(each) for each in (thin, {"id": 5}, {})]
@@ -286,7 +288,7 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     assert app.query_params["draft"] in (uid, [uid])
     again = run(signed_in.again(BUILDER, draft=uid))
     assert title(again) == "Half a filter"
-    # What is typed in one of two tabs is not taken away by the other without a word, nor without a way back.
+    # Input in one of two tabs is not overwritten by the other without a notice and a way back.
     call_it(app, "Half a filter, first tab")
     assert "another tab" not in words(app)
     call_it(again, "Half a filter, second tab")
@@ -422,7 +424,7 @@ def test_a_new_filter_with_a_muted_rule_is_reviewed_first(signed_in: Any, servic
 
 
 def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
-    """A change whose filter somebody else changed while it was made."""
+    """A change of a filter that someone else has changed too."""
     number = store(service, "Staff")
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     store(service, "Theirs", OTHER_RULE, number=number)
@@ -556,7 +558,7 @@ def test_a_lost_response_has_status_unknown_until_the_user_decides(signed_in: An
 def test_a_slow_rejection_is_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """Here a name that somebody took in between."""
+    """The name was taken after the check."""
     app = built(signed_in, service)
     saving = hold_calls(ContactFilters, "create")
     press(app, "contact-filter-save")
@@ -574,7 +576,7 @@ def test_a_slow_rejection_is_at_its_field_in_a_refreshed_tab(
 def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And after a failed reading."""
+    """Also after a failed read."""
     really = ContactFilters.list
 
     def fails(*_: Any) -> Any:
@@ -605,7 +607,7 @@ def test_a_filter_without_an_id_is_shown_without_one(
 def test_a_double_click_has_the_effect_of_one_click(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_taken: bool
 ) -> None:
-    """It comes before anything was drawn: what was saved is opened, what was refused stands at its field."""
+    """The second click comes before anything is drawn: a saved filter is opened, a rejection is at its field."""
     once = Editor.send
 
     def twice(editor: Editor[Any], workspace: Workspace) -> None:
@@ -633,7 +635,7 @@ def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, servi
 
 
 def test_several_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> None:
-    """The dialog repeats the names; one that the service keeps is named with its reason, until it is dismissed."""
+    """The dialog names the filters. One that cannot be deleted is shown with the reason until it is dismissed."""
     fault = {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/2"}
     with RunningService(faults={"fault": [fault]}) as service:
         numbers = [store(service, name) for name in ("A", "B", "C", "D")]
@@ -670,7 +672,7 @@ def test_a_filter_is_deleted_from_the_builder_after_confirmation(signed_in: Any,
 
 
 def test_repeated_clicks_delete_each_filter_once(signed_in: Any, service: RunningService, hold_calls: Any) -> None:
-    """A second press joins the first; the end comes by itself, the same one."""
+    """A second click joins the first deletion and gets the same result."""
     numbers = [str(store(service, name)) for name in ("A", "B", "C")]
     first = run(signed_in(service, LIST, id=numbers))
     second = run(signed_in.again(LIST, id=numbers))
@@ -688,7 +690,7 @@ def test_repeated_clicks_delete_each_filter_once(signed_in: Any, service: Runnin
 def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(
     signed_in: Any,
 ) -> None:
-    """And in the question before it is deleted once more, by which it is told anew."""
+    """The next confirmation mentions it too, and deleting again reports a new result."""
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*", "times": 1}
     unknown = "Status Unknown from an earlier attempt: A."
     with RunningService(faults={"fault": [fault]}) as service:
@@ -707,7 +709,7 @@ def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(
 def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """And on another screen it is told, and leads nowhere."""
+    """On another screen it is reported without a redirect."""
     number = str(store(service, "Staff"))
     app = run(signed_in(service, BUILDER, id=number))
     deleting = hold_calls(ContactFilters, "delete")

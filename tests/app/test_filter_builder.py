@@ -1,4 +1,4 @@
-"""The rule builder under AppTest: every editor, every button, JSON in and out, and rules that services keep."""
+"""The rule builder in AppTest: every input, every button, JSON, and invalid stored rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AIRPORT = "iata|SYSTEM_EXPECTED_OBJECT|address"
 
 
 def draft_of(app: AppTest) -> FilterDraft:
-    """The draft on the screen."""
+    """Return the draft in the session."""
     draft = app.session_state[EDITOR.draft.name]
     assert isinstance(draft, FilterDraft)
     return draft
@@ -47,22 +47,22 @@ def words(app: AppTest) -> str:
 
 
 def sentence(app: AppTest) -> str:
-    """What the filter says in words."""
+    """Return the sentence that describes the filter."""
     return next(str(each.value) for each in app.markdown if "format_quote" in str(each.value)).replace("\\", "")
 
 
 def at(app: AppTest, number: int, field: str) -> str:
-    """The key of a field of a rule; `number` counts from 1."""
+    """Return the widget key of a rule's field; `number` counts from 1."""
     return key_of(app, PREFIX, draft_of(app).rules[number - 1].uid, field)
 
 
 def wire(app: AppTest, number: int) -> dict[str, Any]:
-    """What would be sent of a rule."""
+    """Return the JSON of a rule."""
     return draft_of(app).rules[number - 1].payload
 
 
 def press(app: AppTest, help_text: str) -> AppTest:
-    """Press the button that says this when one points at it, or that is labelled so."""
+    """Click the button with this tooltip or label."""
     button = next(
         each for each in app.button if help_text in (each.help.replace("\\", ""), each.label.replace("\\", ""))
     )
@@ -71,7 +71,7 @@ def press(app: AppTest, help_text: str) -> AppTest:
 
 
 def show(app: AppTest, draft: FilterDraft) -> AppTest:
-    """Put rules on the screen, as opening a filter does."""
+    """Open a filter with these rules."""
     app.session_state[EDITOR.draft.name] = draft_of(app).model_copy(
         update={name: getattr(draft, name) for name in ("filter_id", "name", "rules", "base", "checked", "refused")}
     )
@@ -80,7 +80,7 @@ def show(app: AppTest, draft: FilterDraft) -> AppTest:
 
 
 def over(*rules: tuple[str, str]) -> FilterDraft:
-    """A filter with a rule for each column and operator."""
+    """Open a filter with a rule for each column and operator."""
     draft = FilterDraft(name="Some people")
     for key, operator in rules:
         draft = rule_steps.add_rule(draft, key)
@@ -89,7 +89,7 @@ def over(*rules: tuple[str, str]) -> FilterDraft:
 
 
 def stored(*rules: dict[str, Any]) -> FilterDraft:
-    """A filter whose rules are as a service keeps them."""
+    """Open a stored filter with these rules."""
     return FilterDraft(
         filter_id=5,
         name="Old",
@@ -100,12 +100,12 @@ def stored(*rules: dict[str, Any]) -> FilterDraft:
 
 @pytest.fixture
 def app(signed_in: Any, service: RunningService) -> AppTest:
-    """The builder with a new filter, in an organization that has no filters."""
+    """The builder with a new filter, in an organization without filters."""
     return run(signed_in(service, PAGE))
 
 
 def test_a_new_filter_has_one_rule_and_shows_no_errors(app: AppTest) -> None:
-    """What to do first is plain, and nothing is red."""
+    """The first step is clear, and no error is shown."""
     assert [rule.payload for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
     assert "Select a column." in sentence(app)
@@ -115,7 +115,7 @@ def test_a_new_filter_has_one_rule_and_shows_no_errors(app: AppTest) -> None:
 
 
 def test_every_type_of_value_has_an_input(app: AppTest) -> None:
-    """Thirteen rules typed and chosen, and each is what would be sent."""
+    """13 rules are typed and selected, and each has the expected JSON."""
     rules: list[tuple[str, str, dict[str, Any], str, Any]] = [
         (CITY, "LIKE", {"value/text": "Par"}, "columnValue", "Par"),
         ("gisLocation.lat|SYSTEM_OBJECT|address", "GT", {"value/text": "47.5"}, "columnValue", 47.5),
@@ -164,7 +164,7 @@ def test_every_type_of_value_has_an_input(app: AppTest) -> None:
 
 
 def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
-    """The browser went on with "is", which is none of the list any more, and the rule was compared by that."""
+    """The browser kept "is", which was no longer in the list, and the rule used it."""
     show(app, over(("custom", "E")))
     before = at(app, 1, "operator")
     app.selectbox(key=at(app, 1, "data_type")).set_value("NUMBER").run()
@@ -176,7 +176,7 @@ def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
 
 
 def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
-    """The moments are there once they are asked for, and told in UTC."""
+    """The moments appear with "between", and are also shown in UTC."""
     show(app, over((EXPECTED, "BETWEEN")))
     app.selectbox(key=at(app, 1, "value/pattern")).set_value("NOW")
     run(app)
@@ -209,7 +209,7 @@ def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
 def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_another(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who opens the laptop elsewhere sees other times, and the same moment is sent."""
+    """In another time zone, the same moments are shown as other local times."""
     monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Europe/Berlin")
     show(app, over((CREATED, "GT")))
     app.date_input(key=at(app, 1, "value/day")).set_value(date(2026, 11, 20))
@@ -235,7 +235,7 @@ def test_an_unknown_time_zone_of_the_browser_is_ignored(
 
 
 def test_an_airport_is_found_by_its_city(app: AppTest) -> None:
-    """The suggestions stand under the field until one is taken."""
+    """The suggestions are below the field until one is selected."""
     show(app, over((AIRPORT, "E")))
     app.text_input(key=at(app, 1, "value/text")).set_value("Heathrow")
     run(app)
@@ -248,7 +248,7 @@ def test_an_airport_is_found_by_its_city(app: AppTest) -> None:
 
 
 def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTest) -> None:
-    """The rule that waits for its column takes the first; what still fits stays when the column changes."""
+    """The first column goes to the rule without one. Values that fit the new column are kept."""
     app.session_state[rule_actions.PREFIX + ".add/0"] = True
     run(app)
     assert {"Person", "Delivery paths", "Expected location"} <= set(words(app).replace("*", "").split("\n"))
@@ -278,7 +278,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     run(app)
     assert app.selectbox(key=at(app, 1, "operator")).value == "IN"
     assert app.multiselect(key=at(app, 1, "value/chips")).value == []
-    # Each choice of a column is a step of its own: the text comes back with the column it was typed for.
+    # Each change of a column is a separate step: undo restores the text with its column.
     press(app, "Undo: change the column of rule 1")
     assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
     assert wire(app, 1)["columnName"] == "locationName"
@@ -296,7 +296,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
 def test_a_double_click_on_remove_does_not_remove_the_next_rule(
     app: AppTest, help_text: str, columns: list[str], muted: int
 ) -> None:
-    """What was pressed is gone from there, or does the same again."""
+    """The button is gone, or has the same effect again."""
     show(app, over((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
     press_twice(app, next(each for each in app.button if each.help.replace("\\", "") == help_text))
     rules = draft_of(app).rules
@@ -305,7 +305,7 @@ def test_a_double_click_on_remove_does_not_remove_the_next_rule(
 
 
 def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
-    """Undo and Redo say what they would do; what was typed goes with them."""
+    """The labels of Undo and Redo name the step. Typed input is undone too."""
     show(app, over((CITY, "E"), (COUNTRY, "E")))
     app.text_input(key=at(app, 1, "value/text")).set_value("Par")
     run(app)
@@ -341,7 +341,7 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
 def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt_to_save(
     app: AppTest,
 ) -> None:
-    """Nobody is told off for what they have not come to yet."""
+    """No errors are shown for input that the user has not reached."""
     show(app, over((RECORD_TYPE, "E"), (COUNTRY, "E")))
     assert ":red[" not in words(app)
     app.text_input(key=at(app, 1, "value/text")).set_value("nine")
@@ -361,7 +361,7 @@ def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt
 
 
 def test_an_error_of_the_service_is_at_its_rule_until_a_change(app: AppTest) -> None:
-    """The second rule that counts is the third on the screen, since one is muted."""
+    """The second rule that is sent is the third on the screen, because one is muted."""
     draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
     draft = rule_steps.mute(draft, draft.rules[1].uid)
     show(app, draft.model_copy(update={"refused": [("contactFilterRules[1].columnValue", "No such country here.")]}))
@@ -373,7 +373,7 @@ def test_an_error_of_the_service_is_at_its_rule_until_a_change(app: AppTest) -> 
 
 
 def test_warnings_are_shown_at_their_rules(app: AppTest) -> None:
-    """They may be saved all the same."""
+    """Such rules can be saved."""
     draft = over((GROUPS, "IN"))
     draft = rule_steps.set_value(draft, draft.rules[0].uid, "value", "310")
     draft = rule_steps.duplicate(draft, draft.rules[0].uid)
@@ -384,7 +384,7 @@ def test_warnings_are_shown_at_their_rules(app: AppTest) -> None:
 
 
 def test_a_pasted_list_is_added_to_the_values(app: AppTest) -> None:
-    """Whatever stands between the items; doubles are left out, ids stay whole."""
+    """With any separator. Duplicates are dropped, and IDs stay exact."""
     show(app, over((GROUPS, "IN")))
     app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
     run(app)
@@ -435,7 +435,7 @@ def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) ->
 def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     signed_in: Any, demo_service: RunningService
 ) -> None:
-    """Where they are known nobody is asked; where they are not, the field says why it is needed."""
+    """Known IDs are filled in. For unknown IDs, the field explains why it is needed."""
     app = run(signed_in(demo_service, PAGE))
     app.selectbox(key=at(app, 1, "column")).set_value(EXTERNAL_ID)
     run(app)
@@ -458,7 +458,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
 
 
 def test_a_stored_contact_field_id_is_shown_unchanged(app: AppTest) -> None:
-    """Whatever a service keeps there, nothing of it is read as markup."""
+    """The stored value is never interpreted as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
     show(app, stored(rule))
     told = [box.proto.popover.help for box in app.get("popover") if "contact field ID" in box.proto.popover.help]
@@ -466,7 +466,7 @@ def test_a_stored_contact_field_id_is_shown_unchanged(app: AppTest) -> None:
 
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
-    """The rules that are right are right; the others stand where they were, marked."""
+    """Valid rules have no notes. The others are marked in place."""
     app.session_state[rule_actions.PREFIX + ".json_in/opens/0"] = True
     run(app)
     app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
@@ -499,7 +499,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
 
 
 def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
-    """Unknown column, operator and option that differ, no value, numbers among texts: drawn, marked, unchanged."""
+    """Unknown column, different operator and option, no value, numbers in a text list: drawn, marked, unchanged."""
     kept: list[dict[str, Any]] = [
         {"id": 71, "columnName": "shoeSize", "type": "SYSTEM", "dataType": "NUMBER", "operator": "EQ",
          "columnValue": 44},
@@ -534,7 +534,7 @@ def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
 
 
 def test_demo_filters_open_and_would_be_sent_back_unchanged(signed_in: Any, demo_service: RunningService) -> None:
-    """Every filter of the demo, those of earlier days included: drawn once, and the JSON has the rules as stored."""
+    """Every demo filter, old ones included, is drawn once, and its JSON has the rules as stored."""
     app = run(signed_in(demo_service, PAGE))
     client = signed_in.workspace.client
     filters = [client.contact_filters.retrieve(each.id) for each in client.contact_filters.list()]

@@ -1,4 +1,4 @@
-"""The test bench on the screen: taking a file, what it answers, matching columns, muting, and why somebody is out."""
+"""The filter test on the screen: the file, the result, matching columns, muting, and why a person does not match."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def script() -> None:
 
 @pytest.fixture
 def app() -> AppTest:
-    """The bench by itself, for a filter of three rules, with somebody signed in."""
+    """The filter test for a filter of three rules, with a user signed in."""
     app = AppTest.from_function(script, default_timeout=60)
     asks_nothing = ServiceClient("http://127.0.0.1:9", 1, "desk", "unused")
     app.session_state[TOKEN.name] = server().sessions.open(server().workspace(asks_nothing))
@@ -87,7 +87,7 @@ def test_a_file_is_matched_and_evaluated_and_a_person_explained(app: AppTest) ->
     assert not app.exception
     words = page_text(app)
     assert "4 rows · 5 columns · UTF-8, semicolons" in words
-    # "Home" is nobody's name for the country: that rule is set aside until the person says which column it is.
+    # "Home" is not a known name of the country column: the rule is not evaluated until the user selects the column.
     assert "At most 1 of 4 contacts matches" in words
     assert "rule 2: no column of the file matches “Country · person”" in words
     assert "Select its column below" in words
@@ -164,7 +164,7 @@ def test_an_unreadable_file_has_an_error_and_the_previous_file_stays(app: AppTes
     take(app, b"", "empty.csv")
     assert "Muster can’t read “empty.csv”. The file is empty" in page_text(app)
     assert "contacts.csv" in page_text(app)
-    # What "Use another file" opens lies over what stands below it.
+    # The popover "Use another file" covers what is below it.
     assert page_text(app).index("Muster can’t read “empty.csv”") < page_text(app).index("contacts.csv")
     take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
     assert "1 row was skipped." in page_text(app)

@@ -1,4 +1,4 @@
-"""Fields and their draft stay in step, whoever changes which."""
+"""Fields and their draft stay in step, whichever of them changes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def screen() -> None:
 
 
 def color_form() -> None:
-    """What the screen draws."""
+    """Draw the form."""
     draft = sync_from_widgets(COLORS, DRAFT)
     assert draft is not None
     problems = Problems()
@@ -70,7 +70,7 @@ STEPS: list[Callable[[Color], Color]] = []
 
 
 def step() -> None:
-    """What a button does: take what was typed, and go on from there."""
+    """Apply the next step as a button does: after the typed input."""
     draft = sync_from_widgets(COLORS, DRAFT)
     assert draft is not None
     DRAFT.set(STEPS.pop()(draft))
@@ -78,7 +78,7 @@ def step() -> None:
 
 @pytest.fixture
 def app() -> AppTest:
-    """The form over a color with one row."""
+    """The form for a color with one row."""
     NAMES.clear()
     STEPS.clear()
     app = AppTest.from_function(screen)
@@ -94,7 +94,7 @@ def draft_of(app: AppTest) -> Color:
 
 
 def shown(app: AppTest, label: str) -> Any:
-    """What stands in the field of that label."""
+    """Return the widget with this label."""
     kinds = (app.text_input, app.selectbox, app.multiselect, app.date_input, app.toggle, app.text_area)
     return next(field for kind in kinds for field in kind if field.label == label)
 
@@ -221,7 +221,7 @@ def test_a_selection_survives_a_late_label(app: AppTest) -> None:
 def test_a_run_that_stops_before_the_draft_is_saved_loses_nothing(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser may ask for another run at any touch of the session."""
+    """Any access to the session may start another run."""
 
     def cut_off(*_: object) -> None:
         raise RuntimeError("another run is asked for")

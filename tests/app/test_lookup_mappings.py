@@ -1,4 +1,4 @@
-"""Lookup mappings: found, read, created, changed, deleted, tried out; and the access token they need."""
+"""Lookup mappings: search, details, create, change, delete, simulate, and the access token they need."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
 
 @pytest.fixture
 def mappings(opened: Opened, signed_in: Any) -> LookupMappings:
-    """What the service has: three mappings."""
+    """A service with three mappings."""
     opened(screens.CONNECTION)
     stored: LookupMappings = signed_in.workspace.client.lookup_mappings
     stored.create(request(88011, department=["Sales", "Legal"], site=["BER"]))
@@ -73,7 +73,7 @@ def only(stored: LookupMappings, **attributes: list[str]) -> LookupMapping:
 
 
 def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[str, str]]) -> AppTest:
-    """Type into the rows that are there, from the first."""
+    """Type into the existing rows, from the first."""
     names = [each for each in app.text_input if each.label == "Attribute"]
     values = [each for each in app.multiselect if each.label.startswith("Values")]
     for (name, chosen), name_field, values_field in zip(attributes, names, values, strict=False):
@@ -123,7 +123,7 @@ def test_a_revoked_token_is_reported_in_place_of_the_list(signed_in: Any, servic
 def test_mappings_are_found_by_attributes_and_groups_and_the_query_is_a_sentence(
     opened: Opened, mappings: LookupMappings
 ) -> None:
-    # As files of mappings write them, too.
+    # Files of mappings have spaces around the sign.
     asked = ["department=Legal", "department = Support", "site=BER"]
     query = {"mappings-attribute": asked, "mappings-group": ["88011"]}
     app = opened(LOOKUP_MAPPINGS, **query)
@@ -213,7 +213,7 @@ def test_an_existing_mapping_is_found_before_sending(
 def test_the_500_for_an_existing_mapping_is_explained(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It came between the look before the call and the call."""
+    """It was created between the check and the call."""
     looks = chain([lambda *_: []], repeat(mapping_change.find_duplicates))
     monkeypatch.setattr(mapping_change, "find_duplicates", lambda *given: next(looks)(*given))
     app = opened(LOOKUP_MAPPING)
@@ -391,7 +391,7 @@ def test_the_latest_change_is_shown_if_all_mappings_were_read(
 
 
 def tryout(opened: Opened) -> AppTest:
-    """The list, with what would happen unfolded."""
+    """The list with the simulation open."""
     app = opened(LOOKUP_MAPPINGS)
     app.session_state[TRYOUT_SHOWN] = True
     return run(app)

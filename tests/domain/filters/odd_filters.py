@@ -1,4 +1,4 @@
-"""Stored filters as services keep them although nobody could save them today, with what is odd about each."""
+"""Stored filters that are no longer valid, with the problem of each."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
 
 
 def same_content(one: FilterDraft, other: FilterDraft) -> bool:
-    """Whether both would send the same name and rules, and hold the same texts that cannot be read yet."""
+    """Return whether both would send the same name and rules and have the same unreadable input."""
     said = [
         [draft.name.strip(), *([drop_id(r.payload), r.typed] for r in draft.active_rules)] for draft in (one, other)
     ]

@@ -1,4 +1,4 @@
-"""Whatever is typed, chosen or brought along: every step works; every draft can be shown, checked, read and kept."""
+"""Any sequence of steps, on any stored filter, gives a draft that can be drawn, checked, described, and saved."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
 
 
 def assert_in_order(draft: FilterDraft) -> None:
-    """Every reading of a draft works, and none of it is lost when it is kept between visits."""
+    """Check that a draft can be described, and saved and loaded without loss."""
     found = find_problems(draft)
     problems_to_show(draft, found)
     assert len(FILTER_FORM.describe_problems(draft, found)) == found.count
@@ -109,7 +109,7 @@ def assert_in_order(draft: FilterDraft) -> None:
             assert rule_steps.set_value(draft, rule.uid, slot, text) is draft
         assert rule.typed == {} or rule.muted or found.of(rule.uid)
         value_items(rule)
-    # What has no problem is what the client would send.
+    # A rule without problems has none for the client either.
     if not found:
         assert same_content(from_filter(to_filter(draft)), draft)
 
@@ -164,7 +164,7 @@ ODD_RULES = st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES)
 
 @st.composite
 def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule over a column of the table, of which one or two parts are anything."""
+    """Generate rules over a column of the table in which one or two fields are arbitrary."""
     column = draw(st.sampled_from(COLUMNS))
     rule: dict[str, Any] = {
         "columnName": column.name,

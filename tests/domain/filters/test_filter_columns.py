@@ -1,4 +1,4 @@
-"""Columns as people meet them: grouped, named, found by search, and told apart."""
+"""Columns: groups, labels, search, and their identification in rules."""
 
 from __future__ import annotations
 

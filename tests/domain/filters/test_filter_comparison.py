@@ -1,4 +1,4 @@
-"""What was and what will be of a contact filter, and whether somebody else changed it meanwhile."""
+"""Differences between two versions of a filter, and whether someone else has changed the stored one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
 
 
 def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:
-    """A rule over a text column of the person."""
+    """Return a rule over a text column of the person."""
     return {
         "contactFieldId": 210,
         "columnName": column,
@@ -35,7 +35,7 @@ def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:
 
 
 def stored(*rules: dict[str, Any], name: str = "Staff", changed: int = 1_750_000_000_000) -> ContactFilter:
-    """A filter as a service gives it, its rules numbered."""
+    """Return a stored filter with numbered rules."""
     return ContactFilter.from_wire(
         {
             "id": 7,
@@ -51,7 +51,7 @@ FIRST, LAST, COUNTRY = rule("firstName", "An"), rule("lastName", "Silva"), rule(
 
 
 def kinds(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[tuple[str, int | None, int | None, bool]]:
-    """What became of each rule, with its numbers and whether it moved."""
+    """Return the change of each rule, with its numbers and whether it moved."""
     return [(each.kind, each.old_number, each.new_number, each.is_moved) for each in compare_rules(was, now)]
 
 

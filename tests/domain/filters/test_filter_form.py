@@ -1,4 +1,4 @@
-"""What the builder's fields show of a rule, and what is made of what stands in them."""
+"""What the fields of the builder show, and how typed values change a rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNTRY = "country|SYSTEM_EXPECTED_OBJECT|address"
 
 
 def over(*keys: str) -> FilterDraft:
-    """A filter with a rule over each of these columns."""
+    """Return a filter with a rule over each of these columns."""
     draft = FilterDraft(name="Some")
     for key in keys:
         draft = rule_steps.add_rule(draft, key)
@@ -41,7 +41,7 @@ def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str
 
 
 def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, Any]:
-    """Return what the widgets of all fields that apply show."""
+    """Return the widget values of all fields that apply."""
     return {
         (part.uid, field.path): field.to_widget(field.value_in(part))
         for parts, part, _ in form.walk(draft)
@@ -106,14 +106,14 @@ def test_a_number_in_another_notation_stays_in_its_field() -> None:
     ],
 )
 def test_a_rule_has_the_fields_that_its_column_and_operator_need(key: str, operator: str, fields: set[str]) -> None:
-    """No field too many: what is not drawn cannot be got wrong."""
+    """A field that is not drawn cannot have an error."""
     draft = over(key)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, operator)
     assert set(field_values(draft.rules[0])) == fields
 
 
 def test_a_pattern_has_moment_fields_only_with_between() -> None:
-    """Now needs none."""
+    """ "Now" needs no moments."""
     draft = typed(over(EXPECTED), {"value/pattern": "NOW"})
     assert "from/day" not in field_values(draft.rules[0])
     assert draft.rules[0].payload["columnValue"] == ["NOW", None, None]
@@ -122,7 +122,7 @@ def test_a_pattern_has_moment_fields_only_with_between() -> None:
 
 
 def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
-    """14:05 in Berlin in winter is 13:05 UTC, told as milliseconds."""
+    """14:05 in Berlin in winter is 13:05 UTC."""
     draft = over(CREATED)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
     after = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
@@ -131,7 +131,7 @@ def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
 
 
 def test_an_unreadable_time_stays_and_prevents_sending() -> None:
-    """The value before it is not sent in its place."""
+    """The old value is not sent in its place."""
     draft = over(CREATED)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
     draft = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"})
@@ -144,7 +144,7 @@ def test_an_unreadable_time_stays_and_prevents_sending() -> None:
 
 @pytest.mark.parametrize("stored", [99_999_999_999_999, -9_999_999_999_999, "2026-11-20", 1.5])
 def test_a_moment_beyond_the_calendar_or_in_another_form_is_shown_as_a_text(stored: Any) -> None:
-    """The calendar would refuse it; untouched it goes back as it came."""
+    """A date input would reject it. Untouched, it is sent back unchanged."""
     wire = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "operator": "GT", "columnValue": stored}
     rule = RuleDraft(payload=wire, stored=dict(wire))
     assert "value/text" in field_values(rule)
@@ -152,7 +152,7 @@ def test_a_moment_beyond_the_calendar_or_in_another_form_is_shown_as_a_text(stor
 
 
 def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
-    """Many items, and two that differ by case only, are lines instead."""
+    """Many items, or items that differ only in case, are lines instead."""
     draft = over("addressGeoCodingSource|SYSTEM_OBJECT|address")
     draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]})
     assert field_values(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
@@ -183,7 +183,7 @@ def test_pasted_items_are_appended_without_duplicates_and_ids_stay_exact() -> No
 
 
 def test_changes_of_column_and_operator_are_separate_undo_steps() -> None:
-    """What fits stays."""
+    """Values that fit are kept."""
     draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"})
     assert draft.rules[0].payload["columnValue"] == "An"
     assert draft.rules[0].payload["operator"] == draft.rules[0].payload["contactFilterOption"] == "LIKE"
@@ -194,7 +194,7 @@ def test_changes_of_column_and_operator_are_separate_undo_steps() -> None:
 
 
 def test_a_cleared_selection_changes_nothing() -> None:
-    """A rule always looks at something, and an unknown column is kept."""
+    """A rule always has a column, and an unknown column stays."""
     draft = over(FIRST_NAME)
     assert typed(draft, {"column": None, "operator": None}) == draft
     odd = FilterDraft(rules=[RuleDraft(payload={"columnName": "shoeSize", "type": "SYSTEM", "operator": "EQ"})])
@@ -203,7 +203,7 @@ def test_a_cleared_selection_changes_nothing() -> None:
 
 
 def test_a_contact_field_id_is_filled_in_from_the_filter() -> None:
-    """Typed once, the other rules over the same column have it too; a stored rule is left alone."""
+    """An ID that was typed once is used for other rules over the same column. Stored rules are unchanged."""
     wire = {"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "E", "columnValue": "A"}
     draft = over(FIRST_NAME, FIRST_NAME, LAST_NAME)
     draft = draft.model_copy(update={"rules": [*draft.rules, RuleDraft(payload=wire, stored=dict(wire))]})
@@ -219,7 +219,7 @@ def test_a_contact_field_id_is_filled_in_from_the_filter() -> None:
 
 
 def test_the_name_is_updated_and_an_invalid_id_stays_as_typed() -> None:
-    """Both say what was done, for Undo."""
+    """Both have a label for Undo."""
     draft = over(FIRST_NAME)
     after = filter_form().apply_input(draft, {(draft.uid, "name"): "Another"})
     assert (after.name, typed_step(draft, after)) == ("Another", TypedStep("rename the filter", is_typing=True))

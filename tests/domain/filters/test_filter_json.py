@@ -1,4 +1,4 @@
-"""JSON brought along by people: opened where it is a filter, and explained where it is none."""
+"""JSON that people paste or upload: filters are opened, anything else is explained."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_any_text_is_opened_or_explained_and_never_fails(text: str) -> None:
 
 
 def test_a_contact_field_id_of_0_is_dropped_if_none_is_needed() -> None:
-    """The builder has no field there to mend what the service would refuse."""
+    """The builder has no field in which the user could correct it."""
     expected = {
         "contactFieldId": 0,
         "columnName": "country",

@@ -1,4 +1,4 @@
-"""What keeps a filter from being saved: at which rule and field it stands, and in which words."""
+"""Errors that prevent a filter from being saved: their rule, field, and message."""
 
 from __future__ import annotations
 

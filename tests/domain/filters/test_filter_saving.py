@@ -1,4 +1,4 @@
-"""A contact filter is saved once, and never over somebody else's work, through a real service and a real journal."""
+"""A filter is saved once and never overwrites someone else's change, with a real service and journal."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from tests.workspace_at_service import workspace_at
 
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a fresh service."""
+    """A workspace at a new service."""
     with workspace_at(service, tmp_path) as desk:
         yield desk
 
 
 @pytest.fixture
 def losing(tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a service that does what it is asked first and loses the answer."""
+    """A workspace at a service that executes the first change and loses the response."""
     lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/contactFilters/8800*", "times": 1}
     with RunningService(faults={"fault": [lost]}) as service, workspace_at(service, tmp_path) as desk:
         yield desk
 
 
 def a_rule(column: str = "firstName", value: str = "An", operator: str = "STARTWITH") -> dict[str, Any]:
-    """A rule over a text column of the person."""
+    """Return a rule over a text column of the person."""
     return {
         "contactFieldId": 210,
         "columnName": column,
@@ -60,38 +60,38 @@ def a_rule(column: str = "firstName", value: str = "An", operator: str = "STARTW
 
 
 def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
-    """A new filter that may be saved."""
+    """Return a new filter without errors."""
     return FilterDraft(name=name, rules=[RuleDraft(payload=rule) for rule in rules or (a_rule(),)])
 
 
 def save(workspace: Workspace, draft: FilterDraft) -> int | None:
-    """Save a draft, once."""
+    """Save a draft once."""
     return send_draft(workspace, FILTER_EDIT, draft)
 
 
 def stored(workspace: Workspace) -> list[ContactFilter]:
-    """What the service holds."""
+    """Return the filters of the service."""
     return list(workspace.client.contact_filters.list())
 
 
 def saved(workspace: Workspace, name: str = "Staff") -> int:
-    """A filter that is stored, made elsewhere."""
+    """Store a filter outside Muster."""
     return workspace.client.contact_filters.create(to_filter(a_draft(name))).id
 
 
 def opened(workspace: Workspace, number: int, **changed: Any) -> FilterDraft:
-    """The change of a stored filter, as it is opened now, with something changed."""
+    """Open a change of a stored filter, and change something."""
     stored = workspace.client.contact_filters.retrieve(number)
     return from_filter(stored, filter_id=number).model_copy(update=changed)
 
 
 def elsewhere(workspace: Workspace, number: int, name: str, *rules: dict[str, Any]) -> None:
-    """Somebody else changes the filter."""
+    """Change the stored filter as someone else would."""
     workspace.client.contact_filters.update(number, to_filter(a_draft(name, *rules)))
 
 
 def entries(workspace: Workspace) -> list[tuple[str, str]]:
-    """What the journal says was done, the latest first."""
+    """Return the actions in the journal, the latest first."""
     listed = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
     return [(entry.action, entry.state) for entry in listed]
 
@@ -140,7 +140,7 @@ def test_a_new_filter_is_saved_where_the_lookup_of_its_name_cannot_be_understood
 
 
 def test_what_the_service_refuses_is_at_its_field_and_can_be_fixed(workspace: Workspace) -> None:
-    """A legacy rule that is copied is refused before it is sent; mended, the same draft is saved."""
+    """A copy of an old rule is rejected before it is sent. Once corrected, the same draft is saved."""
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
     with pytest.raises(Invalid) as refused:
         save(workspace, draft)
@@ -165,7 +165,7 @@ def test_a_change_is_sent_when_no_one_else_was_there(workspace: Workspace) -> No
 
 
 def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
-    """Theirs stays until one's own is chosen, knowingly; what they do after that is not run over either."""
+    """Their version stays until the user decides to overwrite it. A later change of theirs is a conflict again."""
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
@@ -263,7 +263,7 @@ def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
 
 
 def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> None:
-    """One is deleted, one was gone, one is refused, one's answer is lost."""
+    """One is deleted, one no longer exists, one is rejected, and the response of one is lost."""
     faults = [
         {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/3"},
         {"kind": "drop", "when": "after", "methods": ["DELETE"], "path": "/contactFilters/8800/4"},
@@ -303,7 +303,7 @@ def test_the_confirmation_names_the_filters() -> None:
 
 
 def test_rules_of_a_stored_filter_are_sent_back_unchanged(workspace: Workspace) -> None:
-    """Legacy parts are not touched by opening."""
+    """Opening does not change old fields."""
     legacy = ContactFilter.from_wire(
         {
             "id": 9,

@@ -1,4 +1,4 @@
-"""A filter read back in plain English."""
+"""Filters as plain English sentences."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_one_rule_reads_as_a_sentence(wire: dict[str, Any], words: str) -> None:
 
 
 def test_clauses_about_the_person_come_before_clauses_with_with() -> None:
-    """“whose record type” must not read as that of the location."""
+    """“whose record type” must not seem to be about the location."""
     here = expected("country@address", "E", "ES")
     now = expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
     assert said(here, now) == (

@@ -1,4 +1,4 @@
-"""Values of rules: which editor fits, what is made of what is typed, and what stands in a field again."""
+"""Values of rules: the input that fits, how text is read, and how values are shown."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ BOTH_CAN_HOLD = [
     (number("NE", 1), number("NE", 2)),
     (moment("BETWEEN", [1, 3]), moment("BETWEEN", [2, 4])),
     (own("GT", 5, "gisLocation.lat", "NUMBER"), own("LT", 5.5, "gisLocation.lat", "NUMBER")),
-    # Of addresses, paths, groups and expected locations people may have several.
+    # A person may have several addresses, paths, groups, and expected locations.
     (address("E", "FR"), address("NE", "FR")),
     (address("STARTWITH", "A", "city"), address("STARTWITH", "B", "city")),
     (address("GT", 5, "gisLocation.lat"), address("LT", 4, "gisLocation.lat")),
@@ -112,7 +112,7 @@ BOTH_CAN_HOLD = [
     (attribute("GT", "9", data="NUMBER"), attribute("LT", "11", data="NUMBER")),
     (address("E", "FR"), expected("E", "ES")),
     (text("E", "FR", "country"), address("E", "ES")),
-    # Not complete yet, or not known: nothing can be said.
+    # Incomplete or unknown rules have no warnings.
     (text("E"), text("E", "Ana")),
     (number("E", "nine"), number("E", 8)),
     (own("E", "a", "shoeSize", "STRING"), own("E", "b", "shoeSize", "STRING")),
@@ -154,7 +154,7 @@ def test_two_compatible_rules_have_no_warning(one: dict[str, Any], other: dict[s
 
 
 def test_two_values_of_a_column_get_a_warning_that_both_must_match() -> None:
-    """Between rules there is no "or"; an attribute can look for several values in one rule."""
+    """Rules are combined with "and", but one rule over an attribute can have several values."""
     both = "Rules 1 and 2 must both match: only people with both values match. To match either value, "
     assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "create two filters."]
     assert warned(address("E", "FR"), address("E", "ES")) == [both + "create two filters."]

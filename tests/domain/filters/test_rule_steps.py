@@ -1,4 +1,4 @@
-"""Building a filter step by step: what each step does, what it keeps, and that nothing typed is lost."""
+"""Each step of the builder: its effect, what it keeps, and that no input is lost."""
 
 from __future__ import annotations
 

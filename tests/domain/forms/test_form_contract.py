@@ -1,4 +1,4 @@
-"""What holds of every form there is: nothing is lost between draft, field and wire, and every problem has its place."""
+"""Rules for every form: no value is lost between draft, widget, and JSON, and every problem has a place."""
 
 from __future__ import annotations
 

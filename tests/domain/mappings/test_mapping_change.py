@@ -1,4 +1,4 @@
-"""What is sent of a mapping as it is typed."""
+"""The request that is built from a mapping's draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mappings taken in from a file: what is read of a row, and what it would do."""
+"""Mappings from a file: how a row is read, and what it would do."""
 
 from __future__ import annotations
 

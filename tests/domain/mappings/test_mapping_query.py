@@ -1,4 +1,4 @@
-"""A query of mappings: from the screen to the address and back, as a sentence, and to the request."""
+"""A search for mappings as URL, sentence, and request."""
 
 from __future__ import annotations
 

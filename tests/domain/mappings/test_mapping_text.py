@@ -1,4 +1,4 @@
-"""Attributes and groups as a line of text: written and read back, and what is wrong with one told in words."""
+"""Attributes and groups as a line of text: written, read back, and messages about errors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.mappings.mapping_text import attributes_text, groups_text, read_attributes, read_groups
 
-# What is sent has no blanks around it.
+# Requests have no spaces around values.
 TEXTS = st.text(min_size=1).map(str.strip).filter(bool)
 SIGNS = st.text(alphabet='ab ;|="\n', min_size=1).map(str.strip).filter(bool)
 ATTRIBUTES = st.lists(st.tuples(TEXTS | SIGNS, st.lists(TEXTS | SIGNS, min_size=1, max_size=3)), min_size=1, max_size=4)

@@ -1,4 +1,6 @@
-"""The bench agrees, contact by contact, with a second evaluation in plain Python (`bench/_rows_one_by_one.py`)."""
+"""The filter test agrees, contact by contact, with a second evaluation in plain Python
+(`bench/_rows_one_by_one.py`).
+"""
 
 from __future__ import annotations
 

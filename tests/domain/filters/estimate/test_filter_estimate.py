@@ -1,4 +1,6 @@
-"""Who matches, what each rule keeps, what muting changes, and what is set aside; worked out no more than needed."""
+"""Who matches, how many contacts each rule leaves, the effect of muting, rules that cannot be evaluated, and
+caching.
+"""
 
 from __future__ import annotations
 

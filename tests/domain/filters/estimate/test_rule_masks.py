@@ -1,4 +1,4 @@
-"""What each operator holds for, by data type: tables of cells, and every row of the column table once."""
+"""Which cells each operator matches, by data type, and every column of the interface's table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def attribute(data_type: str, operator: str, *values: Any, kind: str = "CUSTOM")
 
 
 def held(wire: dict, cells: list[str], **judging: Any) -> list[str]:
-    """The cells of those that the rule holds for."""
+    """Return the cells that the rule matches."""
     sink = io.StringIO()
     csv.writer(sink).writerows([("who", "cell"), *(("w", cell) for cell in cells)])
     bench = FilterEstimate(CONTACTS.read("c.csv", sink.getvalue().encode()))

@@ -1,4 +1,4 @@
-"""Why a person is in or out, in words that name the person's own values."""
+"""Why a person matches or not, with the person's own values."""
 
 from __future__ import annotations
 

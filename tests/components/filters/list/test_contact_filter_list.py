@@ -1,4 +1,4 @@
-"""The list of contact filters as a table: thin records, search, order, what the address names."""
+"""The list of contact filters as a table: incomplete records, search, order, and names in the URL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONG_ID = 9_223_372_036_854_775_807
 
 
 def record(**fields: Any) -> ContactFilter:
-    """A record of the list."""
+    """Return a record of the list."""
     return ContactFilter.from_wire(fields)
 
 
@@ -38,13 +38,13 @@ ALL = [FULL, THIN, BARE]
 
 
 def row(contact_filter: ContactFilter) -> dict[str, Any]:
-    """What the list tells of a filter."""
+    """Return the row of a filter in the table."""
     (listed,) = sort_by_name([contact_filter])
     return {name: column.value(listed) for name, column in CONTACT_FILTERS.columns.items()} | {"key": listed.key}
 
 
 def found(text: str) -> list[str]:
-    """The filters that a text finds, by what they are known by."""
+    """Return the keys of the filters that a search finds."""
     read = CONTACT_FILTERS.source
     assert isinstance(read, AllRecords)
     return [each.key for each in filter_records(CONTACT_FILTERS, read, sort_by_name(ALL), ListQuery(), text)]

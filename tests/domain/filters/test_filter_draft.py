@@ -1,4 +1,4 @@
-"""A filter on its way to the service and back, and the ids learnt on the way."""
+"""A filter is converted to JSON and back, and contact field IDs are learned from other filters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What attribute values would lead to, and which mappings contradict, overlap or never match."""
+"""The simulation of attribute values, and mappings that contradict each other, overlap, or never match."""
 
 from __future__ import annotations
 
