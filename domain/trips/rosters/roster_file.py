@@ -54,11 +54,11 @@ class RosterTrips:
 def locator_problem(locator: str) -> str | None:
     """Return why a roster cannot contain this record locator; None if it can."""
     if not locator:
-        return "the record locator is empty."
+        return "The record locator is empty."
     if len(locator) > MAX_LOCATOR_LENGTH:
-        return f"too long for a record locator: {len(locator)} characters."
+        return f"The record locator is too long. The limit is {MAX_LOCATOR_LENGTH} characters."
     if not _LOCATOR.fullmatch(locator):
-        return "a record locator has letters and digits, and no spaces."
+        return "A record locator has letters and digits, and no spaces."
     return None
 
 
@@ -66,7 +66,7 @@ def read_locator(text: str) -> str:
     """Check a record locator. Raise ValueError if a roster cannot contain it."""
     problem = locator_problem(text)
     if problem:
-        raise ValueError(f"{problem[0].upper()}{problem[1:]}")
+        raise ValueError(problem)
     return text
 
 
@@ -107,7 +107,7 @@ def _word_problem(word: str) -> str | None:
     """Return the problem of a word that is more likely a name or a heading than a record locator."""
     if word == word.upper() or any(map(str.isdigit, word)):
         return None
-    return "it reads like a word. If it is a record locator, put the heading “record_locator” above the list."
+    return "it looks like a word. If it is a record locator, add the heading “record_locator” above the list."
 
 
 _TRAVELER: Final = Group(
