@@ -1,4 +1,4 @@
-"""Incidents of an organization: where and when, what people noted and did, and the marks of the people concerned."""
+"""Incidents of an organization: area, period, history, and the marks of affected people."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_NOTE_LENGTH: Final = 4_000
 
 @dataclass(frozen=True)
 class IncidentContent:
-    """What people say of an incident: GeoJSON of its area, aware times (no end for one that goes on), kilometers."""
+    """The content of an incident. `area` is GeoJSON, times are aware, and `ends_at` is None while it continues."""
 
     name: str
     area: dict[str, Any]
@@ -40,7 +40,7 @@ class IncidentContent:
 
 @dataclass(frozen=True)
 class Incident:
-    """A stored incident; `version` is what an update is made over."""
+    """A stored incident. An update names the `version` that it replaces."""
 
     id: int
     content: IncidentContent
@@ -54,7 +54,7 @@ class Incident:
 
 @dataclass(frozen=True)
 class IncidentEvent:
-    """Who did what when; `person` is set for a mark, whose status and note `note` holds."""
+    """An event in the history of an incident. For a mark, `person` is set, and `note` has its status and note."""
 
     id: int
     at: datetime
@@ -78,7 +78,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Look:
-    """The list as a person saw it last."""
+    """The list as a user last saw it."""
 
     looked_at: datetime
     snapshot: dict[str, Any]
@@ -88,13 +88,13 @@ IncidentList: TypeAlias = list[Incident]
 
 
 class Incidents:
-    """The incidents of all organizations; each is seen only by the organization it belongs to."""
+    """The incidents of all organizations. Users see those of their own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def list(self, actor: Actor, state: IncidentState | None = None) -> IncidentList:
-        """List the incidents, open ones first, the latest first."""
+        """List the incidents, open ones first, then latest first."""
         its = of_organization(incidents, actor.service, actor.organization_id)
         statement = incidents.select().where(its).order_by(incidents.c.state.desc(), incidents.c.id.desc())
         if state is not None:
@@ -103,7 +103,7 @@ class Incidents:
             return [_incident(row) for row in connection.execute(statement)]
 
     def create(self, actor: Actor, content: IncidentContent) -> Incident:
-        """Add an open incident. Raises JournalError for a name that is empty or too long."""
+        """Create an open incident. Raises JournalError if the name is empty or too long."""
         now, username = utc_now(), storable(actor.username)
         values = {
             "service": actor.service,
@@ -122,24 +122,24 @@ class Incidents:
         return self.retrieve(actor, incident_id)
 
     def retrieve(self, actor: Actor, incident_id: int) -> Incident:
-        """Read one. Raises IncidentNotFound."""
+        """Return an incident. Raises IncidentNotFound."""
         with self._database.reading() as connection:
             return _incident(_row(connection, actor, incident_id))
 
     def update(self, actor: Actor, incident_id: int, content: IncidentContent, *, over: int) -> Incident:
-        """Replace what is said of it, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        """Replace the content of version `over`. Raises IncidentChanged, IncidentNotFound."""
         return self._change(actor, incident_id, over, "changed", _values(content), note=content.name)
 
     def close_incident(self, actor: Actor, incident_id: int, *, over: int) -> Incident:
-        """Close it, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        """Close the incident at version `over`. Raises IncidentChanged, IncidentNotFound."""
         return self._change(actor, incident_id, over, "closed", {"state": "closed"})
 
     def reopen(self, actor: Actor, incident_id: int, *, over: int) -> Incident:
-        """Open it again, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        """Reopen the incident at version `over`. Raises IncidentChanged, IncidentNotFound."""
         return self._change(actor, incident_id, over, "reopened", {"state": "open"})
 
     def add_note(self, actor: Actor, incident_id: int, note: str) -> None:
-        """Add a note. Raises IncidentNotFound, and JournalError for a note that is empty or too long."""
+        """Add a note. Raises IncidentNotFound, and JournalError if the note is empty or too long."""
         text = _checked_note(note)
         if not text:
             raise JournalError("The note is empty.")
@@ -148,7 +148,7 @@ class Incidents:
             _add_event(connection, actor, incident_id, "noted", note=text)
 
     def events(self, actor: Actor, incident_id: int, *, after: int = 0) -> Sequence[IncidentEvent]:
-        """List who did what when, the latest first; only what came after the event of an id, where one is given."""
+        """List the history, latest first, optionally only the events after the one with an ID."""
         of = incident_events.c
         statement = incident_events.select().where(of.incident_id == incident_id, of.id > after).order_by(of.id.desc())
         with self._database.reading() as connection:
@@ -156,7 +156,7 @@ class Incidents:
             return [made_of(row, IncidentEvent) for row in connection.execute(statement)]
 
     def latest_event_id(self, actor: Actor, incident_id: int) -> int:
-        """Read a number that grows with every change, note and mark: a quick way to see that there is something new."""
+        """Return the ID of the latest event, which grows with each change, note, and mark."""
         of = incident_events.c
         with self._database.reading() as connection:
             _row(connection, actor, incident_id)
@@ -172,7 +172,7 @@ class Incidents:
     def mark(
         self, actor: Actor, incident_id: int, person: str, status: MarkStatus, note: str = "", *, over: int = 0
     ) -> Mark:
-        """Mark a person, where their mark is still at version `over` (0 for none). Raises IncidentChanged."""
+        """Mark a person whose mark is at version `over` (0 for none). Raises IncidentChanged."""
         mark = Mark(person, status, _checked_note(note), over + 1, storable(actor.username) or "", utc_now())
         values = {**vars(mark), "incident_id": incident_id}
         of = incident_marks.c
@@ -186,14 +186,14 @@ class Incidents:
                         raise IncidentChanged("Someone else has marked this person since you opened the list.")
                 else:
                     connection.execute(incident_marks.insert().values(values))
-                told = f"{status}: {mark.note}" if mark.note else status
-                _add_event(connection, actor, incident_id, "marked", person=person, note=told)
+                description = f"{status}: {mark.note}" if mark.note else status
+                _add_event(connection, actor, incident_id, "marked", person=person, note=description)
         except IntegrityError as error:
             raise IncidentChanged("Someone else has marked this person since you opened the list.") from error
         return mark
 
     def last_look(self, actor: Actor, incident_id: int) -> Look | None:
-        """Read the list as the actor saw it last; None for somebody who has not seen it."""
+        """Return the list as the user last saw it, or None."""
         of = incident_looks.c
         with self._database.reading() as connection:
             _row(connection, actor, incident_id)
@@ -202,11 +202,11 @@ class Incidents:
         return None if row is None else Look(row.looked_at, json.loads(row.snapshot))
 
     def save_look(self, actor: Actor, incident_id: int, snapshot: dict[str, Any], *, at: datetime) -> None:
-        """Keep the list as the actor sees it at a time, in place of what they saw before. Raises IncidentNotFound."""
+        """Store the list as the user sees it at this time. Raises IncidentNotFound."""
         with self._database.writing() as connection:
             _row(connection, actor, incident_id)
-            seen = {"incident_id": incident_id, "username": storable(actor.username), "looked_at": at}
-            upsert(connection, incident_looks, [{**seen, "snapshot": json.dumps(snapshot)}])
+            values = {"incident_id": incident_id, "username": storable(actor.username), "looked_at": at}
+            upsert(connection, incident_looks, [{**values, "snapshot": json.dumps(snapshot)}])
 
     def _change(
         self,
@@ -219,7 +219,7 @@ class Incidents:
         note: str = "",
     ) -> Incident:
         changed = {**values, "version": over + 1, "changed_by": storable(actor.username), "changed_at": utc_now()}
-        its = and_(_is_called(actor, incident_id), incidents.c.version == over)
+        its = and_(_has_id(actor, incident_id), incidents.c.version == over)
         with self._database.writing() as connection:
             if not connection.execute(incidents.update().where(its).values(changed)).rowcount:
                 _row(connection, actor, incident_id)
@@ -266,12 +266,12 @@ def _add_event(
     connection.execute(incident_events.insert().values(values))
 
 
-def _is_called(actor: Actor, incident_id: int) -> ColumnElement[bool]:
+def _has_id(actor: Actor, incident_id: int) -> ColumnElement[bool]:
     return and_(of_organization(incidents, actor.service, actor.organization_id), incidents.c.id == incident_id)
 
 
 def _row(connection: Connection, actor: Actor, incident_id: int) -> Row[Any]:
-    row = connection.execute(incidents.select().where(_is_called(actor, incident_id))).first()
+    row = connection.execute(incidents.select().where(_has_id(actor, incident_id))).first()
     if row is None:
         raise IncidentNotFound("The incident does not exist.")
     return row

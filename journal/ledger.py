@@ -56,8 +56,6 @@ class Ledger:
         self._database = database
         self._leases = LeaseKeeper(database, renew_every=renew_every, lease=lease)
 
-    # Beginning and ending
-
     def begin(
         self,
         actor: Actor,
@@ -70,13 +68,13 @@ class Ledger:
         instead_of: Mapping[int, Collection[int]] | None = None,
         known: Collection[int] | None = None,
     ) -> Run:
-        """Write down a job and all of its items, and take it: whole, or not at all.
+        """Store a job with all of its items, and become its owner, in one transaction.
 
-        `instead_of` names failed items of earlier jobs that these replace, `known` the jobs of this very file that
-        whoever begins this one has seen. Raises LedgerChanged where those are not failed any more, or there is a later
-        one.
+        `instead_of` has the positions of failed items that these replace, by job. `known` are the jobs of the same file
+        that the user has seen. Raises LedgerChanged if the items have not failed any more, or if there is another job
+        of the file.
         """
-        # Worked out before the database is locked: it takes as long as writing them.
+        # Before the database is locked, since this takes as long as writing the rows.
         rows = [
             (position, item.lot, storable(item.label), _compact(dict(item.payload)), _compact(item.rows))
             for position, item in enumerate(new)
@@ -112,12 +110,11 @@ class Ledger:
         return run
 
     def resume(self, actor: Actor, job_id: int, *, retry: bool | Sequence[int] = False) -> Run | None:
-        """Take a job that nobody works on, or have its owner go on; what was under way at a dead owner is unknown.
+        """Become the owner of a job without one, or make its owner continue. Items of a dead owner become unknown.
 
-        With `retry`, what failed or was not sent waits again, all of it or at some positions, and keeps why until it is
-        sent.
-        None where its owner lives (and goes on), or there is nothing to do: neither waiting nor, of a job that was cut
-        off, unknown.
+        With `retry`, items that failed or were not sent wait again, all or those at some positions. Their reasons stay
+        until they are sent. Returns None if the job has a living owner, which continues, or if nothing is left: no item
+        that waits or, in a job that was cut off, is unknown.
         """
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
@@ -149,8 +146,8 @@ class Ledger:
         return Run(job_id, owner)
 
     def ask(self, actor: Actor, job_id: int, state: Literal["paused", "stopped"], message: str | None = None) -> None:
-        """Have the job's owner claim nothing more; what waits in a job that is stopped is not sent."""
-        words = redacted_message(message, self._redact)
+        """Make the owner of a job claim no more items. Waiting items of a stopped job are not sent."""
+        text = redacted_message(message, self._redact)
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
             if job is None or job.state not in ("running", "paused"):
@@ -160,13 +157,13 @@ class Ledger:
             if state == "stopped":
                 _set(connection, job_id, "waiting", state="not sent", reasons=json.dumps({"": NOT_SENT}), at=utc_now())
             is_over = state == "stopped" and (job.owner is None or is_abandoned(job))
-            values = {"state": state, "message": words, "finished_at": utc_now() if is_over else None}
+            values = {"state": state, "message": text, "finished_at": utc_now() if is_over else None}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
 
     def end(self, run: Run, *, is_cut_off: bool = False) -> bool:
-        """Give the job back; False where there is something to claim again, and nothing was given back.
+        """Give up a job, and return True; False if items wait again, so that the run must continue.
 
-        With `is_cut_off` it is given back whatever waits, as when the process stops.
+        With `is_cut_off`, the job is given up even if items wait, as when the process stops.
         """
         with self._database.writing() as connection:
             job = self._owned(connection, run)
@@ -176,19 +173,20 @@ class Ledger:
             is_waiting = _count(connection, run.job_id, "waiting") > 0
             if job.state == "running" and is_waiting and not is_cut_off:
                 return False
-            is_left = is_waiting or _count(connection, run.job_id, "not sent") > 0
-            # A pause or a stop that came after the last call left nothing out.
-            state = job.state if is_left else "done"
+            has_unsent = is_waiting or _count(connection, run.job_id, "not sent") > 0
+            # A pause or stop after the last call left nothing unsent.
+            state = job.state if has_unsent else "done"
             finished = utc_now() if state in ("done", "stopped") else None
             values = {"state": state, "owner": None, "lease_until": None, "finished_at": finished}
             connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(values))
         self._leases.release(jobs, run.job_id)
         return True
 
-    # Sending
-
     def claim(self, run: Run, most: Callable[[str], int]) -> list[Item]:
-        """Write the next items down as under way, `most` of one lot; none where the job is over, paused or lost."""
+        """Record the next items of one batch group, up to `most`, as under way, and return them.
+
+        Returns none if the job has ended, is paused, or has another owner.
+        """
         with self._database.writing() as connection:
             mine = and_(jobs.c.id == run.job_id, jobs.c.owner == run.owner, jobs.c.state == "running")
             if not connection.execute(jobs.update().where(mine).values(lease_until=self._leases.until())).rowcount:
@@ -225,7 +223,7 @@ class Ledger:
             connection.execute(items.update().where(mine).values(reasons=noted.c.reasons))
 
     def resolve(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
-        """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
+        """Store the status of unknown items, as found by a check or a person. Return how many were still unknown."""
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
             if job is None:
@@ -234,25 +232,23 @@ class Ledger:
                 _set(connection, job_id, "under way", state="unknown")
             return self._put(connection, job_id, fates, only=("unknown",))
 
-    # Reading
-
     def job(self, actor: Actor, job_id: int) -> Job | None:
-        """Read one job of the organization; None where there is none."""
+        """Return a job of the organization, or None."""
         found = self._jobs(actor, jobs.c.id == job_id, 1)
         return found[0] if found else None
 
     def jobs(self, actor: Actor, kind: str, *, at_most: int = 50) -> list[Job]:
-        """List the organization's jobs of a kind, the latest first."""
+        """List the jobs of a kind, latest first."""
         return self._jobs(actor, jobs.c.kind == kind, at_most)
 
     def same_file(self, actor: Actor, kind: str, digest: str) -> list[Job]:
-        """List the organization's jobs of a kind that were made of this very file, the latest first; of none for ""."""
+        """List the jobs of a kind for the file with this digest, latest first; none for ""."""
         return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50) if digest else []
 
     def items(
         self, job_id: int, states: Collection[ItemState] = (), *, start: int = 0, at_most: int | None = None
     ) -> list[Item]:
-        """Read items in their order, those in certain states where such are named."""
+        """List the items of a job in order, optionally only those with certain states."""
         of_job = [items.c.job_id == job_id]
         with self._database.reading() as connection:
             job = connection.execute(jobs.select().where(jobs.c.id == job_id)).first()
@@ -279,7 +275,7 @@ class Ledger:
     def _replace(self, connection: Connection, actor: Actor, job_id: int, positions: Collection[int]) -> None:
         if self._locked(connection, actor, job_id) is None:
             raise LedgerChanged("The job of these rows no longer exists.")
-        # Their reasons stay: they tell whether a response was lost before.
+        # Their reasons stay, since they show whether a response was lost before.
         replaced = sum(
             _set(connection, job_id, state, some, state="replaced", at=utc_now())
             for some in chunks(sorted(positions))
@@ -291,7 +287,7 @@ class Ledger:
     def _hold_against(
         self, connection: Connection, actor: Actor, kind: str, digest: str, known: Collection[int]
     ) -> None:
-        # Without the lock, two that begin within milliseconds would not see each other.
+        # Without the lock, two jobs that begin within milliseconds would not see each other.
         advisory_lock(connection, zlib.crc32(digest.encode()))
         of_file = [*of_organization(actor), jobs.c.kind == kind, jobs.c.digest == digest]
         if connection.execute(select(jobs.c.id).where(*of_file, jobs.c.id > max(known, default=0)).limit(1)).first():

@@ -87,9 +87,9 @@ rosters = Table(
     Column("created_at", Moment, nullable=False),
     Column("changed_at", Moment, nullable=False),
     Column("entry_count", Integer, nullable=False),
-    # The roster on which the map opens for who has not chosen one; at most one of an organization.
+    # The roster that the map shows to users without a choice; at most one per organization.
     Column("is_default", Boolean, nullable=False, server_default=false()),
-    # The roster that imported trips are added to; at most one of an organization.
+    # The roster that imported trips are added to; at most one per organization.
     Column("takes_imports", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("service", "organization_id", "name_key", name="rosters_name_is_unique"),
     sqlite_autoincrement=True,
@@ -102,10 +102,10 @@ roster_entries = Table(
     Column("record_locator", Text, primary_key=True),
     Column("position", Integer, nullable=False),
     Column("travellers", Text, nullable=False),
-    # JSON text, since an itinerary id can exceed a 64-bit integer.
+    # JSON text, since an itinerary ID can exceed a 64-bit integer.
     Column("itinerary_ids", Text, nullable=False),
     Column("looked_up_at", Moment),
-    # When the next import removes the trip; empty where a person added it.
+    # When the next import removes the trip; null if a user added it.
     Column("keep_until", Moment),
 )
 
@@ -115,7 +115,7 @@ roster_choices = Table(
     Column("service", Text, primary_key=True),
     Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
     Column("username", Text, primary_key=True),
-    # The id of a roster, or another word of the screen for several.
+    # The ID of a roster, or a word of the screen for several.
     Column("choice", Text, nullable=False),
 )
 
@@ -230,14 +230,14 @@ ledger_items = Table(
     Column("lot", Text, nullable=False),
     Column("label", Text, nullable=False),
     Column("payload", Text, nullable=False),
-    # The rows of the file it was made of: their numbers, and their cells as they were sent.
+    # The numbers and cells of its rows in the file, as they were sent.
     Column("rows", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("result_id", Text),
     Column("reasons", Text),
     Column("at", Moment),
     Index("ledger_items_by_state", "job_id", "state", "position"),
-    # What a desk did with one record is asked for by its name, and by the service's id of it.
+    # The items of one record are found by its name, and by its ID at the service.
     Index("ledger_items_by_label", "label"),
     Index("ledger_items_by_result", "result_id", sqlite_where=text(_DONE), postgresql_where=text(_DONE)),
 )
@@ -252,13 +252,13 @@ incidents = Table(
     # GeoJSON.
     Column("area", Text, nullable=False),
     Column("begins_at", Moment, nullable=False),
-    # Empty for an incident that goes on.
+    # Null while the incident continues.
     Column("ends_at", Moment),
     Column("margin_km", Float, nullable=False),
-    # A JSON list of the ids of rosters.
+    # A JSON list of roster IDs.
     Column("roster_ids", Text, nullable=False),
     Column("state", Text, nullable=False),
-    # Grows with every change of the incident itself, not with its notes and marks.
+    # Grows with each change of the incident, but not with its notes and marks.
     Column("version", Integer, nullable=False),
     Column("created_by", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
@@ -276,7 +276,7 @@ incident_events = Table(
     Column("at", Moment, nullable=False),
     Column("username", Text, nullable=False),
     Column("action", Text, nullable=False),
-    # The person that was marked, as the list of the incident knows them.
+    # The key of the marked person in the list of the incident.
     Column("person", Text),
     Column("note", Text, nullable=False),
     Index("incident_events_by_incident", "incident_id", "id"),
@@ -305,6 +305,6 @@ incident_looks = Table(
     ),
     Column("username", Text, primary_key=True),
     Column("looked_at", Moment, nullable=False),
-    # The list as the person saw it last, in JSON.
+    # The list as the user last saw it, as JSON.
     Column("snapshot", Text, nullable=False),
 )

@@ -1,4 +1,4 @@
-"""Version 3: every table as a journal at one of the hand-made versions 1 to 3 has it, or lacks it."""
+"""Version 3: the tables of the versions before Alembic, 1 to 3. A journal of such a version may lack some of them."""
 
 from alembic import op
 from sqlalchemy import (
@@ -195,5 +195,5 @@ Table(
 
 
 def upgrade() -> None:
-    """Create the tables that are not there."""
+    """Create the missing tables."""
     metadata.create_all(op.get_bind())

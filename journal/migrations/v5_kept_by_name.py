@@ -1,4 +1,4 @@
-"""Version 5: what an organization keeps by name, with all its versions."""
+"""Version 5: records that an organization stores by name, with all their versions."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column, Integer, Text
@@ -10,7 +10,7 @@ down_revision = "v4"
 
 
 def upgrade() -> None:
-    """Make its table."""
+    """Create the table."""
     op.create_table(
         "kept_by_name",
         Column("service", Text, primary_key=True),

@@ -1,4 +1,4 @@
-"""Version 6: what was sent in batches is found by the record it is of, by its name and by the service's id of it."""
+"""Version 6: indexes that find the items of a record by its name and by its ID at the service."""
 
 from alembic import op
 from sqlalchemy import text
@@ -8,7 +8,7 @@ down_revision = "v5"
 
 
 def upgrade() -> None:
-    """Make its indexes."""
+    """Create the indexes."""
     done = text("state = 'done'")
     op.create_index("ledger_items_by_label", "ledger_items", ["label"])
     op.create_index("ledger_items_by_result", "ledger_items", ["result_id"], sqlite_where=done, postgresql_where=done)

@@ -1,4 +1,4 @@
-"""Version 7: wordings, and how columns of files are matched, are kept as all else that is kept by name."""
+"""Version 7: saved wordings and column matches move to the table of named records."""
 
 import json
 import unicodedata
@@ -25,21 +25,21 @@ _KEPT = _table("kept_by_name", "kind", "name_key", "payload", version=Integer)
 
 
 def upgrade() -> None:
-    """Take them over, of names that differ in capitals the latest last; and drop the tables that they stood in."""
+    """Move the records and drop their tables. Of names that differ only in case, the latest is the last version."""
     connection = op.get_bind()
     wordings = connection.execute(select(_WORDINGS)).mappings()
-    kept = [{**row, "kind": f"wording/{row['event']}"} for row in wordings]
+    moved = [{**row, "kind": f"wording/{row['event']}"} for row in wordings]
     for row in connection.execute(select(_MATCHES)).mappings():
         columns = json.loads(row["columns"])
         payload = {"reading": columns.pop("@", {}), "columns": columns}
-        kept.append({**row, "kind": f"columns/{row['kind']}", "payload": json.dumps(payload)})
+        moved.append({**row, "kind": f"columns/{row['kind']}", "payload": json.dumps(payload)})
     versions: Counter[tuple[object, ...]] = Counter()
-    for each in sorted(kept, key=lambda one: one["saved_at"]):
+    for each in sorted(moved, key=lambda one: one["saved_at"]):
         name = " ".join(str(each["name"]).split())
         key = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-        called = (each["service"], each["organization_id"], each["kind"], key)
-        versions[called] += 1
-        told = {**each, "name": name, "name_key": key, "version": versions[called]}
-        connection.execute(_KEPT.insert().values({part.name: told[part.name] for part in _KEPT.columns}))
+        identity = (each["service"], each["organization_id"], each["kind"], key)
+        versions[identity] += 1
+        record = {**each, "name": name, "name_key": key, "version": versions[identity]}
+        connection.execute(_KEPT.insert().values({part.name: record[part.name] for part in _KEPT.columns}))
     op.drop_table("wordings")
     op.drop_table("column_matches")

@@ -1,4 +1,4 @@
-"""Version 8: which roster the map opens on, and which roster takes the trips of imports."""
+"""Version 8: the default roster, the roster of imported trips, and the last choice of each user."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Boolean, Column, Text, false
@@ -10,7 +10,7 @@ down_revision = "v7"
 
 
 def upgrade() -> None:
-    """Add the columns, and the table of what each person chose last."""
+    """Add the columns and the table of choices."""
     for name in ("is_default", "takes_imports"):
         op.add_column("rosters", Column(name, Boolean, nullable=False, server_default=false()))
     op.add_column("roster_entries", Column("keep_until", Moment))

@@ -1,4 +1,4 @@
-"""Version 9: incidents, what was done about them, the marks of their people, and what each person saw last."""
+"""Version 9: incidents with their history, their marks, and the list that each user last saw."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Text
