@@ -5,7 +5,7 @@ This package knows databases and plain values, but no screens and no HTTP. It ge
 
 from journal.audit import AuditTrail
 from journal.handovers import Handover, digest_of
-from journal.incidents import MARKS, Incident, IncidentContent, IncidentEvent, Look, Mark, MarkStatus
+from journal.incidents import MARKS, Incident, IncidentContent, IncidentEvent, LastView, Mark, MarkStatus
 from journal.journal import Journal
 from journal.journal_errors import (
     AlreadyFinished,
@@ -19,10 +19,9 @@ from journal.journal_errors import (
     RosterNameTaken,
     RosterNotFound,
 )
-from journal.kept_by_name import KeptVersion
 from journal.ledger import Ledger
 from journal.ledger_history import LedgerHistory
-from journal.ledger_records import Done, Fate, Item, ItemState, Job, JobState, LedgerChanged, NewItem, Run, Sent
+from journal.ledger_records import Done, Item, ItemState, ItemStatus, Job, JobState, LedgerChanged, NewItem, Run, Sent
 from journal.record_locators import locator_spellings, normalize_locator
 from journal.value_objects import (
     Actor,
@@ -37,6 +36,7 @@ from journal.value_objects import (
     RosterLoad,
     Traveller,
 )
+from journal.versioned_records import RecordVersion
 
 __all__ = [
     "MARKS",
@@ -48,7 +48,6 @@ __all__ = [
     "EntryFilters",
     "EntryNotFound",
     "EntryState",
-    "Fate",
     "Handover",
     "ImportedTrip",
     "Incident",
@@ -58,23 +57,24 @@ __all__ = [
     "IncidentNotFound",
     "Item",
     "ItemState",
+    "ItemStatus",
     "Job",
     "JobState",
     "Journal",
     "JournalError",
     "JournalTooNew",
     "JournalUnavailable",
-    "KeptVersion",
+    "LastView",
     "LearntEntry",
     "Ledger",
     "LedgerChanged",
     "LedgerHistory",
     "LoadState",
-    "Look",
     "Mark",
     "MarkStatus",
     "NameTaken",
     "NewItem",
+    "RecordVersion",
     "Roster",
     "RosterEntry",
     "RosterLoad",

@@ -77,7 +77,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Look:
+class LastView:
     """The list as a user last saw it."""
 
     looked_at: datetime
@@ -192,16 +192,16 @@ class Incidents:
             raise IncidentChanged("Someone else has marked this person since you opened the list.") from error
         return mark
 
-    def last_look(self, actor: Actor, incident_id: int) -> Look | None:
+    def load_last_view(self, actor: Actor, incident_id: int) -> LastView | None:
         """Return the list as the user last saw it, or None."""
         of = incident_looks.c
         with self._database.reading() as connection:
             _row(connection, actor, incident_id)
             its = and_(of.incident_id == incident_id, of.username == storable(actor.username))
             row = connection.execute(incident_looks.select().where(its)).first()
-        return None if row is None else Look(row.looked_at, json.loads(row.snapshot))
+        return None if row is None else LastView(row.looked_at, json.loads(row.snapshot))
 
-    def save_look(self, actor: Actor, incident_id: int, snapshot: dict[str, Any], *, at: datetime) -> None:
+    def save_last_view(self, actor: Actor, incident_id: int, snapshot: dict[str, Any], *, at: datetime) -> None:
         """Store the list as the user sees it at this time. Raises IncidentNotFound."""
         with self._database.writing() as connection:
             _row(connection, actor, incident_id)

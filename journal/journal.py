@@ -12,7 +12,6 @@ from journal.drafts import Drafts
 from journal.handovers import Handovers
 from journal.incidents import Incidents
 from journal.journal_database import Database
-from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.ledger_history import LedgerHistory
@@ -21,6 +20,7 @@ from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.tables import rosters
 from journal.travellers import Travellers
+from journal.versioned_records import VersionedRecords
 
 
 class Journal:
@@ -35,7 +35,7 @@ class Journal:
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
         self.incidents = Incidents(database)
-        self.kept_by_name = KeptByName(database)
+        self.versioned_records = VersionedRecords(database)
         self.roster_loads = RosterLoads(database, self._leases, redact)
         self.ledger = Ledger(database, redact)
         self.ledger_history = LedgerHistory(database)

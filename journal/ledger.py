@@ -25,9 +25,9 @@ from journal.ledger_records import (
     ENDED,
     NOT_SENT,
     NOTE,
-    Fate,
     Item,
     ItemState,
+    ItemStatus,
     Job,
     LedgerChanged,
     NewItem,
@@ -42,7 +42,7 @@ from storage.dialects import advisory_lock, chunks, insert_many, rows_as_table
 
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 MAX_NAME_LENGTH: Final = 100
-_LOTS: Final = "lots"
+_GROUPS_KEY: Final = "lots"
 _in_ascii: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -76,7 +76,7 @@ class Ledger:
         """
         # Before the database is locked, since this takes as long as writing the rows.
         rows = [
-            (position, item.lot, storable(item.label), _compact(dict(item.payload)), _compact(item.rows))
+            (position, item.batch_group, storable(item.label), _compact(dict(item.payload)), _compact(item.rows))
             for position, item in enumerate(new)
         ]
         owner = secrets.token_urlsafe(12)
@@ -87,7 +87,7 @@ class Ledger:
             "kind": kind,
             "name": storable(name),
             "digest": digest,
-            "settings": json.dumps({**(settings or {}), _LOTS: Counter(lot for _, lot, *_ in rows)}),
+            "settings": json.dumps({**(settings or {}), _GROUPS_KEY: Counter(group for _, group, *_ in rows)}),
             "created_by": storable(actor.username),
             "created_at": now,
             "state": "running",
@@ -192,25 +192,27 @@ class Ledger:
             if not connection.execute(jobs.update().where(mine).values(lease_until=self._leases.until())).rowcount:
                 return []
             waits = and_(items.c.job_id == run.job_id, items.c.state == "waiting")
-            lot = connection.execute(select(items.c.lot).where(waits).order_by(items.c.position).limit(1)).scalar()
-            if lot is None:
+            group = connection.execute(select(items.c.lot).where(waits).order_by(items.c.position).limit(1)).scalar()
+            if group is None:
                 return []
-            waits = and_(waits, items.c.lot == lot)
-            chosen = select(*ITEM_COLUMNS).where(waits).order_by(items.c.position).limit(most(lot))
+            waits = and_(waits, items.c.lot == group)
+            chosen = select(*ITEM_COLUMNS).where(waits).order_by(items.c.position).limit(most(group))
             found = [item_of(row) for row in connection.execute(chosen).all()]
             taken = and_(waits, items.c.position <= found[-1].position)
             claim = {"state": "under way", "result_id": run.owner, "reasons": None, "at": utc_now()}
             connection.execute(items.update().where(taken).values(claim))
         return found
 
-    def write(self, run: Run, fates: Mapping[int, Fate]) -> None:
+    def write(self, run: Run, statuses: Mapping[int, ItemStatus]) -> None:
         """Store the status of items that this run claimed, even if another run owns the job by now."""
         with self._database.writing() as connection:
             state = select(jobs.c.state).where(jobs.c.id == run.job_id).with_for_update()
             if connection.execute(state).scalar_one() == "stopped":
-                stopped = Fate("not sent", reasons={"": NOT_SENT})
-                fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
-            self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
+                stopped = ItemStatus("not sent", reasons={"": NOT_SENT})
+                statuses = {
+                    position: stopped if status.state == "waiting" else status for position, status in statuses.items()
+                }
+            self._put(connection, run.job_id, statuses, only=("under way", "unknown"), claimed_by=run.owner)
 
     def note(self, run: Run, notes: Mapping[int, str]) -> None:
         """Store a note about items that this run is sending, for a later check of their status."""
@@ -222,7 +224,7 @@ class Ledger:
             mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
             connection.execute(items.update().where(mine).values(reasons=noted.c.reasons))
 
-    def resolve(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
+    def resolve(self, actor: Actor, job_id: int, statuses: Mapping[int, ItemStatus]) -> int:
         """Store the status of unknown items, as found by a check or a person. Return how many were still unknown."""
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
@@ -230,7 +232,7 @@ class Ledger:
                 return 0
             if is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown")
-            return self._put(connection, job_id, fates, only=("unknown",))
+            return self._put(connection, job_id, statuses, only=("unknown",))
 
     def job(self, actor: Actor, job_id: int) -> Job | None:
         """Return a job of the organization, or None."""
@@ -297,14 +299,19 @@ class Ledger:
         self,
         connection: Connection,
         job_id: int,
-        fates: Mapping[int, Fate],
+        statuses: Mapping[int, ItemStatus],
         *,
         only: Sequence[ItemState] = ("waiting",),
         claimed_by: str | None = None,
     ) -> int:
         rows = [
-            (position, fate.state, storable(fate.result_id), _compact(dict(fate.reasons)) if fate.reasons else None)
-            for position, fate in fates.items()
+            (
+                position,
+                status.state,
+                storable(status.result_id),
+                _compact(dict(status.reasons)) if status.reasons else None,
+            )
+            for position, status in statuses.items()
         ]
         columns = [items.c[name] for name in ("position", "state", "result_id", "reasons")]
         new = rows_as_table(connection, columns, rows)
@@ -350,7 +357,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         counts["unknown"] = counts.get("unknown", 0) + lost
     is_over = row.state == "paused" and row.owner is None and not counts.get("waiting")
     settings = json.loads(row.settings)
-    lots = settings.pop(_LOTS, {})
+    batch_groups = settings.pop(_GROUPS_KEY, {})
     return Job(
         id=row.id,
         kind=row.kind,
@@ -366,7 +373,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         run_at=row.run_at,
         run_from=row.run_from,
         counts=counts,
-        lots=lots,
+        batch_groups=batch_groups,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, func, literal, or_, select
 
 from journal.journal_database import Database
-from journal.ledger_records import ENDED, SAID_NOT_DONE, Done, Fate, Sent
+from journal.ledger_records import ENDED, MARKED_NOT_DONE, Done, ItemStatus, Sent
 from journal.ledger_rows import is_abandoned, item_of, of_organization
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
@@ -46,11 +46,11 @@ class LedgerHistory:
             number, last_done_at = connection.execute(query).one()
             return number, last_done_at
 
-    def count_done_of_lot(self, job_ids: Collection[int], lot: str) -> dict[int, int]:
-        """Count the items of a lot that are done, by job."""
+    def count_done_in_group(self, job_ids: Collection[int], batch_group: str) -> dict[int, int]:
+        """Count the items of a batch group that are done, by job."""
         query = (
             select(items.c.job_id, func.count())
-            .where(items.c.job_id.in_(job_ids), items.c.state == "done", items.c.lot == lot)
+            .where(items.c.job_id.in_(job_ids), items.c.state == "done", items.c.lot == batch_group)
             .group_by(items.c.job_id)
         )
         with self._database.reading() as connection:
@@ -80,14 +80,14 @@ class LedgerHistory:
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         sent = [Sent(row.kind, row.created_by, row.at, item_of(row, is_abandoned(row))) for row in rows]
-        return [each for each in sent if each.item.fate.state in ENDED]
+        return [each for each in sent if each.item.status.state in ENDED]
 
     def find_lost_payloads(self, actor: Actor, kind: str, labels: Collection[str]) -> set[str]:
         """Return the payloads, among items of a kind with these labels, that were ever sent without a response.
 
         That includes items that a person marked as not made afterwards.
         """
-        is_lost = or_(items.c.state == "unknown", items.c.reasons.contains(SAID_NOT_DONE, autoescape=True))
+        is_lost = or_(items.c.state == "unknown", items.c.reasons.contains(MARKED_NOT_DONE, autoescape=True))
         query = (
             select(items.c.payload)
             .join_from(items, jobs)
@@ -96,7 +96,7 @@ class LedgerHistory:
         with self._database.reading() as connection:
             return set(connection.execute(query).scalars())
 
-    def last_results(self, actor: Actor, kind: str, *, job_count: int = 20) -> dict[str, Fate]:
+    def last_results(self, actor: Actor, kind: str, *, job_count: int = 20) -> dict[str, ItemStatus]:
         """Return the last result, done or failed, of each label in the latest jobs of a kind."""
         latest = (
             select(jobs.c.id)
@@ -111,7 +111,7 @@ class LedgerHistory:
         )
         with self._database.reading() as connection:
             return {
-                row.label: Fate(row.state, row.result_id, json.loads(row.reasons) if row.reasons else {})
+                row.label: ItemStatus(row.state, row.result_id, json.loads(row.reasons) if row.reasons else {})
                 for row in connection.execute(query)
             }
 

@@ -16,7 +16,7 @@ JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 NOTE: Final = "@"
 """The key in an item's reasons of its note, such as the service's ID of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
-SAID_NOT_DONE: Final = "Someone checked and found that nothing was changed."
+MARKED_NOT_DONE: Final = "Someone checked and found that nothing was changed."
 ENDED: Final[tuple[ItemState, ...]] = ("done", "failed", "not sent", "unknown")
 
 
@@ -30,11 +30,11 @@ class NewItem(NamedTuple):
     payload: Mapping[str, Any]
     rows: Sequence[tuple[int, Sequence[str]]] = ()
     label: str = ""
-    lot: str = ""
+    batch_group: str = ""
 
 
 @dataclass(frozen=True)
-class Fate:
+class ItemStatus:
     """The status of an item. `reasons` are by column, "" for the whole item."""
 
     state: ItemState
@@ -50,11 +50,11 @@ class Item:
     """
 
     position: int
-    lot: str
+    batch_group: str
     label: str
     payload_text: str
     rows_text: str
-    fate: Fate
+    status: ItemStatus
     at: datetime | None = None
 
     @cached_property
@@ -71,7 +71,7 @@ class Item:
     @property
     def note(self) -> str | None:
         """The note that was made while it was under way, or None."""
-        return self.fate.reasons.get(NOTE)
+        return self.status.reasons.get(NOTE)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Sent:
 class Job:
     """A job. `counts` are its items by status; `run_from` is how many had ended when it last began to run.
 
-    `lots` are the items by batch group at the start; empty for old jobs.
+    `batch_groups` are the items by batch group at the start; empty for old jobs.
     """
 
     id: int
@@ -116,7 +116,7 @@ class Job:
     run_at: datetime | None
     run_from: int
     counts: Mapping[ItemState, int]
-    lots: Mapping[str, int] = field(default_factory=dict)
+    batch_groups: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:

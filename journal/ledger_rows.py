@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Row
 
 from journal.journal_database import utc_now
-from journal.ledger_records import Fate, Item, ItemState
+from journal.ledger_records import Item, ItemState, ItemStatus
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
 from journal.value_objects import Actor
@@ -32,5 +32,5 @@ def item_of(row: Row[Any], is_cut_off: bool = False) -> Item:
     """Return the item in a row. If its job `is_cut_off`, an item under way is unknown."""
     state: ItemState = "unknown" if is_cut_off and row.state == "under way" else row.state
     result_id = row.result_id if state == "done" else None
-    fate = Fate(state, result_id, json.loads(row.reasons) if row.reasons else {})
-    return Item(row.position, row.lot, row.label, row.payload, row.rows, fate, row.at)
+    status = ItemStatus(state, result_id, json.loads(row.reasons) if row.reasons else {})
+    return Item(row.position, row.lot, row.label, row.payload, row.rows, status, row.at)

@@ -244,7 +244,7 @@ def _finish(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
         except ServiceError:
             return job
     failed = workspace.journal.ledger.items(job_id, ["failed"])
-    lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
+    lost = [item.position for item in failed if item.status.reasons.get("") == NOT_THERE]
     if lost:
         _JOBS.resume(workspace, TRIPS, job_id, retry=lost)
         return _follow(workspace, job_id, report)
@@ -275,7 +275,7 @@ def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: f
     counts = job.counts
     waiting = counts.get("waiting", 0) + counts.get("under way", 0)
     canceled = count_canceled_by_file(workspace, [job]).get(job.id, 0)
-    done = "added or canceled" if REMOVED in job.lots else "added"
+    done = "added or canceled" if REMOVED in job.batch_groups else "added"
     if job.state not in ("done", "stopped") or waiting:
         code, message = Exit.UNFINISHED, job.message or "The import stopped early. Continue it with --resume."
     elif counts.get("unknown"):

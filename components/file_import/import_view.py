@@ -447,8 +447,8 @@ def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
             "position": str(item.position),
             "rows": ", ".join(str(number) for number, _ in item.rows),
             "label": item.label,
-            "state": ITEM_STATUSES[item.fate.state],
-            "id": item.fate.result_id or "",
+            "state": ITEM_STATUSES[item.status.state],
+            "id": item.status.result_id or "",
             "reason": format_reasons(item, labels),
         }
         for item in items

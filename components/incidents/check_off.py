@@ -20,13 +20,13 @@ from domain.incidents.list_changes import find_list_changes, list_snapshot
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
 from domain.text.time_text import moment
-from journal.incidents import MAX_NOTE_LENGTH, Incident, Look, Mark, MarkStatus
+from journal.incidents import MAX_NOTE_LENGTH, Incident, LastView, Mark, MarkStatus
 from journal.journal_errors import IncidentChanged, JournalError
 
 REFRESH_SECONDS: Final = 2.0
 _NOTE: Final = StateKey[str]("incidents.mark_note", str)
 _PROBLEM: Final = StateKey[str]("incidents.mark_problem", str)
-_LOOK: Final[StateKey[tuple[int, Look | None] | None]] = StateKey("incidents.last_look", lambda: None)
+_LOOK: Final[StateKey[tuple[int, LastView | None] | None]] = StateKey("incidents.last_look", lambda: None)
 """The open incident, and the list as the person saw it last time."""
 
 
@@ -87,9 +87,9 @@ def draw_list_changes(
         return
     opened = _LOOK.get()
     if opened is None or opened[0] != incident.id:
-        opened = incident.id, workspace.journal.incidents.last_look(workspace.actor, incident.id)
+        opened = incident.id, workspace.journal.incidents.load_last_view(workspace.actor, incident.id)
         _LOOK.set(opened)
-        workspace.journal.incidents.save_look(workspace.actor, incident.id, list_snapshot(found), at=now)
+        workspace.journal.incidents.save_last_view(workspace.actor, incident.id, list_snapshot(found), at=now)
     look = opened[1]
     if look is None:
         return

@@ -27,7 +27,7 @@ from domain.alerts.alert_events import (
 )
 from domain.alerts.draft import CONTACT, AlertDraft
 from domain.runtime.workspace import Workspace
-from journal import JournalError, KeptVersion, NameTaken
+from journal import JournalError, NameTaken, RecordVersion
 
 KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
@@ -40,15 +40,15 @@ _OF_ONE_DRAFT: Final = {
 }
 
 
-def alert_templates(workspace: Workspace) -> list[KeptVersion]:
+def alert_templates(workspace: Workspace) -> list[RecordVersion]:
     """Return the organization's alert templates by name, each in its latest version."""
     seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_templates().items()})
-    return workspace.journal.kept_by_name.list(workspace.actor, KIND)
+    return workspace.journal.versioned_records.list(workspace.actor, KIND)
 
 
-def versions(workspace: Workspace, name: str) -> list[KeptVersion]:
+def versions(workspace: Workspace, name: str) -> list[RecordVersion]:
     """Return every version of an alert template, the latest first."""
-    return workspace.journal.kept_by_name.versions(workspace.actor, KIND, name)
+    return workspace.journal.versioned_records.versions(workspace.actor, KIND, name)
 
 
 def save_template(workspace: Workspace, draft: AlertDraft, name: str) -> int:
@@ -60,12 +60,12 @@ def save_template(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     if not draft.event:
         raise JournalError("Select an event first. An alert template is for one event.")
     over = draft.ready[1] if draft.ready is not None and same_name(draft.ready[0], name) else 0
-    return workspace.journal.kept_by_name.save(workspace.actor, KIND, name, payload_of(draft), over=over)
+    return workspace.journal.versioned_records.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
 
-def delete_template(workspace: Workspace, version: KeptVersion) -> None:
+def delete_template(workspace: Workspace, version: RecordVersion) -> None:
     """Delete an alert template with its versions. Raises `JournalError` if it is not the latest version."""
-    workspace.journal.kept_by_name.delete(workspace.actor, KIND, version.name, over=version.version)
+    workspace.journal.versioned_records.delete(workspace.actor, KIND, version.name, over=version.version)
 
 
 def payload_of(draft: AlertDraft) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def payload_of(draft: AlertDraft) -> dict[str, Any]:
     return draft.model_dump(mode="json", exclude=_OF_ONE_DRAFT)
 
 
-def start_from_template(template: KeptVersion, *, version: int | None = None) -> AlertDraft:
+def start_from_template(template: RecordVersion, *, version: int | None = None) -> AlertDraft:
     """Return a new draft from a template. A changed draft can be saved over `version`, the latest one.
 
     Raises `JournalError` if this version of Muster cannot read it.
@@ -138,7 +138,7 @@ def same_name(one: str, other: str) -> bool:
 
 def seed_demo(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
     """Store the demo organization's first items of a kind, once. Deleted items stay deleted."""
-    actor, store, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
+    actor, store, seeded = workspace.actor, workspace.journal.versioned_records, f"{kind}_demo"
     if not workspace.is_demo or store.list(actor, seeded):
         return
     # If the name is taken, another tab has done it.
@@ -162,21 +162,21 @@ def demo_templates() -> dict[str, AlertDraft]:
     return found
 
 
-def wordings(workspace: Workspace, event: str) -> list[KeptVersion]:
+def wordings(workspace: Workspace, event: str) -> list[RecordVersion]:
     """Return the organization's wordings for an event, by name."""
-    return workspace.journal.kept_by_name.list(workspace.actor, _wording(event))
+    return workspace.journal.versioned_records.list(workspace.actor, _wording(event))
 
 
 def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: int = 0) -> None:
     """Save the texts of a draft as a wording of its event. Raises `NameTaken` if `over` is not the latest version."""
     if not any(text.strip() for text in texts_of(draft).values()):
         raise JournalError("Enter a text first.")
-    workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
+    workspace.journal.versioned_records.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 
-def delete_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
+def delete_wording(workspace: Workspace, event: str, wording: RecordVersion) -> None:
     """Delete a wording with its versions. Raises `JournalError` if it is not the latest version."""
-    workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
+    workspace.journal.versioned_records.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
 
 
 def saved_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
@@ -229,7 +229,7 @@ def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     if any(getattr(draft, name).strip() for name in CONTACT):
         return draft
     actor = workspace.actor
-    senders = workspace.journal.kept_by_name.list(actor, _SENDER)
+    senders = workspace.journal.versioned_records.list(actor, _SENDER)
     if not senders:
         return draft
     last = max(senders, key=lambda each: (each.saved_by == actor.username, each.saved_at))
@@ -241,7 +241,7 @@ def remember_sender(workspace: Workspace, draft: AlertDraft) -> None:
     contact, actor = {name: getattr(draft, name).strip() for name in CONTACT}, workspace.actor
     if not any(contact.values()):
         return
-    store = workspace.journal.kept_by_name
+    store = workspace.journal.versioned_records
     known = store.versions(actor, _SENDER, actor.username)
     if known and known[0].payload == contact:
         return

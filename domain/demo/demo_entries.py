@@ -23,7 +23,7 @@ from domain.preparedness.shape_library.region_outlines import save_outline
 from domain.preparedness.shape_library.sent_regions import SUBJECT, UPLOAD
 from domain.runtime.settings import PROJECT
 from domain.trips.rosters.roster_file import read_roster
-from journal import Actor, EntryFilters, Fate, Item, Journal
+from journal import Actor, EntryFilters, Item, ItemStatus, Journal
 
 ROSTER_NAME: Final = "Demo travelers"
 ASSETS_FILE: Final = "demo-assets.csv"
@@ -52,7 +52,7 @@ def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
     if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
         check = Check.of(ADD, ASSETS_FILE, printed.encode())
         ids = check.source.frame["Asset id"].tolist()
-        _take_for_sent(journal, actor, check, lambda item: Fate("done", ids[item.position]))
+        _take_for_sent(journal, actor, check, lambda item: ItemStatus("done", ids[item.position]))
 
 
 def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
@@ -63,15 +63,15 @@ def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
     codes = rows.pop("Refused").tolist()
     check = Check.of(LOCATIONS, LOCATIONS_FILE, rows.to_csv(index=False).encode())
 
-    def fate(item: Item) -> Fate:
+    def fate(item: Item) -> ItemStatus:
         code = codes[item.rows[0][0] - FIRST_LINE]
         column = "externalId" if code.startswith("EXTERNAL") else "locationId"
-        return Fate("failed", reasons={column: CODES[code]}) if code else Fate("done")
+        return ItemStatus("failed", reasons={column: CODES[code]}) if code else ItemStatus("done")
 
     _take_for_sent(journal, actor, check, fate)
 
 
-def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], Fate]) -> None:
+def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], ItemStatus]) -> None:
     desk: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
     assert check.declaration.sending is not None  # noqa: S101 — these are sent
     told = replace(check.declaration.sending, send=lambda _, batch: [fate(item) for item in batch])

@@ -30,7 +30,7 @@ def saved_views(workspace: Workspace) -> list[SavedView]:
     """List the views of the organization by name."""
     return [
         SavedView(each.name, each.version, each.payload["fields"], _bounds(each.payload.get("area")))
-        for each in workspace.journal.kept_by_name.list(workspace.actor, VIEW)
+        for each in workspace.journal.versioned_records.list(workspace.actor, VIEW)
     ]
 
 
@@ -39,17 +39,17 @@ def save_view(
 ) -> None:
     """Save a view over the version of that name that was seen, 0 for a new name. Raises JournalError."""
     payload = {"fields": {each: list(values) for each, values in fields.items()}, "area": area and list(area)}
-    workspace.journal.kept_by_name.save(workspace.actor, VIEW, name, payload, over=over)
+    workspace.journal.versioned_records.save(workspace.actor, VIEW, name, payload, over=over)
 
 
 def delete_view(workspace: Workspace, view: SavedView) -> None:
     """Delete a view for everyone in the organization. Raises JournalError if it has changed meanwhile."""
-    workspace.journal.kept_by_name.delete(workspace.actor, VIEW, view.name, over=view.version)
+    workspace.journal.versioned_records.delete(workspace.actor, VIEW, view.name, over=view.version)
 
 
 def read_limit(workspace: Workspace) -> int | None:
     """The most people that the organization wants at one place or on one leg; None for no limit."""
-    stored = workspace.journal.kept_by_name.versions(workspace.actor, _LIMIT, _LIMIT_NAME)
+    stored = workspace.journal.versioned_records.versions(workspace.actor, _LIMIT, _LIMIT_NAME)
     return stored[0].payload.get("people") if stored else None
 
 
@@ -57,7 +57,7 @@ def save_limit(workspace: Workspace, limit: int | None) -> None:
     """Store the limit for the organization. Raises JournalError."""
     if limit is not None and not 0 < limit <= HIGHEST_LIMIT:
         raise JournalError(f"The limit must be from 1 to {HIGHEST_LIMIT:,}.")
-    workspace.journal.kept_by_name.save(workspace.actor, _LIMIT, _LIMIT_NAME, {"people": limit}, over=None)
+    workspace.journal.versioned_records.save(workspace.actor, _LIMIT, _LIMIT_NAME, {"people": limit}, over=None)
 
 
 def _bounds(area: Sequence[float] | None) -> Bounds | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from domain.file_import.column_types import ParseOptions
 from journal import Item
-from journal.ledger_records import NOT_SENT, SAID_NOT_DONE
+from journal.ledger_records import MARKED_NOT_DONE, NOT_SENT
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,6 @@ def service_messages(item: Item, columns: Collection[str]) -> dict[str, str]:
     """Return the messages of the service about an item by column, "" for other columns."""
     return {
         name if name in columns else "": message
-        for name, message in item.fate.reasons.items()
-        if message not in (NOT_SENT, SAID_NOT_DONE)
+        for name, message in item.status.reasons.items()
+        if message not in (NOT_SENT, MARKED_NOT_DONE)
     }

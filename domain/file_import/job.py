@@ -37,8 +37,8 @@ from domain.file_import.row_sending import Batch, Sending
 from domain.tables import status
 from domain.tables.status import Status
 from domain.text.plain_text import count
-from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
-from journal.ledger_records import NOTE, SAID_NOT_DONE
+from journal import EntryState, Item, ItemState, ItemStatus, Job, JournalError, Run
+from journal.ledger_records import MARKED_NOT_DONE, NOTE
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -134,7 +134,7 @@ class _Runner:
         """Find the status of items that were being sent when an earlier process died."""
         reconcile, ledger = self._sending.reconcile, self._workspace.journal.ledger
         if self._sending.is_repeatable:
-            again = {item.position: Fate("waiting") for item in unknown}
+            again = {item.position: ItemStatus("waiting") for item in unknown}
             ledger.resolve(self._workspace.actor, self.run.job_id, again)
             return
         if not unknown or reconcile is None:
@@ -190,10 +190,10 @@ class _Runner:
                 self._stop.clear()
             self.message = ""
 
-    def _resolve(self, batch: Batch, statuses: Sequence[Fate]) -> list[Fate]:
+    def _resolve(self, batch: Batch, statuses: Sequence[ItemStatus]) -> list[ItemStatus]:
         """Let repeatable items wait again, and mark items as done that exist after a lost response."""
         if self._sending.is_repeatable:
-            return [Fate("waiting") if status.state == "unknown" else status for status in statuses]
+            return [ItemStatus("waiting") if status.state == "unknown" else status for status in statuses]
         existing = {
             item.position
             for item, status in zip(batch, statuses, strict=True)
@@ -205,9 +205,9 @@ class _Runner:
         lost = self._workspace.journal.ledger_history.find_lost_payloads(
             self._workspace.actor, self._intake.kind, labels
         )
-        lost |= {item.payload_text for item in batch if SAID_NOT_DONE in item.fate.reasons.values()}
+        lost |= {item.payload_text for item in batch if MARKED_NOT_DONE in item.status.reasons.values()}
         return [
-            Fate("done", reasons={"": ALREADY_ADDED})
+            ItemStatus("done", reasons={"": ALREADY_ADDED})
             if item.position in existing and item.payload_text in lost
             else status
             for item, status in zip(batch, statuses, strict=True)
@@ -217,17 +217,17 @@ class _Runner:
         self._notes.update(notes)
         self._workspace.journal.ledger.note(self.run, notes)
 
-    def _add_note(self, item: Item, status: Fate) -> Fate:
+    def _add_note(self, item: Item, status: ItemStatus) -> ItemStatus:
         if status.state == "waiting":
-            return replace(status, reasons=item.fate.reasons)
+            return replace(status, reasons=item.status.reasons)
         note = self._notes.pop(item.position, None)
         is_unknown = note is not None and status.state == "unknown"
-        return Fate("unknown", None, {**status.reasons, NOTE: str(note)}) if is_unknown else status
+        return ItemStatus("unknown", None, {**status.reasons, NOTE: str(note)}) if is_unknown else status
 
     def _report(self, message: str) -> None:
         self.message = message
 
-    def _send(self, batch: Batch) -> tuple[Sequence[Fate], float | None, str | None]:
+    def _send(self, batch: Batch) -> tuple[Sequence[ItemStatus], float | None, str | None]:
         """Return the status of each item, the delay before the next batch, and the reason to pause."""
         try:
             statuses = self._sending.send(self._workspace.client, batch)
@@ -239,10 +239,10 @@ class _Runner:
             message = (
                 f"Muster failed while sending ({type(error).__name__}). The rows of this batch have status Unknown."
             )
-            return [Fate("unknown")] * len(batch), None, message
+            return [ItemStatus("unknown")] * len(batch), None, message
         if len(statuses) != len(batch):
             return (
-                [Fate("unknown")] * len(batch),
+                [ItemStatus("unknown")] * len(batch),
                 None,
                 "The service’s response does not match the batch. Its rows have status Unknown.",
             )
@@ -250,52 +250,54 @@ class _Runner:
         return statuses, FIRST_WAIT if slows else None, None
 
 
-def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], statuses: Mapping[int, Fate]) -> None:
+def _follow_up(
+    workspace: Workspace, sending: Sending, items: Sequence[Item], statuses: Mapping[int, ItemStatus]
+) -> None:
     status_of = [(item, status) for item in items if (status := statuses.get(item.position)) is not None]
     done = [(item, status) for item, status in status_of if status.state == "done"]
     if done:
         sending.follow_up(workspace, done)
 
 
-def classify_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
+def classify_error(error: ServiceError) -> tuple[ItemStatus, float | None, str | None]:
     """Return the status of every item after an error, the delay before the next batch, and the reason to pause."""
     if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
-        return Fate("waiting"), None, f"{error.message} This batch was not sent."
+        return ItemStatus("waiting"), None, f"{error.message} This batch was not sent."
     if isinstance(error, TooManyRequests | ConnectionFailed | ServiceFailed):
-        return Fate("waiting"), error.retry_after or FIRST_WAIT, None
+        return ItemStatus("waiting"), error.retry_after or FIRST_WAIT, None
     if isinstance(error, Rejected):
-        return Fate("failed", reasons={"": error.message}), None, None
-    return Fate("unknown"), FIRST_WAIT, None
+        return ItemStatus("failed", reasons={"": error.message}), None, None
+    return ItemStatus("unknown"), FIRST_WAIT, None
 
 
 def build_statuses(
     outcome: BatchOutcome | AssetBatchOutcome,
     size: int,
     format_reasons: Callable[[Any], Mapping[str, str]] = lambda failure: {"": failure.message},
-) -> list[Fate]:
+) -> list[ItemStatus]:
     """Return the statuses of a batch's items from the result of the client. Items that were not attempted wait.
 
     `reasons` returns the messages of a failure by column.
     """
-    statuses = [Fate("unknown")] * size
+    statuses = [ItemStatus("unknown")] * size
     for success in outcome.succeeded:
-        statuses[success.row] = Fate("done", None if success.id is None else str(success.id))
+        statuses[success.row] = ItemStatus("done", None if success.id is None else str(success.id))
     for failure in outcome.failed:
-        statuses[failure.row] = Fate("failed", reasons=format_reasons(failure))
+        statuses[failure.row] = ItemStatus("failed", reasons=format_reasons(failure))
     for row in outcome.not_attempted:
-        statuses[row] = Fate("waiting")
+        statuses[row] = ItemStatus("waiting")
     return statuses
 
 
-def treat_missing_as_done(statuses: Iterable[Fate]) -> list[Fate]:
+def treat_missing_as_done(statuses: Iterable[ItemStatus]) -> list[ItemStatus]:
     """Return the statuses of deletions. A record that the service does not find was deleted before and is done."""
 
-    def is_missing(status: Fate) -> bool:
+    def is_missing(status: ItemStatus) -> bool:
         return status.state == "failed" and any(
             "not found" in message.casefold() for message in status.reasons.values()
         )
 
-    return [Fate("done", reasons={"": ALREADY_DELETED}) if is_missing(status) else status for status in statuses]
+    return [ItemStatus("done", reasons={"": ALREADY_DELETED}) if is_missing(status) else status for status in statuses]
 
 
 class Jobs:
@@ -368,7 +370,7 @@ class Jobs:
     ) -> int:
         """Set the status of Unknown items, all or at some positions, and return how many were changed."""
         ledger = workspace.journal.ledger
-        status = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
+        status = ItemStatus("done") if is_done else ItemStatus("failed", reasons={"": MARKED_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
         changes = {item.position: status for item in unknown if positions is None or item.position in positions}
         number = ledger.resolve(workspace.actor, job_id, changes)
@@ -447,7 +449,7 @@ def format_reasons(item: Item, labels: Mapping[str, str]) -> str:
     """Return the reasons of a failure in one line."""
     parts = [
         f"{labels.get(name, name)}: {message}" if name else message
-        for name, message in item.fate.reasons.items()
+        for name, message in item.status.reasons.items()
         if name != NOTE
     ]
     return " ".join(parts)
@@ -458,7 +460,7 @@ def build_result_frame(declaration: ImportDeclaration, job: Job, items: Sequence
     labels = {column.name: column.label for column in declaration.columns}
     headers = job.settings["headers"]
     rows = [
-        [number, *cells, ITEM_STATUSES[item.fate.state], item.fate.result_id or "", format_reasons(item, labels)]
+        [number, *cells, ITEM_STATUSES[item.status.state], item.status.result_id or "", format_reasons(item, labels)]
         for item in items
         for number, cells in item.rows
     ]

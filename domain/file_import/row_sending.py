@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 from client import ServiceClient
 from domain.file_import.row_problems import Rows
 from domain.text.plain_text import names
-from journal import Actor, Fate, Item, Job, Journal, LedgerHistory
+from journal import Actor, Item, ItemStatus, Job, Journal, LedgerHistory
 
 MAX_NAMES = 7
 """The number of rows named in a confirmation."""
@@ -71,9 +71,9 @@ class Sending:
     """The verb of the result: "12 added"."""
     build_items: Callable[[Rows], Iterable[Outgoing]]
     """Build the payloads of rows."""
-    send: Callable[[ServiceClient, Batch], Sequence[Fate]]
+    send: Callable[[ServiceClient, Batch], Sequence[ItemStatus]]
     """Send a batch, and return the status of each item in order. An error applies to the whole batch."""
-    reconcile: Callable[[ServiceClient, Batch], Mapping[int, Fate]] | None = None
+    reconcile: Callable[[ServiceClient, Batch], Mapping[int, ItemStatus]] | None = None
     """Find the status of items with a lost response by reads only. Items that it leaves out stay Unknown.
 
     `item.note` has what `send` recorded with `batch.note`. Without `reconcile`, a person sets the status.
@@ -89,7 +89,7 @@ class Sending:
     last_line: str = "This cannot be undone."
     is_repeatable: bool = False
     """Whether items with a lost response are sent again, because a repetition does no harm."""
-    is_duplicate: Callable[[Fate], bool] = lambda _: False
+    is_duplicate: Callable[[ItemStatus], bool] = lambda _: False
     """Return whether a failure means that the service has the record already.
 
     If the item was sent before without a response, it is then done, with an unknown ID.
@@ -98,15 +98,15 @@ class Sending:
     """Discard what the server has read of these records. Called after each batch."""
     other_verbs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """`verb` and `done_verb` of other batch groups."""
-    follow_up: Callable[[JournalContext, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
+    follow_up: Callable[[JournalContext, Sequence[tuple[Item, ItemStatus]]], None] = lambda *_: None
     """Do what follows for done items, before the ledger records them. It may get an item a second time."""
 
     def describe_done(self, job: Job, history: LedgerHistory) -> list[str]:
         """Return what a job has done: "140 added" and "2 canceled". Raises JournalError."""
-        number, groups = job.counts.get("done", 0), job.lots
+        number, groups = job.counts.get("done", 0), job.batch_groups
         if number != sum(groups.values()):
             others = [group for group in groups if group in self.other_verbs]
-            groups = {group: history.count_done_of_lot([job.id], group).get(job.id, 0) for group in others}
+            groups = {group: history.count_done_in_group([job.id], group).get(job.id, 0) for group in others}
             groups[""] = number - sum(groups.values())
         return [f"{number:,} {verb}" for verb, number in self.count_by_verb(groups, 1).items()]
 

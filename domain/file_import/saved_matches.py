@@ -23,18 +23,18 @@ class ColumnMatch:
 
 def list_matches(context: JournalContext, kind: str) -> dict[str, ColumnMatch]:
     """Return the saved matches for a kind of file by name, the latest first."""
-    stored = context.journal.kept_by_name.list(context.actor, _storage_kind(kind))
+    stored = context.journal.versioned_records.list(context.actor, _storage_kind(kind))
     return {each.name: ColumnMatch(**each.payload) for each in sorted(stored, key=lambda each: each.saved_at)[::-1]}
 
 
 def save_match(context: JournalContext, kind: str, name: str, match: ColumnMatch) -> None:
     """Save a match under a name. Raises JournalError."""
-    context.journal.kept_by_name.save(context.actor, _storage_kind(kind), name, vars(match), over=None)
+    context.journal.versioned_records.save(context.actor, _storage_kind(kind), name, vars(match), over=None)
 
 
 def delete_match(context: JournalContext, kind: str, name: str) -> None:
     """Delete a saved match. Raises JournalError."""
-    context.journal.kept_by_name.delete(context.actor, _storage_kind(kind), name)
+    context.journal.versioned_records.delete(context.actor, _storage_kind(kind), name)
 
 
 def _storage_kind(kind: str) -> str:

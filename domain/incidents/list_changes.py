@@ -18,7 +18,7 @@ _COLUMNS: Final = ("person", "name", "locator", "place")
 
 
 def list_snapshot(found: Affected) -> dict[str, Any]:
-    """Return the people who are affected or possibly affected, in the form that `Incidents.save_look` stores."""
+    """Return the people who are affected or possibly affected, in the form that `Incidents.save_last_view` stores."""
     listed = found.people[found.people["section"].isin(_SECTIONS)]
     return {"people": listed[list(_COLUMNS)].to_dict("records")}
 

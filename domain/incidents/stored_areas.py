@@ -32,7 +32,7 @@ def save_area(workspace: Workspace, area: Area) -> str:
     areas = _areas(workspace)
     if text not in areas:
         with suppress(NameTaken):
-            workspace.journal.kept_by_name.save(workspace.actor, _KIND, text, json.loads(content))
+            workspace.journal.versioned_records.save(workspace.actor, _KIND, text, json.loads(content))
         areas[text] = area
     return text
 
@@ -41,7 +41,7 @@ def load_area(workspace: Workspace, text: str) -> Area | None:
     """Return the area that a text of a link names; None if the organization does not have it."""
     areas = _areas(workspace)
     if text not in areas:
-        versions = workspace.journal.kept_by_name.versions(workspace.actor, _KIND, text)
+        versions = workspace.journal.versioned_records.versions(workspace.actor, _KIND, text)
         if not versions:
             return None
         areas[text] = replace(from_geojson(versions[0].payload), notes=tuple(versions[0].payload["notes"]))

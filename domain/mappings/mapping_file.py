@@ -35,7 +35,7 @@ from domain.mappings.mapping_query import (
 from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
 from domain.text.plain_text import names
-from journal import Fate, Item
+from journal import Item, ItemStatus
 from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
         yield Outgoing([place], payload, attributes_text(attributes_of(request)))
 
 
-def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
+def _send(client: ServiceClient, items: Sequence[Item]) -> list[ItemStatus]:
     """Look up the mappings, then create, change, or leave each. Raises ServiceError if every call failed.
 
     Rows with an ID go first, because a new mapping may have the attributes that one of them gives up.
@@ -164,18 +164,18 @@ def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
 
 
 def send_in_parallel(
-    sender: Callable[[Sequence[Item]], Callable[[Item], Fate]],
+    sender: Callable[[Sequence[Item]], Callable[[Item], ItemStatus]],
     items: Sequence[Item],
     *,
     first: Callable[[Item], bool],
-) -> list[Fate]:
+) -> list[ItemStatus]:
     """Send items, `WIDTH` at the same time, and return their statuses in order. Items for which `first` is true go
     first.
 
     `sender` gets a group of items and returns the function that sends one of them. Raises ServiceError if every call
     failed.
     """
-    statuses: dict[int, Fate] = {}
+    statuses: dict[int, ItemStatus] = {}
     errors: list[ServiceError] = []
     for is_first in (True, False):
         part = [item for item in items if first(item) is is_first]
@@ -187,10 +187,10 @@ def send_in_parallel(
                 statuses[outcome.item.position] = classify_error(outcome.error)[0]
     if len(errors) == len(items):
         raise errors[0]
-    return [statuses.get(item.position, Fate("unknown")) for item in items]
+    return [statuses.get(item.position, ItemStatus("unknown")) for item in items]
 
 
-def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], Fate]:
+def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], ItemStatus]:
     """Search for the mappings of all items at once. If the search fails, each item is searched for separately."""
     try:
         known = search_similar(client, [_request(item) for item in items])
@@ -206,7 +206,7 @@ def _request(item: Item) -> LookupMappingRequest:
     return LookupMappingRequest.model_validate(item.payload["mapping"])
 
 
-def _send_one(client: ServiceClient, existing: Mapping[Any, list[LookupMapping]] | None, item: Item) -> Fate:
+def _send_one(client: ServiceClient, existing: Mapping[Any, list[LookupMapping]] | None, item: Item) -> ItemStatus:
     request = _request(item)
     stored, mapping_id = None, item.payload["id"]
     try:
@@ -214,36 +214,36 @@ def _send_one(client: ServiceClient, existing: Mapping[Any, list[LookupMapping]]
             stored = client.lookup_mappings.retrieve(mapping_id)
         others = find_duplicates(client, request) if existing is None else existing.get(attribute_key(request), [])
     except NotFound:
-        return Fate("failed", reasons={"id": GONE})
+        return ItemStatus("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
-        return Fate("waiting")
+        return ItemStatus("waiting")
     plan = plan_of(stored, others, request)
     if plan == "refused":
         ids = ", ".join(each.id for each in others if each.id != mapping_id)
-        return Fate("failed", reasons={"attributes": TAKEN.format(ids) if mapping_id else SEVERAL})
+        return ItemStatus("failed", reasons={"attributes": TAKEN.format(ids) if mapping_id else SEVERAL})
     if plan == "created":
-        return Fate("done", client.lookup_mappings.create(request).id, {NOTE: CREATED})
+        return ItemStatus("done", client.lookup_mappings.create(request).id, {NOTE: CREATED})
     stored = stored or others[0]
     if plan == "changed":
         names = {group.id: group.name for group in stored.target_groups}
         groups = [TargetGroup(id=each.id, name=each.name or names.get(each.id)) for each in request.target_groups]
         client.lookup_mappings.update(stored.id, request.model_copy(update={"target_groups": groups}))
-        return Fate("done", stored.id, {NOTE: json.dumps(stored.as_request().to_wire())})
-    return Fate("done", stored.id, {"": SAME})
+        return ItemStatus("done", stored.id, {NOTE: json.dumps(stored.as_request().to_wire())})
+    return ItemStatus("done", stored.id, {"": SAME})
 
 
-def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemStatus]:
     """Check whether what was sent is in the service. Raises ServiceError."""
-    found: dict[int, Fate] = {}
+    found: dict[int, ItemStatus] = {}
     for item in items:
         request = _request(item)
         there = [each for each in find_duplicates(client, request) if has_same_groups(each, request)]
         if item.payload["id"] is not None:
             there = [each for each in there if each.id == item.payload["id"]]
         found[item.position] = (
-            Fate("done", there[0].id)
+            ItemStatus("done", there[0].id)
             if there
-            else Fate("failed", reasons={"": "The service does not have these contents."})
+            else ItemStatus("failed", reasons={"": "The service does not have these contents."})
         )
     return found
 

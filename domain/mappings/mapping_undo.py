@@ -31,7 +31,7 @@ from domain.mappings.mapping_query import LIST_KEY, has_same_attributes, has_sam
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text
 from domain.runtime.server import server
 from domain.text.plain_text import count, names
-from journal import Fate, Item
+from journal import Item, ItemStatus
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -48,11 +48,11 @@ def plan_undo(desk: JournalContext, job: Job) -> Undo:
     find_undone = {
         each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])
     }
-    made = [item for item in items if item.fate.state == "done" and item.note is not None]
+    made = [item for item in items if item.status.state == "done" and item.note is not None]
     left = [item for item in made if _item_name(job, item) not in find_undone]
-    is_same = [item for item in items if item.fate.state == "done" and SAME in item.fate.reasons.values()]
-    unproven = sum(item.fate.state == "done" for item in items) - len(made) - len(is_same)
-    unknown = sum(item.fate.state == "unknown" for item in items)
+    is_same = [item for item in items if item.status.state == "done" and SAME in item.status.reasons.values()]
+    unproven = sum(item.status.state == "done" for item in items) - len(made) - len(is_same)
+    unknown = sum(item.status.state == "unknown" for item in items)
     leaves = {
         "undone before": len(made) - len(left),
         "with status Unknown": unknown,
@@ -85,7 +85,7 @@ def _row(job: Job, item: Item) -> dict[str, str]:
     sent = LookupMappingRequest.model_validate(item.payload["mapping"])
     row = {
         "item": _item_name(job, item),
-        "id": str(item.fate.result_id),
+        "id": str(item.status.result_id),
         "attributes": attributes_text(attributes_of(sent)),
         "groups": _groups_text(sent),
     }
@@ -119,27 +119,31 @@ def _has_contents(stored: LookupMapping, payload: Mapping[str, Any] | None) -> b
     return has_same_attributes(stored, wanted) and has_same_groups(stored, wanted)
 
 
-def _undo_one(client: ServiceClient, item: Item) -> Fate:
+def _undo_one(client: ServiceClient, item: Item) -> ItemStatus:
     mapping_id, before = item.payload["id"], item.payload["before"]
     try:
         stored = client.lookup_mappings.retrieve(mapping_id)
     except NotFound:
         is_gone = before is None
-        return Fate("done", mapping_id, {"": ALREADY_DELETED}) if is_gone else Fate("failed", reasons={"id": GONE})
+        return (
+            ItemStatus("done", mapping_id, {"": ALREADY_DELETED})
+            if is_gone
+            else ItemStatus("failed", reasons={"id": GONE})
+        )
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
-        return Fate("waiting")
+        return ItemStatus("waiting")
     if not _has_contents(stored, item.payload["mapping"]):
-        return Fate("failed", reasons={"": CHANGED_SINCE})
+        return ItemStatus("failed", reasons={"": CHANGED_SINCE})
     if before is None:
         client.lookup_mappings.delete(mapping_id)
     else:
         client.lookup_mappings.update(mapping_id, LookupMappingRequest.model_validate(before))
-    return Fate("done", mapping_id)
+    return ItemStatus("done", mapping_id)
 
 
-def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemStatus]:
     """Check whether the items were undone. Raises ServiceError."""
-    found: dict[int, Fate] = {}
+    found: dict[int, ItemStatus] = {}
     for item in items:
         mapping_id, before = item.payload["id"], item.payload["before"]
         try:
@@ -148,7 +152,9 @@ def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
             is_undone = before is None
         else:
             is_undone = before is not None and _has_contents(stored, before)
-        found[item.position] = Fate("done", mapping_id) if is_undone else Fate("failed", reasons={"": NOT_UNDONE})
+        found[item.position] = (
+            ItemStatus("done", mapping_id) if is_undone else ItemStatus("failed", reasons={"": NOT_UNDONE})
+        )
     return found
 
 

@@ -210,7 +210,7 @@ def changes_from_jobs(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> li
     changes = []
     for each in sent:
         item = each.item
-        subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.fate.result_id
+        subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.status.result_id
         if itinerary_id is not None and subject_id not in (None, str(itinerary_id)):
             continue
         itinerary = _parse_itinerary(item.payload) if each.kind == IMPORT else None
@@ -220,11 +220,11 @@ def changes_from_jobs(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> li
                 at=each.at,
                 by=each.by,
                 action=CREATE if is_sent else CANCEL,
-                state=states[item.fate.state],
+                state=states[item.status.state],
                 itinerary=itinerary,
                 subject_id=subject_id,
                 locator=str(item.payload.get("pnr") or item.payload.get("locator") or "") or None,
-                message=item.fate.reasons.get("") if item.fate.state == "failed" else None,
+                message=item.status.reasons.get("") if item.status.state == "failed" else None,
             )
         )
     return changes

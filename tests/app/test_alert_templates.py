@@ -194,7 +194,7 @@ def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_te
     app = signed_in(service, screens.PUBLIC_ALERT.page)
     desk = signed_in.workspace
     save_template(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
-    desk.journal.kept_by_name.save(desk.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
+    desk.journal.versioned_records.save(desk.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
     press(press(app.run(), "public_alert.ready/Leave"), button)
     draft = draft_of(app)
     assert draft.sms != "Leave."
@@ -267,7 +267,7 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
 def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: Any, service: RunningService) -> None:
     """On their screen, and in the composer, where a press that cannot be carried out says why."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Storm")
-    kept = signed_in.workspace.journal.kept_by_name
+    kept = signed_in.workspace.journal.versioned_records
     kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
     app.run()
     assert not app.exception

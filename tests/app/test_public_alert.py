@@ -546,8 +546,8 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     desk = signed_in.workspace
     actor = desk.actor
     other = type(actor)(actor.service, actor.organization_id, "ben")
-    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "Ben's", {"sms": "Ben says", "title": "B"})
-    desk.journal.kept_by_name.save(other, "wording/Flood Watch", "Flood", {"sms": "Flood"})
+    desk.journal.versioned_records.save(other, "wording/Tornado Warning", "Ben's", {"sms": "Ben says", "title": "B"})
+    desk.journal.versioned_records.save(other, "wording/Flood Watch", "Flood", {"sms": "Flood"})
     fill(app, category="Met")
     fill(app, event="Tornado Warning")
     press(app, "public_alert.use/")
@@ -570,7 +570,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     assert [(each.name, each.payload) for each in mine] == [("My own", texts_of(draft_of(app)))]
     app.text_input(key=f"{keep}-name").set_value("my own").run()
     assert app.button(key=keep).label == "Replace saved text"
-    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "My Own", {"sms": "Ben's words"}, over=1)
+    desk.journal.versioned_records.save(other, "wording/Tornado Warning", "My Own", {"sms": "Ben's words"}, over=1)
     press(app, keep)
     assert "someone has changed it" in words(app), "what a colleague kept meanwhile is not gone over"
     press(app, keep)
@@ -578,7 +578,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     assert mine.payload == texts_of(draft_of(app)), "now it was seen"
     press(app, "public_alert.delete_wording/my own")
     assert "my own" in words(app), "others may need it: it is asked first"
-    desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "my own", {"sms": "Ben's words"}, over=3)
+    desk.journal.versioned_records.save(other, "wording/Tornado Warning", "my own", {"sms": "Ben's words"}, over=3)
     press(app, "wording-delete-confirm")
     assert "Nothing was deleted" in str(app.toast[0].value)
     assert "Ben's words" in [each.payload["sms"] for each in wordings(desk, "Tornado Warning")]

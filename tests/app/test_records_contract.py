@@ -45,10 +45,10 @@ from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import Screen
 from domain.runtime.workspace import Workspace
 from domain.trips.trip_import.trip_declaration import TRIPS
-from journal import AuditTrail, Fate, JournalUnavailable, Ledger, LedgerHistory, NewItem, RosterEntry
-from journal.kept_by_name import KeptByName
+from journal import AuditTrail, ItemStatus, JournalUnavailable, Ledger, LedgerHistory, NewItem, RosterEntry
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
+from journal.versioned_records import VersionedRecords
 from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE, UNREADABLE
 from tests.app.presses import page_text, run
 from tests.app.tables import select_rows, tables
@@ -89,7 +89,7 @@ def make_rosters(workspace: Workspace) -> None:
 def save_alert_templates(workspace: Workspace) -> None:
     for number in range(60):
         payload = {"category": "Infra", "event": "Gas Leak", "sms": f"Leave street {number}."}
-        workspace.journal.kept_by_name.save(workspace.actor, "ready_alert", f"Gas leak {number:02}", payload)
+        workspace.journal.versioned_records.save(workspace.actor, "ready_alert", f"Gas leak {number:02}", payload)
 
 
 def write_entries(workspace: Workspace) -> None:
@@ -105,7 +105,7 @@ def add_assets(workspace: Workspace) -> None:
     assets = [{"name": f"Depot {number:02}", "externalId": f"D-{number}"} for number in range(60)]
     run_ = ledger.begin(workspace.actor, ADD.kind, "assets.csv", [NewItem(asset) for asset in assets])
     ledger.claim(run_, lambda _: 60)
-    ledger.write(run_, {place: Fate("done", f"id-{place}") for place in range(60)})
+    ledger.write(run_, {place: ItemStatus("done", f"id-{place}") for place in range(60)})
     ledger.end(run_)
 
 
@@ -123,7 +123,7 @@ def send_imports(workspace: Workspace) -> None:
     ledger = workspace.journal.ledger
     run_ = ledger.begin(workspace.actor, TRIPS.kind, "agency-00.csv", [NewItem({"pnr": "A1"})], digest="0" * 64)
     ledger.claim(run_, lambda _: 1)
-    ledger.write(run_, {0: Fate("done", "0")})
+    ledger.write(run_, {0: ItemStatus("done", "0")})
     ledger.end(run_)
     # The others are as the first became: what writes them is tried elsewhere.
     with ledger._database.writing() as connection:
@@ -149,7 +149,7 @@ LISTS = [
     Declared(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
     Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
-    Declared(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (KeptByName, "list"), save_alert_templates),
+    Declared(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (VersionedRecords, "list"), save_alert_templates),
     Declared(IMPORTS, screens.IMPORTS, (Ledger, "jobs"), send_imports),
     Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]

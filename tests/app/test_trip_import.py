@@ -13,7 +13,7 @@ from domain.file_import.job import JOBS
 from domain.runtime.screens import TRIP_IMPORT
 from domain.trips.trip_import.dry_run import DryRun, dry_run
 from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
-from journal import Fate, NewItem
+from journal import ItemStatus, NewItem
 from tests.app.presses import press, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -99,9 +99,9 @@ def test_a_partial_import_reports_added_and_canceled_trips(
 ):
     ledger, actor = signed_in.workspace.journal.ledger, signed_in.workspace.actor
     lots = [PLAIN, CONTACTS, REMOVED, PLAIN]
-    job = ledger.begin(actor, "trip", "half.csv", [NewItem({}, label=lot, lot=lot) for lot in lots])
+    job = ledger.begin(actor, "trip", "half.csv", [NewItem({}, label=lot, batch_group=lot) for lot in lots])
     while items := ledger.claim(job, lambda _: 9):
-        ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
+        ledger.write(job, {each.position: ItemStatus("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
     assert f"Partly sent] · {words} · {4 - len(done)} failed" in page_text(run(app))
 

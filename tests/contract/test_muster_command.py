@@ -224,7 +224,7 @@ def test_columns_are_matched_by_a_saved_mapping_and_an_unknown_mapping_is_an_err
         headings = ["Zeichen", "Employee id", "First name", "Last name", "Flight"]
         columns = {name: [heading] for name, heading in zip(names, headings, strict=True)}
         kept = {"columns": columns, "reading": {}}
-        journal.kept_by_name.save(Actor(service.url, 8800, "ben"), f"columns/{TRIPS.kind}", "Agency A", kept)
+        journal.versioned_records.save(Actor(service.url, 8800, "ben"), f"columns/{TRIPS.kind}", "Agency A", kept)
     assert run(path, "--mapping", "Agency A")[0] == 0
     assert main(["import", "--organization", "8800", str(path), "--mapping", "Agency B"]) == 2
     assert "“Agency A”" in capsys.readouterr().err

@@ -115,7 +115,7 @@ def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_
     ids = [desk.client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
     desk.client.itineraries.delete(ids[1])
     job_id = canceled(desk, [{"id": str(each), "locator": f"L{place}"} for place, each in enumerate(ids)])
-    assert [item.fate.reasons.get("") for item in items_of(desk, job_id)] == [None, ALREADY_DELETED, None]
+    assert [item.status.reasons.get("") for item in items_of(desk, job_id)] == [None, ALREADY_DELETED, None]
     assert CANCELING.sending is not None
     assert CANCELING.sending.batch_size("") == 2_000
     assert there(service) == []
@@ -192,7 +192,7 @@ def test_an_import_becomes_a_roster_with_the_ids_and_names_that_are_known(desk: 
     job_id = imported(desk, "A1", "B2", "-C3")
     roster = create_roster(desk, "Agency A", items_of(desk, job_id))
     entries = roster.entries()
-    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     assert [(each.record_locator, each.itinerary_ids) for each in entries] == [("A1", [ids["A1"]]), ("B2", [ids["B2"]])]
     names = desk.journal.travellers.names(DESK.service, DESK.organization_id)
     assert names == {"E-A1": "Silva, Ana", "E-B2": "Silva, Ana"}
@@ -209,7 +209,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     desk: Any, service: RunningService
 ) -> None:
     first = {
-        item.label: int(str(item.fate.result_id)) for item in desk.journal.ledger.items(imported(desk, "A1", "B2"))
+        item.label: int(str(item.status.result_id)) for item in desk.journal.ledger.items(imported(desk, "A1", "B2"))
     }
     assert in_roster(desk) == {"A1": [first["A1"]], "B2": [first["B2"]]}
     [roster] = desk.journal.rosters.list(desk.actor.service, desk.actor.organization_id)
@@ -217,7 +217,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     assert "Silva, Ana" in desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id).values()
     desk.journal.rosters.rename(roster.id, "Agency trips", within=desk.actor)
     [again] = desk.journal.ledger.items(imported(desk, "a1"))
-    assert in_roster(desk) == {"A1": [int(str(again.fate.result_id))], "B2": [first["B2"]]}
+    assert in_roster(desk) == {"A1": [int(str(again.status.result_id))], "B2": [first["B2"]]}
     # What the second import replaced is gone at the service: undoing the first leaves the trip where it is.
     canceled(desk, [{"id": str(each), "locator": "", "who": ""} for each in first.values()])
     assert list(in_roster(desk)) == ["A1"]
@@ -230,7 +230,7 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     desk: Any, service: RunningService
 ) -> None:
     job_id = imported(desk, "A1", "B2", "C3", "D4")
-    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     desk.client.itineraries.update(ids["B2"], trip("B2", segments=[CAR]))
     desk.client.itineraries.delete(ids["C3"])
     told: list[tuple[int, int | None]] = []
@@ -253,7 +253,7 @@ def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, servi
 
 def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: RunningService) -> None:
     job_id = imported(desk, "A1", "B2")
-    ids = {item.label: int(item.fate.result_id or 0) for item in items_of(desk, job_id)}
+    ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     for locator in ("A1", None):
         known = load_known_trip(desk, itinerary_id=ids["A1"], locator=locator)
         assert known.itinerary is not None
@@ -277,7 +277,7 @@ def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_
     desk: Any, service: RunningService
 ) -> None:
     [item] = items_of(desk, imported(desk, "A1"))
-    itinerary_id = int(item.fate.result_id or 0)
+    itinerary_id = int(item.status.result_id or 0)
     draft = start_change(desk, itinerary_id, "A1")
     canceled(desk, [{"id": str(itinerary_id)}])  # by its id alone
     since = find_change_since(desk, draft)

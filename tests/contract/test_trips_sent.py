@@ -136,7 +136,7 @@ def test_each_fault_of_the_service_leaves_each_trip_there_exactly_once(journal: 
         assert job_of(desk, job_id).counts.get("failed") is None
         assert brought_to_its_end(desk, job_id).counts == {"done": NUMBER}
         assert stored(service) == [(locator, "A") for locator in locators_of(NUMBER)]
-        ids = {item.fate.result_id: item.label for item in items_of(desk, job_id)}
+        ids = {item.status.result_id: item.label for item in items_of(desk, job_id)}
         for itinerary_id, locator in list(ids.items())[:NUMBER:17]:
             found = client.itineraries.search(field_name="pnr", values=[locator])
             assert [str(each.id) for each in found] == [itinerary_id]
@@ -173,7 +173,7 @@ def test_what_is_known_of_an_earlier_try_outlives_a_service_that_is_busy(desk: A
     JOBS.resume(desk, TRIPS_AT_HAND, job_id, retry=True)
     JOBS.wait(job_id)
     first, _ = items_of(desk, job_id)
-    assert (first.fate.state, first.fate.result_id, dict(first.fate.reasons)) == ("done", str(late), {})
+    assert (first.status.state, first.status.result_id, dict(first.status.reasons)) == ("done", str(late), {})
 
 
 def refusing(desk: Any, is_bad: Callable[[list[str]], bool], *, makes_them: bool = False) -> list[int]:
@@ -196,7 +196,7 @@ def test_a_refusal_of_a_whole_batch_is_halved_down_to_the_trip_it_is_for(desk: A
     bad = {"L00007", "L00030"}
     sizes = refusing(desk, lambda locators: bool(bad & set(locators)))
     job_id = begun(desk, file_of(locators_of(40)))
-    failed = {item.label: item.fate.reasons for item in items_of(desk, job_id) if item.fate.state == "failed"}
+    failed = {item.label: item.status.reasons for item in items_of(desk, job_id) if item.status.state == "failed"}
     assert failed == {key: {"": "Something is wrong with these."} for key in sorted(bad)}
     assert len(sizes) < 30
     assert stored(service) == [(each, "A") for each in locators_of(40) if each not in bad]
@@ -226,7 +226,7 @@ def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_pe
     assert job_of(desk, job_id).counts == {"unknown": 3}
     JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     items = items_of(desk, job_id)
-    assert [(item.fate.state, item.fate.reasons[""]) for item in items] == [
+    assert [(item.status.state, item.status.reasons[""]) for item in items] == [
         ("done", MATCH_NOT_PROVEN),
         ("failed", DIFFERENT_TRIP),
         ("failed", NOT_THERE),
@@ -249,7 +249,7 @@ def test_a_trip_is_distinguished_from_another_under_its_locator_by_its_external_
         )
 
     desk.client.itineraries.search = search
-    items = [replace(item, fate=item.fate) for item in sent_to_nobody(desk, ["A1", "B2"])]
+    items = [replace(item, status=item.status) for item in sent_to_nobody(desk, ["A1", "B2"])]
     found = trip_sending.reconcile(desk.client, items)
     assert [fate.result_id for fate in found.values()] == [str(each) for each in ids]
 
@@ -273,7 +273,7 @@ def test_a_trip_whose_call_came_through_after_the_look_is_not_sent_again(desk: A
     JOBS.wait(job_id)
     assert job_of(desk, job_id).counts == {"done": 4}
     assert stored(service) == [(each, "A") for each in locators_of(4)]
-    assert items_of(desk, job_id)[2].fate.result_id == str(late)
+    assert items_of(desk, job_id)[2].status.result_id == str(late)
 
 
 def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made(
@@ -283,7 +283,7 @@ def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made
         desk.client.itineraries.create(trip(locator))
     job_id = begun(desk, file_of(["L00000"], "canceled"))
     [item] = items_of(desk, job_id)
-    assert (item.fate.state, is_proven(item)) == ("done", False)
+    assert (item.status.state, is_proven(item)) == ("done", False)
     lost = sent_to_nobody(desk, ["L00000", "L00001"])
     texts = [json.dumps({**item.payload, "itineraryStatus": "canceled"}) for item in lost]
     canceled = [replace(item, payload_text=text) for item, text in zip(lost, texts, strict=True)]
@@ -400,5 +400,5 @@ def test_what_a_refusal_is_about_is_reported_at_its_column(desk: Any) -> None:
     job_id = JOBS.begin(desk, Check.of(unchecked, "hotels.csv", "\n".join((headings, *rows)).encode(), desk))
     JOBS.wait(job_id)
     done, failed = items_of(desk, job_id)
-    assert (done.fate.state, failed.fate.state) == ("done", "failed")
-    assert list(failed.fate.reasons) == ["hotelCountry"]
+    assert (done.status.state, failed.status.state) == ("done", "failed")
+    assert list(failed.status.reasons) == ["hotelCountry"]

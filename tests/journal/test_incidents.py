@@ -27,7 +27,7 @@ def test_an_incident_is_read_as_it_was_written_and_by_its_organization_only(jour
     assert made.content == replace(FLOOD, name="Flood in Pokhara")
     assert journal.incidents.list(BEN) == [made]
     assert journal.incidents.list(STRANGER) == []
-    for call in (journal.incidents.retrieve, journal.incidents.marks, journal.incidents.last_look):
+    for call in (journal.incidents.retrieve, journal.incidents.marks, journal.incidents.load_last_view):
         with pytest.raises(IncidentNotFound):
             call(STRANGER, made.id)
 
@@ -87,13 +87,13 @@ def test_what_people_do_and_note_is_in_the_history(journal: Journal) -> None:
 
 def test_everyone_has_a_last_look_of_their_own(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
-    assert journal.incidents.last_look(ANA, incident.id) is None
+    assert journal.incidents.load_last_view(ANA, incident.id) is None
     for hour in (0, 1):
-        journal.incidents.save_look(ANA, incident.id, {"hour": hour}, at=NOON + timedelta(hours=hour))
-    look = journal.incidents.last_look(ANA, incident.id)
+        journal.incidents.save_last_view(ANA, incident.id, {"hour": hour}, at=NOON + timedelta(hours=hour))
+    look = journal.incidents.load_last_view(ANA, incident.id)
     assert look is not None
     assert (look.looked_at, look.snapshot) == (NOON + timedelta(hours=1), {"hour": 1})
-    assert journal.incidents.last_look(BEN, incident.id) is None
+    assert journal.incidents.load_last_view(BEN, incident.id) is None
 
 
 def test_names_and_notes_are_neither_empty_nor_endless(journal: Journal) -> None:

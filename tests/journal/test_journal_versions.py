@@ -83,11 +83,11 @@ def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_ho
         assert [entry.itinerary_ids for entry in journal.rosters.entries(roster.id)] == [[7]]
         assert journal.handovers.create(ANA, "alert", "a", {}).state == "waiting"
         ana = Actor("s", 8800, "ana")
-        kept = journal.kept_by_name.versions(ana, "wording/Flood", "Sirens")
+        kept = journal.versioned_records.versions(ana, "wording/Flood", "Sirens")
         wanted = [] if "wordings" in NOT_YET[version] else [("Sirens", 2, {"sms": 2}), ("sirens", 1, {"sms": 1})]
         assert [(each.name, each.version, each.payload) for each in kept] == wanted
         matches = [] if "column_matches" in NOT_YET[version] else [{"name": ["Titel"]}]
-        assert [each.payload["columns"] for each in journal.kept_by_name.list(ana, "columns/asset")] == matches
+        assert [each.payload["columns"] for each in journal.versioned_records.list(ana, "columns/asset")] == matches
         assert journal.ledger.begin(ANA, "asset", "a.csv", []).job_id == 1
     engine = engine_of(empty_database)
     with engine.connect() as connection:

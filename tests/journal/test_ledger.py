@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from journal import Fate, Journal, LedgerChanged, NewItem, Run
+from journal import ItemStatus, Journal, LedgerChanged, NewItem, Run
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.journal.conftest import ANA, BEN, STRANGER
@@ -26,7 +26,7 @@ def begin(journal: Journal, number: int = 3) -> Run:
 
 
 def states(journal: Journal, job_id: int) -> list[str]:
-    return [item.fate.state for item in journal.ledger.items(job_id)]
+    return [item.status.state for item in journal.ledger.items(job_id)]
 
 
 def die(journal: Journal, run: Run) -> None:
@@ -56,9 +56,9 @@ def test_an_item_is_sent_as_the_json_that_was_written_down(journal: Journal) -> 
     [item] = journal.ledger.claim(run, lambda _: 1)
     assert json.loads(item.payload_text) == item.payload == payload
     assert item.payload_text == json.dumps(payload, separators=(",", ":"))
-    fate = Fate("failed", reasons={"text": '“Łódź \x00 \ud800 "” is no text.'})
+    fate = ItemStatus("failed", reasons={"text": '“Łódź \x00 \ud800 "” is no text.'})
     journal.ledger.write(run, {0: fate})
-    assert [item.fate for item in journal.ledger.items(run.job_id)] == [fate]
+    assert [item.status for item in journal.ledger.items(run.job_id)] == [fate]
 
 
 def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> None:
@@ -71,7 +71,7 @@ def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> 
         for step in (
             lambda: journal.ledger.claim(run, lambda _: number),
             lambda: journal.ledger.note(run, dict.fromkeys(range(number), "batch 7")),
-            lambda: journal.ledger.write(run, {place: Fate("done", str(place)) for place in range(number)}),
+            lambda: journal.ledger.write(run, {place: ItemStatus("done", str(place)) for place in range(number)}),
         ):
             told.clear()
             step()
@@ -107,13 +107,13 @@ def test_a_job_ends_done_once_every_item_has_a_fate(journal: Journal) -> None:
     run = begin(journal)
     assert journal.ledger.end(run) is False
     journal.ledger.claim(run, lambda _: 9)
-    fates = {0: Fate("done", "77"), 1: Fate("failed", None, {"name": "too long"}), 2: Fate("unknown")}
+    fates = {0: ItemStatus("done", "77"), 1: ItemStatus("failed", None, {"name": "too long"}), 2: ItemStatus("unknown")}
     journal.ledger.write(run, fates)
     assert journal.ledger.end(run) is True
     job = journal.ledger.job(ANA, run.job_id)
     assert job is not None
     assert (job.state, job.is_owned, job.settled) == ("done", False, 3)
-    assert [item.fate for item in journal.ledger.items(run.job_id)] == list(fates.values())
+    assert [item.status for item in journal.ledger.items(run.job_id)] == list(fates.values())
     assert [item.position for item in journal.ledger.items(run.job_id, ["failed", "unknown"])] == [1, 2]
 
 
@@ -130,9 +130,9 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert again is not None
     assert journal.ledger.claim(run, lambda _: 9) == [], "the one before lost its right"
     assert [item.position for item in journal.ledger.claim(again, lambda _: 9)] == [2]
-    journal.ledger.write(run, {0: Fate("done", "7")})
+    journal.ledger.write(run, {0: ItemStatus("done", "7")})
     assert states(journal, run.job_id) == ["done", "unknown", "under way"], "a late answer still counts"
-    journal.ledger.write(run, {2: Fate("waiting")})
+    journal.ledger.write(run, {2: ItemStatus("waiting")})
     assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
 
 
@@ -141,7 +141,7 @@ def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_someone_c
 ) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 3)
-    journal.ledger.write(run, dict.fromkeys(range(3), Fate("done")))
+    journal.ledger.write(run, dict.fromkeys(range(3), ItemStatus("done")))
     die(journal, run)
     assert journal.ledger.resume(BEN, run.job_id) is None
     job = journal.ledger.job(BEN, run.job_id)
@@ -161,7 +161,7 @@ def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Jo
     die(journal, run)
     again = journal.ledger.resume(BEN, run.job_id)
     assert again is not None
-    assert [(item.fate.state, item.note) for item in journal.ledger.items(run.job_id)] == [
+    assert [(item.status.state, item.note) for item in journal.ledger.items(run.job_id)] == [
         ("unknown", "batch 77"),
         ("unknown", "batch 77"),
         ("waiting", None),
@@ -182,10 +182,10 @@ def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -
     first, second = begin(journal), begin(journal)
     journal.ledger.claim(first, lambda _: 3)
     journal.ledger.claim(second, lambda _: 2)
-    journal.ledger.write(second, {0: Fate("done", "7")})
-    journal.ledger.write(first, {0: Fate("failed", reasons={"a": "no"}), 1: Fate("done", "8")})
+    journal.ledger.write(second, {0: ItemStatus("done", "7")})
+    journal.ledger.write(first, {0: ItemStatus("failed", reasons={"a": "no"}), 1: ItemStatus("done", "8")})
     told = journal.ledger_history.last_results(BEN, "asset")
-    assert told == {"N0": Fate("failed", reasons={"a": "no"}), "N1": Fate("done", "8")}
+    assert told == {"N0": ItemStatus("failed", reasons={"a": "no"}), "N1": ItemStatus("done", "8")}
     assert journal.ledger_history.last_results(STRANGER, "asset") == {}
 
 
@@ -194,10 +194,10 @@ def test_what_was_done_is_reported_over_all_jobs_of_some_kinds_in_its_order(jour
     assert history.count_done(ANA, ["asset"]) == (0, None)
     first, second = begin(journal), begin(journal)
     for run, position, fate in (
-        (second, 0, Fate("done", "a")),
-        (first, 0, Fate("done", "b")),
-        (first, 1, Fate("failed")),
-        (second, 1, Fate("done", "c")),
+        (second, 0, ItemStatus("done", "a")),
+        (first, 0, ItemStatus("done", "b")),
+        (first, 1, ItemStatus("failed")),
+        (second, 1, ItemStatus("done", "c")),
     ):
         ledger.claim(run, lambda _: 9)
         ledger.write(run, {position: fate})
@@ -212,9 +212,9 @@ def test_what_was_done_is_reported_over_all_jobs_of_some_kinds_in_its_order(jour
 def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
-    found = {0: Fate("done", "7"), 1: Fate("failed"), 2: Fate("done", "9")}
+    found = {0: ItemStatus("done", "7"), 1: ItemStatus("failed"), 2: ItemStatus("done", "9")}
     assert journal.ledger.resolve(ANA, run.job_id, found) == 0, "its owner may still get the answer"
-    journal.ledger.write(run, {0: Fate("unknown"), 1: Fate("unknown")})
+    journal.ledger.write(run, {0: ItemStatus("unknown"), 1: ItemStatus("unknown")})
     assert journal.ledger.resolve(STRANGER, run.job_id, found) == 0
     assert journal.ledger.resolve(BEN, run.job_id, found) == 2
     assert journal.ledger.resolve(BEN, run.job_id, found) == 0
@@ -247,7 +247,7 @@ def test_what_waits_when_a_job_is_stopped_is_not_sent_and_can_be_sent_after_all(
     run = begin(journal)
     [first] = journal.ledger.claim(run, lambda _: 1)
     journal.ledger.ask(ANA, run.job_id, "stopped")
-    journal.ledger.write(run, {first.position: Fate("waiting")})
+    journal.ledger.write(run, {first.position: ItemStatus("waiting")})
     assert states(journal, run.job_id) == ["not sent"] * 3
     assert journal.ledger.end(run) is True
     assert journal.ledger.resume(ANA, run.job_id) is None
@@ -261,7 +261,7 @@ def test_a_pause_or_stop_after_the_last_call_leaves_nothing_to_go_on_with(journa
         run = begin(journal)
         claimed = journal.ledger.claim(run, lambda _: 9)
         journal.ledger.ask(ANA, run.job_id, state)
-        journal.ledger.write(run, {item.position: Fate("done") for item in claimed})
+        journal.ledger.write(run, {item.position: ItemStatus("done") for item in claimed})
         assert journal.ledger.end(run) is True
         job = journal.ledger.job(ANA, run.job_id)
         assert job is not None
@@ -271,7 +271,7 @@ def test_a_pause_or_stop_after_the_last_call_leaves_nothing_to_go_on_with(journa
 def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 9)
-    journal.ledger.write(run, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
+    journal.ledger.write(run, {0: ItemStatus("failed"), 1: ItemStatus("failed"), 2: ItemStatus("done")})
     journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of={run.job_id: [0, 1]})
     with pytest.raises(LedgerChanged):
         journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of={run.job_id: [1]})
@@ -287,13 +287,13 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
     run = begin(journal, 4)
     assert journal.ledger_history.list_sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
     journal.ledger.claim(run, lambda _: 3)
-    fates = {0: Fate("done", "70"), 1: Fate("failed", reasons={"": "No."}), 2: Fate("unknown")}
+    fates = {0: ItemStatus("done", "70"), 1: ItemStatus("failed", reasons={"": "No."}), 2: ItemStatus("unknown")}
     assert journal.ledger_history.list_sent(ANA, ["asset"], labels=["N0"]) == []  # it is under way
     journal.ledger.write(run, fates)
 
     def told(**sought: Any) -> list[tuple[str, str, str]]:
         sent = journal.ledger_history.list_sent(BEN, ["asset"], **sought)
-        return [(each.by, each.item.label, each.item.fate.state) for each in sent]
+        return [(each.by, each.item.label, each.item.status.state) for each in sent]
 
     assert told(labels=["N0"]) == told(labels=[], result_id="70") == [("ana", "N0", "done")]
     assert told(labels=["N1", "N2"]) == [("ana", "N2", "unknown"), ("ana", "N1", "failed")]

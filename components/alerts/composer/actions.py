@@ -39,7 +39,7 @@ from domain.edits.edit_draft import DraftVersion
 from domain.forms.form import Problems
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import names
-from journal import JournalError, KeptVersion
+from journal import JournalError, RecordVersion
 
 
 def open_address(workspace: Workspace) -> None:
@@ -240,7 +240,7 @@ def start_from_template_version(workspace: Workspace, name: str, version: int, _
             show_new(workspace, begun)
 
 
-def draft_from_template(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
+def draft_from_template(workspace: Workspace, kept: RecordVersion, latest: int) -> AlertDraft:
     """Return a draft from an alert template, with the current places of its saved areas and the last sender."""
     begun = alert_templates.start_from_template(kept, version=latest)
     return with_sender(workspace, with_latest_areas(workspace, begun))

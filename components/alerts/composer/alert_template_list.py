@@ -32,10 +32,10 @@ from domain.runtime.workspace import Workspace
 from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import moment
-from journal import JournalError, KeptVersion
+from journal import JournalError, RecordVersion
 
 
-def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
+def _start(workspace: Workspace, kept: RecordVersion, latest: int) -> None:
     try:
         begun = draft_from_template(workspace, kept, latest)
     except JournalError as error:
@@ -44,7 +44,7 @@ def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
         open_new(workspace, begun)
 
 
-def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
+def _ask_to_delete(workspace: Workspace, chosen: Sequence[RecordVersion]) -> None:
     (kept,) = chosen
 
     def delete() -> None:
@@ -63,7 +63,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
     )
 
 
-def _detail(workspace: Workspace, kept: KeptVersion) -> None:
+def _detail(workspace: Workspace, kept: RecordVersion) -> None:
     every = versions(workspace, kept.name)
     try:
         draft = with_latest_areas(workspace, start_from_template(kept))

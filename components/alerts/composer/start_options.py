@@ -35,7 +35,7 @@ from domain.runtime.screens import ALERT_TEMPLATES, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
-from journal import KeptVersion
+from journal import RecordVersion
 
 SHOWN: Final = 4
 """How many templates the composer shows at once. The others are in a popover."""
@@ -67,7 +67,7 @@ def draw_templates(workspace: Workspace, draft: AlertDraft) -> None:
         link_to(ALERT_TEMPLATES, "Search templates", icon=":material/search:")
 
 
-def _template_button(workspace: Workspace, draft: AlertDraft, template: KeptVersion, *, key: str) -> None:
+def _template_button(workspace: Workspace, draft: AlertDraft, template: RecordVersion, *, key: str) -> None:
     st.button(
         plain(template.name),
         key=f"{key}/{template.name}",
@@ -250,7 +250,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _wording(
-    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: KeptVersion | None = None
+    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: RecordVersion | None = None
 ) -> None:
     about = f"  \nSaved by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
     with st.container(border=True, gap="xsmall"):

@@ -44,7 +44,7 @@ class AreaNote(NamedTuple):
 def saved_areas(workspace: Workspace) -> list[SavedArea]:
     """Return the organization's areas, by name."""
     seed_demo(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
-    saved = workspace.journal.kept_by_name.list(workspace.actor, KIND)
+    saved = workspace.journal.versioned_records.list(workspace.actor, KIND)
     return [
         SavedArea(each.name, tuple(each.payload.get("regions", ())), each.version, each.saved_by, each.saved_at)
         for each in saved
@@ -56,7 +56,7 @@ def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: 
     if not regions:
         raise JournalError("Select places first. An area needs at least one place.")
     actor, payload = workspace.actor, {"regions": list(regions)}
-    version = workspace.journal.kept_by_name.save(actor, KIND, name, payload, over=over)
+    version = workspace.journal.versioned_records.save(actor, KIND, name, payload, over=over)
     return SavedArea(" ".join(name.split()), tuple(regions), version, actor.username, datetime.now(UTC))
 
 
@@ -65,7 +65,7 @@ def delete_area(workspace: Workspace, area: SavedArea) -> None:
 
     Raises `JournalError` if it is not the latest version.
     """
-    workspace.journal.kept_by_name.delete(workspace.actor, KIND, area.name, over=area.version)
+    workspace.journal.versioned_records.delete(workspace.actor, KIND, area.name, over=area.version)
 
 
 def taken(draft: AlertDraft) -> list[UsedArea]:

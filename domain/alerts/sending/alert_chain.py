@@ -13,7 +13,7 @@ from domain.alerts.wording.follow_ups import KINDS
 from domain.edits.journaled_calls import SETTLES
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import id_in
-from journal import Entry, EntryFilters, KeptVersion
+from journal import Entry, EntryFilters, RecordVersion
 
 READ: Final = 500
 """The number of the latest sendings in which follow-ups are searched."""
@@ -116,7 +116,7 @@ def journal_links(draft: AlertDraft) -> dict[str, Any]:
     return {**({"follows": links} if draft.follow_up else {}), **goes_on, **ready}
 
 
-def most_used_first(workspace: Workspace, ready: Sequence[KeptVersion]) -> list[KeptVersion]:
+def most_used_first(workspace: Workspace, ready: Sequence[RecordVersion]) -> list[RecordVersion]:
     """Return the alert templates, those of the latest alerts first, then by name."""
     used = Counter(str((entry.request or {}).get("ready", "")) for entry in sendings(workspace))
     return sorted(ready, key=lambda each: -used[each.name])

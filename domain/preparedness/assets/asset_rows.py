@@ -34,7 +34,7 @@ from domain.file_import.row_sending import MAX_NAMES, JournalContext, Outgoing, 
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, in_short, names
-from journal import Done, Fate, Item
+from journal import Done, Item, ItemStatus
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -239,14 +239,14 @@ def _reasons(failure: AssetFailure) -> dict[str, str]:
 
 def _send(
     call: Callable[[ServiceClient, Sequence[Item]], AssetBatchOutcome],
-) -> Callable[[ServiceClient, Sequence[Item]], Sequence[Fate]]:
+) -> Callable[[ServiceClient, Sequence[Item]], Sequence[ItemStatus]]:
     return lambda client, items: build_statuses(call(client, items), len(items), _reasons)
 
 
 _delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
 
 
-def _is_duplicate(fate: Fate) -> bool:
+def _is_duplicate(fate: ItemStatus) -> bool:
     # ASSUMPTION A139
     return any("exist" in text.casefold() or "duplicate" in text.casefold() for text in fate.reasons.values())
 

@@ -32,7 +32,7 @@ from domain.preparedness.dynamic_locations.location_rows import (
 )
 from domain.runtime.server import server
 from domain.text.plain_text import count
-from journal import Fate, Item
+from journal import Item, ItemStatus
 from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
@@ -82,10 +82,10 @@ class Note:
         return cls(*json.loads(item.note)) if item.note else None
 
 
-def send(client: ServiceClient, batch: Batch) -> list[Fate]:
+def send(client: ServiceClient, batch: Batch) -> list[ItemStatus]:
     """Upload the rows as one file and wait for its end. Raises ServiceError if the upload itself fails."""
     rows = [item for item in batch if not has_expired_unconfirmed(item.payload)]
-    fates: dict[int, Fate] = {}
+    fates: dict[int, ItemStatus] = {}
     if rows:
         name = f"locations-{token_hex(6)}.csv"
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
@@ -99,20 +99,20 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
             fates = read_statuses(
                 _wait_for_end(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows}
             )
-    expired = Fate("failed", reasons={"expireDate": EXPIRED_SINCE})
+    expired = ItemStatus("failed", reasons={"expireDate": EXPIRED_SINCE})
     sent = {item.position for item in rows}
-    return [fates.get(item.position, Fate("unknown")) if item.position in sent else expired for item in batch]
+    return [fates.get(item.position, ItemStatus("unknown")) if item.position in sent else expired for item in batch]
 
 
-def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fate]:
+def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, ItemStatus]:
     """Find the status of rows after a lost response. Reads only; raises ServiceError."""
     uploads: dict[tuple[str, str | None], dict[int, Item]] = {}
     for item in batch:
         note = Note.of(item)
         # A row with other reasons has its result from the service. Nothing more can be learned about it.
-        if note is not None and item.fate.reasons.keys() == {NOTE}:
+        if note is not None and item.status.reasons.keys() == {NOTE}:
             uploads.setdefault((note.file, note.upload), {})[note.line] = item
-    results: dict[int, Fate] = {}
+    results: dict[int, ItemStatus] = {}
     for (name, upload), rows in uploads.items():
         upload = upload or _find_upload(client, name, last_upload)
         if upload is not None:
@@ -160,7 +160,7 @@ def _wait_for_end(read: Callable[[], UploadBatch], batch: Batch, upload: str) ->
     return None
 
 
-def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fate]:
+def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, ItemStatus]:
     """Return the status of each row by position; empty if the upload has not ended. `rows` are by line in the file."""
     if upload is None:
         return {}
@@ -176,7 +176,9 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
         words = " ".join(_reasons(upload.row_errors).values())
         whole = {"": f"{ended}. {words}".strip()}
         own = reasons_by_line if len(readings) == 1 else {}
-        return {item.position: Fate("failed", upload_id, whole | own.get(line, {})) for line, item in rows.items()}
+        return {
+            item.position: ItemStatus("failed", upload_id, whole | own.get(line, {})) for line, item in rows.items()
+        }
     error_count = (upload.with_error_num or 0) + (upload.critical_num or 0)
     last = max(reasons_by_line, default=0)
     unlisted = error_count - len(readings[0])
@@ -187,7 +189,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
     fates = {}
     for line, item in rows.items():
         if line in reasons_by_line and not all(line in reading for reading in readings):
-            fates[item.position] = Fate("unknown", None, reasons_by_line[line] | {"": AMBIGUOUS_ROW})
+            fates[item.position] = ItemStatus("unknown", None, reasons_by_line[line] | {"": AMBIGUOUS_ROW})
         elif line in reasons_by_line:
             is_stored = (
                 bool(upload.with_error_num)
@@ -199,16 +201,16 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
                 if is_stored
                 else reasons_by_line[line]
             )
-            fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
+            fates[item.position] = ItemStatus("done" if is_stored else "failed", upload_id, reasons)
         elif upload.has_failed or has_unplaced_errors or has_missing_rows:
             reason = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
-            fates[item.position] = Fate("unknown", None, reason)
+            fates[item.position] = ItemStatus("unknown", None, reason)
         elif unlisted > 0 and line > last:
             is_open = unlisted < rows_after
             reason = {"": ROW_NOT_LISTED if is_open else REASON_NOT_LISTED}
-            fates[item.position] = Fate("unknown" if is_open else "failed", None, reason)
+            fates[item.position] = ItemStatus("unknown" if is_open else "failed", None, reason)
         else:
-            fates[item.position] = Fate("done", upload_id)
+            fates[item.position] = ItemStatus("done", upload_id)
     return fates
 
 

@@ -22,7 +22,7 @@ _KIND: Final = "region_outline"
 def save_outline(journal: Journal, actor: Actor, digest: str, geojson: str) -> None:
     """Store a GeoJSON FeatureCollection under the digest of its file. Raises JournalError."""
     with suppress(NameTaken):
-        journal.kept_by_name.save(actor, _KIND, digest, json.loads(geojson))
+        journal.versioned_records.save(actor, _KIND, digest, json.loads(geojson))
 
 
 def save_file_outline(journal: Journal, actor: Actor, digest: str, file_name: str, content: bytes) -> None:
@@ -33,5 +33,5 @@ def save_file_outline(journal: Journal, actor: Actor, digest: str, file_name: st
 
 def load_outline(journal: Journal, actor: Actor, digest: str) -> dict[str, Any] | None:
     """Return the FeatureCollection of a file by its digest; None if Muster has not stored it."""
-    versions = journal.kept_by_name.versions(actor, _KIND, digest) if digest else []
+    versions = journal.versioned_records.versions(actor, _KIND, digest) if digest else []
     return versions[0].payload if versions else None

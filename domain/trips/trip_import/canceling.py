@@ -21,7 +21,7 @@ from domain.text.plain_text import LONGEST_NAME, in_short
 from domain.trips.known_trip import REMOVAL, roster_travelers, short_names, traveler_names
 from domain.trips.lookup import LOOKUP_CACHE, LookupBy, LookupResult, look_up_all, parse_values
 from domain.trips.trip_import.trip_declaration import TRIPS
-from journal import Fate, Item, locator_spellings, normalize_locator
+from journal import Item, ItemStatus, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -160,29 +160,29 @@ def _build_items(rows: Rows) -> Iterator[Outgoing]:
         yield Outgoing([place], payload, record.get("locator") or f"ID {record['id']}")
 
 
-def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
+def _send(client: ServiceClient, items: Sequence[Item]) -> list[ItemStatus]:
     outcome = client.itineraries.delete_batch([int(item.payload["id"]) for item in items])
     return treat_missing_as_done(build_statuses(outcome, len(items)))
 
 
-def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemStatus]:
     """Find out whether trips with a lost response were deleted. Raises ServiceError."""
-    statuses: dict[int, Fate] = {}
+    statuses: dict[int, ItemStatus] = {}
     for item in items:
         itinerary_id = int(item.payload["id"])
         try:
             is_there = bool(list(client.itineraries.list_expected_locations(itinerary_id)))
         except NotFound:
-            statuses[item.position] = Fate("done", str(itinerary_id))
+            statuses[item.position] = ItemStatus("done", str(itinerary_id))
             continue
         if not is_there and (locator := item.payload["locator"]):
             # Some services respond with an empty page for a deleted trip.
             references = client.itineraries.search(field_name="pnr", values=locator_spellings(locator))
             is_there = any(reference.id == itinerary_id for reference in references)
             if not is_there:
-                statuses[item.position] = Fate("done", str(itinerary_id))
+                statuses[item.position] = ItemStatus("done", str(itinerary_id))
         if is_there:
-            statuses[item.position] = Fate("failed", reasons={"": STILL_THERE})
+            statuses[item.position] = ItemStatus("failed", reasons={"": STILL_THERE})
     return statuses
 
 

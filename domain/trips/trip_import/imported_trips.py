@@ -37,7 +37,7 @@ def create_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Ros
     roster = changes.create(workspace, name, entries)
     ids: dict[str, list[int]] = {}
     for item in there:
-        ids.setdefault(item.label, []).append(int(str(item.fate.result_id)))
+        ids.setdefault(item.label, []).append(int(str(item.status.result_id)))
     workspace.journal.rosters.learn(roster.id, ids, datetime.now(UTC))
     return roster
 
@@ -57,7 +57,7 @@ def compare_with_service(
 
     def compare(item: Item) -> str:
         try:
-            locations = list(client.itineraries.list_expected_locations(int(str(item.fate.result_id))))
+            locations = list(client.itineraries.list_expected_locations(int(str(item.status.result_id))))
         except NotFound:
             return "no longer at the service"
         # If the trip doesn't say enough, nothing was predicted.
@@ -77,7 +77,7 @@ def compare_with_service(
         else:
             item = outcome.item
             numbers = ", ".join(str(row) for row, _ in item.rows)
-            others.append((item.position, item.label, item.fate.result_id, numbers, result))
+            others.append((item.position, item.label, item.status.result_id, numbers, result))
         report(number, len(items))
     table = pd.DataFrame(sorted(others), columns=["position", "locator", "id", "rows", "what"])
     return ServiceComparison(same, table.drop(columns="position"))
@@ -89,8 +89,8 @@ def find_remaining(context: JournalContext, items: Sequence[Item]) -> list[Item]
     return [
         item
         for item in items
-        if item.fate.state == "done"
-        and item.fate.result_id is not None
-        and item.fate.result_id not in canceled
+        if item.status.state == "done"
+        and item.status.result_id is not None
+        and item.status.result_id not in canceled
         and not is_canceled(item.payload)
     ]

@@ -28,7 +28,7 @@ from domain.trips.location_comparison import are_as_predicted
 from domain.trips.lookup import LOOKUP_CACHE
 from domain.trips.prediction import predict
 from domain.trips.rosters.roster_file import KEEP_IMPORTED_FOR
-from journal import Fate, ImportedTrip, Item, RosterEntry
+from journal import ImportedTrip, Item, ItemStatus, RosterEntry
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -87,7 +87,7 @@ def declare_sending(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
     )
 
 
-def update_roster(context: JournalContext, done: Sequence[tuple[Item, Fate]]) -> None:
+def update_roster(context: JournalContext, done: Sequence[tuple[Item, ItemStatus]]) -> None:
     """Add sent trips to the organization's roster of imports, and remove canceled ones.
 
     Also store the names of the travelers. Raises JournalError.
@@ -115,16 +115,16 @@ def _kept_until(payload: Mapping[str, Any]) -> datetime:
     return last + KEEP_IMPORTED_FOR
 
 
-def send(client: ServiceClient, batch: Batch) -> list[Fate]:
+def send(client: ServiceClient, batch: Batch) -> list[ItemStatus]:
     """Send a batch of one group. Raises ServiceError if nothing of it was done."""
     try:
         existing = _find_existing(client, {item.label for item in batch if not _removes(item)})
         # These come from an earlier attempt that reached the service after its status was checked.
-        late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in existing]
+        late = [item for item in batch if item.status.reasons.get("") == NOT_THERE and item.label in existing]
         found = _find_statuses(client, late, {item.label for item in late})
         statuses = {place: status for place, status in found.items() if status.state == "done"}
     except (TimedOut, UndecodableAnswer):  # The searches failed, and nothing was sent.
-        return [Fate("waiting")] * len(batch)
+        return [ItemStatus("waiting")] * len(batch)
     rest = [item for item in batch if item.position not in statuses]
     batch.note(NEW, [item for item in rest if item.label not in existing])
     statuses |= _send_pieces(client, rest, existing)
@@ -141,7 +141,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
     return [statuses[item.position] for item in batch]
 
 
-def reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+def reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemStatus]:
     """Find trips whose response was lost, by record locator and external ID. Reads only; raises ServiceError."""
     return _find_statuses(client, items, {item.label for item in items if item.note == NEW})
 
@@ -153,7 +153,7 @@ def is_canceled(payload: Mapping[str, Any]) -> bool:
 
 def is_proven(item: Item) -> bool:
     """Return whether the service has a trip that was certainly made by this item."""
-    status = item.fate
+    status = item.status
     is_named = status.state == "done" and status.result_id is not None
     return is_named and status.reasons.get("") != MATCH_NOT_PROVEN and not _removes(item)
 
@@ -163,13 +163,13 @@ def _removes(item: Item) -> bool:
     return CANCELED in item.payload_text.casefold() and is_canceled(item.payload)
 
 
-def _send_pieces(client: ServiceClient, items: Sequence[Item], existing: Collection[str]) -> dict[int, Fate]:
+def _send_pieces(client: ServiceClient, items: Sequence[Item], existing: Collection[str]) -> dict[int, ItemStatus]:
     """Send items in one call, or in halves if the service rejects the batch without naming the items.
 
     Trips that match no contact are sent again in the mode that creates contacts.
     """
-    statuses: dict[int, Fate] = {}
-    pieces = deque([(list(items), items[0].lot == CONTACTS)] if items else [])
+    statuses: dict[int, ItemStatus] = {}
+    pieces = deque([(list(items), items[0].batch_group == CONTACTS)] if items else [])
     calls = 0
     while pieces:
         piece, creates = pieces.popleft()
@@ -184,9 +184,9 @@ def _send_pieces(client: ServiceClient, items: Sequence[Item], existing: Collect
                 if len(piece) > 1:
                     message += f" The service rejected {len(piece):,} trips together."
                 reasons = {"": message}
-                statuses |= {item.position: Fate("failed", reasons=reasons) for item in piece}
+                statuses |= {item.position: ItemStatus("failed", reasons=reasons) for item in piece}
             elif _was_partly_made(client, piece, existing):
-                statuses |= {item.position: Fate("unknown") for item in piece}
+                statuses |= {item.position: ItemStatus("unknown") for item in piece}
             else:
                 half = len(piece) // 2
                 pieces.extendleft([(piece[half:], creates), (piece[:half], creates)])
@@ -194,7 +194,7 @@ def _send_pieces(client: ServiceClient, items: Sequence[Item], existing: Collect
             if not statuses:
                 raise
             left = [piece, *(some for some, _ in pieces)]
-            statuses |= {item.position: Fate("waiting") for some in left for item in some}
+            statuses |= {item.position: ItemStatus("waiting") for some in left for item in some}
             break
         else:
             piece_statuses = build_statuses(outcome, len(piece), partial(_reasons, piece))
@@ -219,7 +219,7 @@ def _reasons(items: Sequence[Item], failure: BatchFailure) -> dict[str, str]:
     return {"": message}
 
 
-def _matches_no_contact(status: Fate) -> bool:
+def _matches_no_contact(status: ItemStatus) -> bool:
     return any(NO_MATCH in message.casefold() for message in status.reasons.values())
 
 
@@ -270,13 +270,13 @@ def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) 
     return found
 
 
-def _find_statuses(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, Fate]:
+def _find_statuses(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, ItemStatus]:
     """Return the status of items. `new` are the record locators that did not exist before."""
     by_locator = _ids_by(client, "pnr", {item.label for item in items})
     external = {item.position: item.payload.get("externalItineraryId") for item in items}
     doubtful = [item for item in items if len(by_locator.get(item.label, [])) > 1 and external[item.position]]
     by_external = _ids_by(client, "externalItineraryId", {str(external[item.position]) for item in doubtful})
-    statuses: dict[int, Fate] = {}
+    statuses: dict[int, ItemStatus] = {}
     for item in items:
         ids = by_locator.get(item.label, [])
         ids = [each for each in ids if each in by_external.get(str(external[item.position]), ids)]
@@ -284,13 +284,13 @@ def _find_statuses(client: ServiceClient, items: Sequence[Item], new: Collection
     return statuses
 
 
-def _find_status(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool) -> Fate:
+def _find_status(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool) -> ItemStatus:
     if _removes(item):
-        return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
+        return ItemStatus("failed", reasons={"": STILL_THERE}) if ids else ItemStatus("done")
     if not ids:
-        return Fate("failed", reasons={"": NOT_THERE})
+        return ItemStatus("failed", reasons={"": NOT_THERE})
     if is_new:
-        return Fate("done", str(ids[-1]))
+        return ItemStatus("done", str(ids[-1]))
     predicted = predict(Itinerary.model_validate(item.payload))
     for itinerary_id in ids:
         try:
@@ -298,5 +298,5 @@ def _find_status(client: ServiceClient, item: Item, ids: Sequence[int], *, is_ne
         except NotFound:
             continue
         if are_as_predicted(predicted, locations):
-            return Fate("done", str(itinerary_id), {"": MATCH_NOT_PROVEN})
-    return Fate("failed", reasons={"": DIFFERENT_TRIP})
+            return ItemStatus("done", str(itinerary_id), {"": MATCH_NOT_PROVEN})
+    return ItemStatus("failed", reasons={"": DIFFERENT_TRIP})

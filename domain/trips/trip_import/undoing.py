@@ -27,25 +27,25 @@ def summarize_undone(context: JournalContext, jobs: Sequence[Job]) -> dict[int, 
 
 def count_canceled_by_file(context: JournalContext, jobs: Sequence[Job]) -> dict[int, int]:
     """Count the trips that each import canceled because its file says so, by job ID. Raises JournalError."""
-    mixed = [job.id for job in jobs if REMOVED in job.lots]
-    return context.journal.ledger_history.count_done_of_lot(mixed, REMOVED) if mixed else {}
+    mixed = [job.id for job in jobs if REMOVED in job.batch_groups]
+    return context.journal.ledger_history.count_done_in_group(mixed, REMOVED) if mixed else {}
 
 
 def plan_undo(context: JournalContext, items: Sequence[Item]) -> Undo:
     """Return what can be undone of these items of an import. Raises JournalError."""
     canceled = find_canceled_ids(context)
     made = [item for item in items if is_proven(item)]
-    left = [item for item in made if item.fate.result_id not in canceled]
+    left = [item for item in made if item.status.result_id not in canceled]
     exceptions = {
         "already canceled from Muster": len(made) - len(left),
         "with status Unknown. Check them first": _number(items, "unknown"),
         "that may not come from this import": sum(_says(item, MATCH_NOT_PROVEN) for item in items),
         "that replaced earlier trips, which will not be restored": sum(_says(item, REPLACED_TRIP) for item in left),
-        "that this import canceled": sum(item.fate.state == "done" and is_canceled(item.payload) for item in items),
+        "that this import canceled": sum(item.status.state == "done" and is_canceled(item.payload) for item in items),
         "not sent yet": _number(items, "waiting") + _number(items, "under way"),
     }
     rows = [
-        {"id": str(item.fate.result_id), "locator": item.label, "who": describe_travelers(item.payload)}
+        {"id": str(item.status.result_id), "locator": item.label, "who": describe_travelers(item.payload)}
         for item in left
     ]
     named = names([trip_title(row) for row in rows], at_most=NAMED)
@@ -60,8 +60,8 @@ def find_canceled_ids(context: JournalContext) -> set[str]:
 
 
 def _number(items: Sequence[Item], state: str) -> int:
-    return sum(item.fate.state == state for item in items)
+    return sum(item.status.state == state for item in items)
 
 
 def _says(item: Item, message: str) -> bool:
-    return item.fate.state == "done" and item.fate.reasons.get("") == message
+    return item.status.state == "done" and item.status.reasons.get("") == message

@@ -95,7 +95,7 @@ def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: An
 
 
 def test_one_of_another_version_of_muster_is_reported_and_not_begun_with(workspace: Any) -> None:
-    workspace.journal.kept_by_name.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
+    workspace.journal.versioned_records.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
     with pytest.raises(JournalError, match="cannot read"):
         start_from_template(alert_templates(workspace)[0])
 

@@ -22,7 +22,7 @@ from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.job import JOBS
 from domain.file_import.row_problems import Problem, Rows, find_repeats
 from domain.file_import.row_sending import Sending, build_each_row
-from journal import Actor, Fate, Item, Journal
+from journal import Actor, Item, ItemStatus, Journal
 
 ANA = Actor("service", 8800, "ana")
 STEPS = ("before the call", "within the call", "after the call", "before the outcome is written", "between batches")
@@ -71,7 +71,7 @@ class NoteService:
         """The names of the notes, one for each time it was sent."""
         return self.path.read_text().splitlines() if self.path.exists() else []
 
-    def send(self, _: Any, items: Sequence[Item]) -> Sequence[Fate]:
+    def send(self, _: Any, items: Sequence[Item]) -> Sequence[ItemStatus]:
         """Keep the notes, and refuse those called "bad"."""
         self.before(items)
         self.batches.append(len(items))
@@ -82,17 +82,20 @@ class NoteService:
             os.fsync(file.fileno())
         self.after(items)
         return [
-            Fate("done", f"id {item.payload['name']}")
+            ItemStatus("done", f"id {item.payload['name']}")
             if item.payload["name"] in fine
-            else Fate("failed", reasons={"name": "The service has no room for bad notes."})
+            else ItemStatus("failed", reasons={"name": "The service has no room for bad notes."})
             for item in items
         ]
 
-    def look(self, _: Any, items: Sequence[Item]) -> Mapping[int, Fate]:
+    def look(self, _: Any, items: Sequence[Item]) -> Mapping[int, ItemStatus]:
         """Whether the notes are there."""
         held = set(self.held())
         there = {item.position: item.payload["name"] in held for item in items}
-        return {place: Fate("done", "found") if is_there else Fate("failed") for place, is_there in there.items()}
+        return {
+            place: ItemStatus("done", "found") if is_there else ItemStatus("failed")
+            for place, is_there in there.items()
+        }
 
     def declaration(self, *, size: int = 10, width: int = 1) -> ImportDeclaration:
         """Notes, sent here."""

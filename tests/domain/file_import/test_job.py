@@ -25,7 +25,7 @@ from domain.file_import.job import (
     format_reasons,
     measure_rate,
 )
-from journal import Fate, Item, Job, Journal, LedgerChanged
+from journal import Item, ItemStatus, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from tests.domain.file_import.sent_items import ANA, STEPS, Desk, NoteService, csv_of
@@ -155,7 +155,7 @@ def test_a_note_of_a_batch_is_available_when_it_is_reconciled(desk: Any, service
     service.after = note_and_lose
     job_id = sent(desk, service, ["a", "b", "c"])
     items = desk.journal.ledger.items(job_id)
-    assert [(item.fate.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
+    assert [(item.status.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
     assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
@@ -175,11 +175,11 @@ def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any,
     declaration = service.declaration()
     assert declaration.sending is not None
 
-    def send(client: Any, items: Sequence[Item]) -> Sequence[Fate]:
+    def send(client: Any, items: Sequence[Item]) -> Sequence[ItemStatus]:
         held = service.held()
         fates = service.send(client, [item for item in items if item.payload["name"] not in held])
         new = iter(fates)
-        there = Fate("failed", reasons={"name": "A note of this name exists already."})
+        there = ItemStatus("failed", reasons={"name": "A note of this name exists already."})
         return [there if item.payload["name"] in held else next(new) for item in items]
 
     def lose(_: Sequence[Item]) -> None:
@@ -198,8 +198,8 @@ def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any,
     assert job_of(desk, again).counts == {"done": 1, "failed": 1}
     JOBS.resume(desk, declaration, job_id, retry=True)
     JOBS.wait(job_id)
-    fates = [item.fate for item in desk.journal.ledger.items(job_id)]
-    assert fates == [Fate("done", None, {"": job_module.ALREADY_ADDED})] * 2
+    fates = [item.status for item in desk.journal.ledger.items(job_id)]
+    assert fates == [ItemStatus("done", None, {"": job_module.ALREADY_ADDED})] * 2
 
 
 def test_repeatable_items_are_resent_automatically_after_a_lost_response(desk: Any, service: NoteService) -> None:
@@ -243,7 +243,7 @@ def test_repeated_lost_responses_pause_the_job(desk: Any, service: NoteService) 
 def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(desk: Any, service: NoteService) -> None:
     seen: list[dict[str, str]] = []
     job_id = sent(desk, service, ["fine", "bad one", "bad two"])
-    service.before = lambda items: seen.extend(dict(item.fate.reasons) for item in items)
+    service.before = lambda items: seen.extend(dict(item.status.reasons) for item in items)
     JOBS.resume(desk, service.declaration(), job_id, retry=[2])
     JOBS.wait(job_id)
     assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
@@ -260,7 +260,7 @@ def test_a_rejected_batch_fails_with_the_message_and_the_next_is_sent(desk: Any,
     failing(service, Invalid("There are too many words in it."))
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
     assert job_of(desk, job_id).counts == {"failed": 10, "done": 2}
-    assert {item.fate.reasons[""] for item in desk.journal.ledger.items(job_id, ["failed"])} == {
+    assert {item.status.reasons[""] for item in desk.journal.ledger.items(job_id, ["failed"])} == {
         "There are too many words in it."
     }
 
@@ -397,8 +397,8 @@ def test_the_statuses_of_a_batch_follow_the_result_of_the_client() -> None:
     )
     assert build_statuses(outcome, 4, lambda failure: {"name": failure.message})[1].reasons == {"name": "no"}
     assert build_statuses(outcome, 4) == [
-        Fate("done", "7"),
-        Fate("failed", reasons={"": "no"}),
-        Fate("unknown"),
-        Fate("waiting"),
+        ItemStatus("done", "7"),
+        ItemStatus("failed", reasons={"": "no"}),
+        ItemStatus("unknown"),
+        ItemStatus("waiting"),
     ]

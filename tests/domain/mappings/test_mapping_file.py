@@ -14,7 +14,7 @@ from client.models.lookup_mappings import LookupMapping
 from domain.file_import.checking import Check
 from domain.file_import.row_sending import Batch
 from domain.mappings.mapping_file import MAPPING_FILE, Plan, plan_rows
-from journal import Fate, Item
+from journal import Item, ItemStatus
 
 SALES = {"name": "department", "values": ["Sales", "Legal"]}
 BERLIN = {"id": 88011, "name": "Berlin"}
@@ -89,9 +89,9 @@ def test_a_row_waits_if_the_lookup_before_sending_fails(error: Exception, read: 
     }
     client: Any = SimpleNamespace(lookup_mappings=SimpleNamespace(**reads))
     [new] = check_of(("m1", "site = BER", "88011")).build_items()
-    item = Item(0, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
+    item = Item(0, "", new.label, json.dumps(new.payload), "[]", ItemStatus("waiting"))
     assert MAPPING_FILE.sending is not None
-    assert MAPPING_FILE.sending.send(client, Batch([item])) == [Fate("waiting")]
+    assert MAPPING_FILE.sending.send(client, Batch([item])) == [ItemStatus("waiting")]
 
 
 def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
@@ -100,7 +100,7 @@ def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
     rows = [("", f"department = D{number}", "88011 = Berlin") for number in range(20)]
     rows += [("", "department = Sales | Legal", "88011 = Berlin"), ("", "site = BER", "88011")]
     items = [
-        Item(position, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
+        Item(position, "", new.label, json.dumps(new.payload), "[]", ItemStatus("waiting"))
         for position, new in enumerate(check_of(*rows).build_items())
     ]
     client: Any = SimpleNamespace(lookup_mappings=api)

@@ -28,7 +28,7 @@ from domain.preparedness.assets.asset_rows import (
     find_sent_assets,
 )
 from domain.tables.spreadsheet import to_csv, to_xlsx
-from journal import Done, Fate, Item, Job
+from journal import Done, Item, ItemStatus, Job
 from journal.journal_database import utc_now
 
 WHOLE = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
@@ -243,7 +243,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
         counts={"done": len(rows)},
     )
     done = [
-        Item(place, "", item.label, json.dumps(item.payload), json.dumps(item.rows), Fate("done", f"id-{place}"))
+        Item(place, "", item.label, json.dumps(item.payload), json.dumps(item.rows), ItemStatus("done", f"id-{place}"))
         for place, item in enumerate(items)
     ]
     again = Check.of(CHANGE, "result.csv", to_csv(build_result_frame(ADD, job, done)))

@@ -9,25 +9,25 @@ import pytest
 
 from client.models.dynamic_locations import UploadBatch
 from domain.preparedness.dynamic_locations.location_upload import AMBIGUOUS_ROW, FIRST_LINE, read_statuses
-from journal import Fate, Item
+from journal import Item, ItemStatus
 
 E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
 BARE = {"columnName": "externalId", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
 ENDED = "The service ended the upload as"
 
 
-def fates(record: dict[str, Any], *, rows: int = 3) -> list[Fate]:
+def fates(record: dict[str, Any], *, rows: int = 3) -> list[ItemStatus]:
     """What became of rows E10001, E10002 … that were sent with positions in Zurich."""
     sent = {}
     for place in range(rows):
         row = {"externalId": f"E1{place + 1:04}", "lat": "47.38", "lon": "8.5", "city": "Zurich"}
         payload = json.dumps({"row": row, "removes": False})
-        sent[place + FIRST_LINE] = Item(place, "", row["externalId"], payload, "[]", Fate("under way"))
+        sent[place + FIRST_LINE] = Item(place, "", row["externalId"], payload, "[]", ItemStatus("under way"))
     found = read_statuses(UploadBatch.model_validate({"id": 7, **record}), sent)
     return [found[place] for place in range(rows)]
 
 
-def states(told: list[Fate]) -> list[str]:
+def states(told: list[ItemStatus]) -> list[str]:
     return [fate.state for fate in told]
 
 

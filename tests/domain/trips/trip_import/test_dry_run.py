@@ -18,7 +18,7 @@ from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import SendHistory, dry_run, load_send_history
 from domain.trips.trip_import.trip_declaration import TRIPS, declare_trips
 from domain.trips.trip_import.trip_rows import items
-from journal import Fate, NewItem
+from journal import ItemStatus, NewItem
 from tests.domain.file_import.sent_items import Desk
 from tests.domain.trips.trip_import.outcomes import check_of
 from tests.prepared_journal import new_journal
@@ -148,7 +148,7 @@ def test_the_send_history_includes_imports_and_single_trips(desk):
     run = desk.journal.ledger.begin(desk.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads])
     assert load_send_history(desk) == SendHistory(), "what is not done is not remembered"
     claimed = desk.journal.ledger.claim(run, lambda _: 10)
-    desk.journal.ledger.write(run, {item.position: Fate("done", "1") for item in claimed})
+    desk.journal.ledger.write(run, {item.position: ItemStatus("done", "1") for item in claimed})
     for action, locator in (("create", "CCC333"), ("create", "DDD444"), ("cancel", "DDD444")):
         entry = desk.journal.audit.begin(
             desk.actor,

@@ -12,7 +12,7 @@ from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.file_import.row_sending import Batch
 from domain.trips.trip_import.trip_declaration import TRIPS
-from journal import Fate
+from journal import ItemStatus
 from tests.domain.file_import.sent_items import Desk
 from tests.prepared_journal import new_journal
 
@@ -29,8 +29,11 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield Desk(journal)
 
 
-def refuse_the_first(_: object, batch: Batch) -> list[Fate]:
-    return [Fate("failed", reasons={"": "No."}) if item.label == "AAA111" else Fate("done", "7") for item in batch]
+def refuse_the_first(_: object, batch: Batch) -> list[ItemStatus]:
+    return [
+        ItemStatus("failed", reasons={"": "No."}) if item.label == "AAA111" else ItemStatus("done", "7")
+        for item in batch
+    ]
 
 
 def test_a_failed_row_keeps_the_options_of_its_file(desk: Desk):

@@ -15,36 +15,36 @@ from tests.journal.conftest import ANA, BEN, STRANGER
 
 
 def test_the_latest_version_counts_and_the_earlier_ones_stay(journal: Journal) -> None:
-    assert journal.kept_by_name.save(ANA, "ready", "Boil order", {"hours": 4}) == 1
-    assert journal.kept_by_name.save(BEN, "ready", "boil  Order", {"hours": 12}, over=1) == 2
-    journal.kept_by_name.save(ANA, "ready", "Amber", {})
-    journal.kept_by_name.save(ANA, "area", "Boil order", {})
-    kept = journal.kept_by_name.list(ANA, "ready")
+    assert journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 4}) == 1
+    assert journal.versioned_records.save(BEN, "ready", "boil  Order", {"hours": 12}, over=1) == 2
+    journal.versioned_records.save(ANA, "ready", "Amber", {})
+    journal.versioned_records.save(ANA, "area", "Boil order", {})
+    kept = journal.versioned_records.list(ANA, "ready")
     assert [(each.name, each.version, each.saved_by) for each in kept] == [
         ("Amber", 1, "ana"),
         ("boil Order", 2, "ben"),
     ]
-    assert [each.payload for each in journal.kept_by_name.versions(ANA, "ready", "BOIL ORDER")] == [
+    assert [each.payload for each in journal.versioned_records.versions(ANA, "ready", "BOIL ORDER")] == [
         {"hours": 12},
         {"hours": 4},
     ]
-    assert journal.kept_by_name.list(STRANGER, "ready") == []
+    assert journal.versioned_records.list(STRANGER, "ready") == []
 
 
 @pytest.mark.parametrize("over", [0, 1])
 def test_no_one_writes_over_what_they_have_not_seen(journal: Journal, over: int) -> None:
     """Neither with something new under a name that is taken, nor over a version that is not the latest any more."""
-    journal.kept_by_name.save(ANA, "ready", "Boil order", {"hours": 4})
-    journal.kept_by_name.save(ANA, "ready", "Boil order", {"hours": 5}, over=1)
+    journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 4})
+    journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 5}, over=1)
     with pytest.raises(NameTaken, match="boil order"):
-        journal.kept_by_name.save(BEN, "ready", "boil order", {}, over=over)
-    assert journal.kept_by_name.list(ANA, "ready")[0].payload == {"hours": 5}
+        journal.versioned_records.save(BEN, "ready", "boil order", {}, over=over)
+    assert journal.versioned_records.list(ANA, "ready")[0].payload == {"hours": 5}
 
 
 def test_of_two_who_keep_the_same_version_at_once_one_is_reported(journal: Journal) -> None:
     def save(number: int) -> bool:
         try:
-            journal.kept_by_name.save(ANA, "ready", "Boil order", {"by": number})
+            journal.versioned_records.save(ANA, "ready", "Boil order", {"by": number})
         except NameTaken:
             return False
         return True
@@ -55,10 +55,10 @@ def test_of_two_who_keep_the_same_version_at_once_one_is_reported(journal: Journ
 
 def test_what_is_kept_over_whatever_is_there_is_the_next_version_whoever_was_first(journal: Journal) -> None:
     """Two at once, too."""
-    assert [journal.kept_by_name.save(who, "wording", "Sirens", {}, over=None) for who in (ANA, BEN)] == [1, 2]
+    assert [journal.versioned_records.save(who, "wording", "Sirens", {}, over=None) for who in (ANA, BEN)] == [1, 2]
 
     def save(number: int) -> int:
-        return journal.kept_by_name.save(ANA, "wording", "sirens", {"by": number}, over=None)
+        return journal.versioned_records.save(ANA, "wording", "sirens", {"by": number}, over=None)
 
     with ThreadPoolExecutor(4) as threads:
         assert sorted(threads.map(save, range(4))) == [3, 4, 5, 6]
@@ -76,24 +76,24 @@ def test_where_the_database_refuses_it_every_time_it_is_reported_and_not_tried_f
         raise IntegrityError("INSERT", {}, Exception("CHECK constraint failed"))
         yield
 
-    monkeypatch.setattr(journal.kept_by_name._database, "writing", refusing)
+    monkeypatch.setattr(journal.versioned_records._database, "writing", refusing)
     with pytest.raises(NameTaken, match="Nothing was saved"):
-        journal.kept_by_name.save(ANA, "wording", "Sirens", {}, over=None)
+        journal.versioned_records.save(ANA, "wording", "Sirens", {}, over=None)
 
 
 def test_it_is_deleted_with_all_versions_and_by_its_organization_only(journal: Journal) -> None:
-    journal.kept_by_name.save(ANA, "ready", "Boil order", {})
-    journal.kept_by_name.save(ANA, "ready", "Boil order", {}, over=1)
-    journal.kept_by_name.delete(STRANGER, "ready", "Boil order")
-    assert journal.kept_by_name.list(ANA, "ready")
+    journal.versioned_records.save(ANA, "ready", "Boil order", {})
+    journal.versioned_records.save(ANA, "ready", "Boil order", {}, over=1)
+    journal.versioned_records.delete(STRANGER, "ready", "Boil order")
+    assert journal.versioned_records.list(ANA, "ready")
     with pytest.raises(JournalError, match="has changed since"):
-        journal.kept_by_name.delete(BEN, "ready", "boil order", over=1)
-    assert len(journal.kept_by_name.versions(ANA, "ready", "Boil order")) == 2
-    journal.kept_by_name.delete(BEN, "ready", "boil order", over=2)
-    assert journal.kept_by_name.versions(ANA, "ready", "Boil order") == []
+        journal.versioned_records.delete(BEN, "ready", "boil order", over=1)
+    assert len(journal.versioned_records.versions(ANA, "ready", "Boil order")) == 2
+    journal.versioned_records.delete(BEN, "ready", "boil order", over=2)
+    assert journal.versioned_records.versions(ANA, "ready", "Boil order") == []
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 101])
 def test_what_is_no_name_is_refused_in_words(journal: Journal, name: str) -> None:
     with pytest.raises(JournalError, match="name"):
-        journal.kept_by_name.save(ANA, "ready", name, {})
+        journal.versioned_records.save(ANA, "ready", name, {})

@@ -23,7 +23,7 @@ _TRIES: Final = 20
 
 
 @dataclass(frozen=True)
-class KeptVersion:
+class RecordVersion:
     """One version of a record, from 1."""
 
     name: str
@@ -33,10 +33,10 @@ class KeptVersion:
     saved_at: datetime
 
 
-KeptVersions: TypeAlias = list[KeptVersion]
+KeptVersions: TypeAlias = list[RecordVersion]
 
 
-class KeptByName:
+class VersionedRecords:
     """The named records of all organizations. Users see those of their own. `kind` says what a record is."""
 
     def __init__(self, database: Database) -> None:
@@ -112,5 +112,5 @@ def _is_named(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
     return and_(_of(actor, kind), kept_by_name.c.name_key == name_key(name))
 
 
-def _version(row: Row[Any]) -> KeptVersion:
-    return made_of(row, KeptVersion, payload=json.loads(row.payload))
+def _version(row: Row[Any]) -> RecordVersion:
+    return made_of(row, RecordVersion, payload=json.loads(row.payload))
