@@ -30,7 +30,7 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+\Z")
 
 
 @dataclass(frozen=True)
-class Traveller:
+class Traveler:
     """The fields of a passenger that matching uses."""
 
     contact_id: int | None = None
@@ -80,12 +80,12 @@ class Traveller:
         return [address for address in self.email_addresses if fold(address) not in self.shared_addresses]
 
 
-def shared_addresses(travellers: Sequence[Traveller]) -> frozenset[str]:
+def shared_addresses(travelers: Sequence[Traveler]) -> frozenset[str]:
     """Return the email addresses, in lower case, that travelers with different names share."""
     owners: dict[str, set[str]] = defaultdict(set)
-    for traveller in travellers:
-        for address in traveller.email_addresses if traveller.full_name else ():
-            owners[fold(address)].add(fold(traveller.full_name))
+    for traveler in travelers:
+        for address in traveler.email_addresses if traveler.full_name else ():
+            owners[fold(address)].add(fold(traveler.full_name))
     return frozenset(address for address, names in owners.items() if len(names) > 1)
 
 
@@ -120,46 +120,46 @@ class ContactBook:
         self.by_external_id[contact.external_id] = contact
         self.by_folded_external_id.setdefault(fold(contact.external_id), contact)
 
-    def find(self, traveller: Traveller) -> ContactRecord | None:
+    def find(self, traveler: Traveler) -> ContactRecord | None:
         """Return the contact of a traveler, if any."""
         # ASSUMPTION A7: a contactId that exists takes precedence. Otherwise employeeId decides.
-        if traveller.contact_id is not None and traveller.contact_id in self.by_id:
-            return self.by_id[traveller.contact_id]
-        if not traveller.employee_id:
-            known = next((self.by_key[key] for key in traveller.identity_keys if key in self.by_key), None)
+        if traveler.contact_id is not None and traveler.contact_id in self.by_id:
+            return self.by_id[traveler.contact_id]
+        if not traveler.employee_id:
+            known = next((self.by_key[key] for key in traveler.identity_keys if key in self.by_key), None)
             # An employee ID may be an address of the same person.
-            return known or self.by_folded_external_id.get(fold(traveller.external_id))
-        exact = self.by_external_id.get(traveller.employee_id)
-        if exact is None and self._ignores_case(traveller.employee_id):
-            return self.by_folded_external_id.get(fold(traveller.employee_id))
+            return known or self.by_folded_external_id.get(fold(traveler.external_id))
+        exact = self.by_external_id.get(traveler.employee_id)
+        if exact is None and self._ignores_case(traveler.employee_id):
+            return self.by_folded_external_id.get(fold(traveler.employee_id))
         return exact
 
-    def marks(self, traveller: Traveller) -> tuple[list[Hashable], list[Hashable]]:
+    def marks(self, traveler: Traveler) -> tuple[list[Hashable], list[Hashable]]:
         """Return the keys that identify an unmatched traveler within one call, and the keys to store for them."""
-        exact, folded = ("exact", traveller.external_id), ("folded", fold(traveller.external_id))
-        if traveller.employee_id:
-            return [folded if self._ignores_case(traveller.employee_id) else exact], [exact, folded]
-        return [*traveller.identity_keys, folded], [*traveller.identity_keys, *traveller.name_keys, exact, folded]
+        exact, folded = ("exact", traveler.external_id), ("folded", fold(traveler.external_id))
+        if traveler.employee_id:
+            return [folded if self._ignores_case(traveler.employee_id) else exact], [exact, folded]
+        return [*traveler.identity_keys, folded], [*traveler.identity_keys, *traveler.name_keys, exact, folded]
 
     def _ignores_case(self, employee_id: str) -> bool:
         return not self.email_case_sensitive and is_email_address(employee_id)
 
 
 def open_book(
-    connection: Connection, organization_id: int, travellers: Iterable[Traveller], *, email_case_sensitive: bool
+    connection: Connection, organization_id: int, travelers: Iterable[Traveler], *, email_case_sensitive: bool
 ) -> ContactBook:
     """Load every contact that these travelers could be, in a few statements."""
-    travellers = list(travellers)
+    travelers = list(travelers)
     book = ContactBook(email_case_sensitive)
-    ids = {traveller.contact_id for traveller in travellers if traveller.contact_id is not None}
-    external_ids = {traveller.employee_id for traveller in travellers if traveller.employee_id}
-    unnumbered = [traveller for traveller in travellers if not traveller.employee_id]
+    ids = {traveler.contact_id for traveler in travelers if traveler.contact_id is not None}
+    external_ids = {traveler.employee_id for traveler in travelers if traveler.employee_id}
+    unnumbered = [traveler for traveler in travelers if not traveler.employee_id]
     book.by_key |= repository.find_by_key(
-        connection, organization_id, {key for traveller in unnumbered for key in traveller.identity_keys}
+        connection, organization_id, {key for traveler in unnumbered for key in traveler.identity_keys}
     )
     found = repository.find_by_id(connection, organization_id, ids)
     found += repository.find_by_external_id(connection, organization_id, external_ids)
-    folded = {fold(traveller.external_id) for traveller in unnumbered if traveller.external_id}
+    folded = {fold(traveler.external_id) for traveler in unnumbered if traveler.external_id}
     if not email_case_sensitive:
         folded |= {fold(external_id) for external_id in external_ids if is_email_address(external_id)}
     found += repository.find_by_folded_external_id(connection, organization_id, folded)
@@ -172,23 +172,23 @@ def create_missing(
     connection: Connection,
     caller: Caller,
     book: ContactBook,
-    travellers: Iterable[Traveller],
+    travelers: Iterable[Traveler],
     *,
     record_type_id: int | None,
 ) -> None:
     """Create one contact for each unmatched traveler with a name, and add them to the book."""
-    missing: list[Traveller] = []
+    missing: list[Traveler] = []
     seen: dict[Hashable, int] = {}
-    for traveller in travellers:
-        if not traveller.can_become_contact or book.find(traveller) is not None:
+    for traveler in travelers:
+        if not traveler.can_become_contact or book.find(traveler) is not None:
             continue
-        recognized_by, known_by = book.marks(traveller)
+        recognized_by, known_by = book.marks(traveler)
         number = next((seen[mark] for mark in recognized_by if mark in seen), len(missing))
         if number == len(missing):
-            missing.append(traveller)
+            missing.append(traveler)
         for mark in known_by:
             seen.setdefault(mark, number)
-    rows = [_contact_row(caller, traveller, record_type_id) for traveller in missing]
+    rows = [_contact_row(caller, traveler, record_type_id) for traveler in missing]
     made = repository.add_contacts(connection, rows)
     for contact in made:
         book.add(contact)
@@ -198,18 +198,18 @@ def create_missing(
     book.by_key = keys | book.by_key
 
 
-def _contact_row(caller: Caller, traveller: Traveller, record_type_id: int | None) -> dict[str, Any]:
+def _contact_row(caller: Caller, traveler: Traveler, record_type_id: int | None) -> dict[str, Any]:
     return {
         "organization_id": caller.organization_id,
-        "external_id": traveller.external_id,
-        "external_id_folded": fold(traveller.external_id),
+        "external_id": traveler.external_id,
+        "external_id_folded": fold(traveler.external_id),
         "record_type_id": DEFAULT_RECORD_TYPE_ID if record_type_id is None else record_type_id,
-        "first_name": traveller.first_name or "",
-        "middle_name": traveller.middle_name,
-        "last_name": traveller.last_name or "",
-        "email_addresses": list(traveller.email_addresses),
+        "first_name": traveler.first_name or "",
+        "middle_name": traveler.middle_name,
+        "last_name": traveler.last_name or "",
+        "email_addresses": list(traveler.email_addresses),
         "phone_numbers": [
-            {"phoneNumber": number, "countryName": country} for number, country in traveller.phone_numbers
+            {"phoneNumber": number, "countryName": country} for number, country in traveler.phone_numbers
         ],
         "status": ACTIVE,
         "created_at": now_ms(),

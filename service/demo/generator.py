@@ -12,7 +12,7 @@ from typing import Any
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
 from service.demo import shapes
-from service.demo.demo_travellers import Person, people
+from service.demo.demo_travelers import Person, people
 from service.demo.journey import Journey, Style
 from service.demo.shapes import PACIFIC_BASES, RAIL_BASES, Shape
 from service.demo.world import cities
@@ -79,7 +79,7 @@ class Blueprint:
 
     number: int
     record_locator: str
-    travellers: tuple[Person, ...]
+    travelers: tuple[Person, ...]
     base: str
     shape: Shape
     start: int
@@ -103,7 +103,7 @@ def roster() -> list[dict[str, str]]:
             "last_name": person.last_name,
         }
         for blueprint in blueprints()
-        for person in blueprint.travellers
+        for person in blueprint.travelers
     ]
 
 
@@ -141,7 +141,7 @@ class _Planner:
             yield blueprint
         random = Random(f"{_SEED} second")
         for first in random.sample([blueprint for blueprint in single if blueprint.start < 2], _SECOND_TRIPS):
-            leader = first.travellers[0]
+            leader = first.travelers[0]
             shape = self._shape(random, leader.base)
             yield self._blueprint(
                 (leader,), leader.base, shape, first.start + random.randrange(24, 30), self._style(random)
@@ -173,7 +173,7 @@ class _Planner:
 
     def _blueprint(
         self,
-        travellers: Sequence[Person],
+        travelers: Sequence[Person],
         base: str,
         shape: Shape,
         start: int,
@@ -184,7 +184,7 @@ class _Planner:
     ) -> Blueprint:
         self._number += 1
         locator = locator or self._locator(self._number)
-        return Blueprint(self._number, locator, tuple(travellers), base, shape, start, style, canceled)
+        return Blueprint(self._number, locator, tuple(travelers), base, shape, start, style, canceled)
 
     def _locator(self, number: int) -> str:
         random = Random(f"{_SEED} locator {number}")
@@ -230,7 +230,7 @@ def _to_wire(blueprint: Blueprint, today: date) -> dict[str, Any]:
     blueprint.shape(journey, cities()[blueprint.base])
     booked = datetime.combine(first_day - timedelta(days=random.randrange(10, 60)), time(random.randrange(7, 19), 20))
     changed = booked + timedelta(days=random.choice((0, 0, 0, 1, 3, 6)), hours=2)
-    leader = blueprint.travellers[0]
+    leader = blueprint.travelers[0]
     trip: dict[str, Any] = {
         "pnr": blueprint.record_locator,
         "externalItineraryId": f"TRIP-{100_000 + blueprint.number}",
@@ -239,8 +239,8 @@ def _to_wire(blueprint: Blueprint, today: date) -> dict[str, Any]:
         "createdDate": f"{booked.isoformat()}Z",
         "lastModifiedDate": f"{changed.isoformat()}Z",
         "segments": journey.segments,
-        "passengers": [person.to_passenger() for person in blueprint.travellers],
+        "passengers": [person.to_passenger() for person in blueprint.travelers],
     }
-    if len(blueprint.travellers) > 2:
+    if len(blueprint.travelers) > 2:
         trip["travelArranger"] = leader.to_passenger()
     return trip

@@ -9,7 +9,7 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from service.accounts.models import Caller
-from service.demo.demo_travellers import BASES
+from service.demo.demo_travelers import BASES
 from service.demo.world import cities
 from service.epoch import to_ms
 from service.lookup_mappings import repository

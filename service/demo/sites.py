@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from service.accounts.models import Caller
 from service.assets import repository as assets
 from service.assets.models import Asset
-from service.demo.demo_travellers import BASES
+from service.demo.demo_travelers import BASES
 from service.demo.world import City, cities
 from service.shape_library import repository as shapes
 from shapes.reading import Shape

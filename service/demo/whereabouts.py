@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 
 from client.vocabulary.dynamic_locations import COLUMNS, ENDED_STATUSES, UPDATE
 from service.accounts.models import Caller
-from service.contacts.matching import Traveller, create_missing, open_book
-from service.demo.demo_travellers import Person, people
+from service.contacts.matching import Traveler, create_missing, open_book
+from service.demo.demo_travelers import Person, people
 from service.demo.sites import office_id, offices
 from service.demo.world import cities
 from service.dynamic_locations import processing, repository
@@ -54,8 +54,8 @@ def location_rows(today: date) -> list[dict[str, str]]:
 
 
 def _ensure_contacts(connection: Connection, caller: Caller, people: tuple[Person, ...]) -> None:
-    travellers = [
-        Traveller(
+    travelers = [
+        Traveler(
             employee_id=person.employee_id,
             first_name=person.first_name,
             last_name=person.last_name,
@@ -64,8 +64,8 @@ def _ensure_contacts(connection: Connection, caller: Caller, people: tuple[Perso
         )
         for person in people
     ]
-    book = open_book(connection, caller.organization_id, travellers, email_case_sensitive=True)
-    create_missing(connection, caller, book, travellers, record_type_id=None)
+    book = open_book(connection, caller.organization_id, travelers, email_case_sensitive=True)
+    create_missing(connection, caller, book, travelers, record_type_id=None)
 
 
 def _file(today: date) -> str:

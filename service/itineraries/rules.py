@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import Enum
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from service.contacts.matching import Traveller, shared_addresses
+from service.contacts.matching import Traveler, shared_addresses
 from service.itineraries.models import Passenger, Segment, TripItinerary
 from service.itineraries.segment_places import Place, locate, says_nothing
 from service.itineraries.true_moments import span_of, zone_of
@@ -47,7 +47,7 @@ class AcceptedItinerary:
     itinerary: TripItinerary
     pnr: str
     segments: tuple[UsableSegment, ...]
-    travellers: tuple[Traveller, ...]
+    travelers: tuple[Traveler, ...]
 
     @property
     def is_canceled(self) -> bool:
@@ -59,11 +59,11 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
     """Check the rules that need no database. A 400 names the first broken rule."""
     if itinerary.pnr is None and not (itinerary.is_canceled and spelling is Spelling.UPDATE):
         raise invalid(spelling.value.format("pnr"))
-    named = [_traveller(passenger) for passenger in itinerary.passengers or ()]
+    named = [_traveler(passenger) for passenger in itinerary.passengers or ()]
     shared = shared_addresses(named)
-    travellers = tuple(replace(traveller, shared_addresses=shared) for traveller in named)
+    travelers = tuple(replace(traveler, shared_addresses=shared) for traveler in named)
     if itinerary.is_canceled:
-        return AcceptedItinerary(itinerary, itinerary.pnr or "", (), travellers)
+        return AcceptedItinerary(itinerary, itinerary.pnr or "", (), travelers)
     if not itinerary.segments:
         raise invalid(NO_SEGMENTS)
     if any(segment.type is None for segment in itinerary.segments):
@@ -73,7 +73,7 @@ def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
     usable = tuple(found for found in map(_resolve, itinerary.segments) if found is not None)
     if not usable:
         raise invalid(ALL_SEGMENTS_INVALID)
-    return AcceptedItinerary(itinerary, itinerary.pnr or "", usable, travellers)
+    return AcceptedItinerary(itinerary, itinerary.pnr or "", usable, travelers)
 
 
 def _resolve(segment: Segment) -> UsableSegment | None:
@@ -101,8 +101,8 @@ def _resolve(segment: Segment) -> UsableSegment | None:
     return UsableSegment(kind, span[0], span[1], origin.place, destination.place if destination else None)
 
 
-def _traveller(passenger: Passenger) -> Traveller:
-    return Traveller(
+def _traveler(passenger: Passenger) -> Traveler:
+    return Traveler(
         contact_id=passenger.contact_id,
         employee_id=passenger.employee_id,
         first_name=passenger.first_name,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from client.vocabulary.limits import BATCH_ADD_WITH_CONTACTS
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
-from service.contacts.matching import ContactBook, Traveller, create_missing, open_book
+from service.contacts.matching import ContactBook, Traveler, create_missing, open_book
 from service.contacts.repository import ContactRecord
 from service.epoch import now_ms
 from service.field_types import as_long
@@ -67,7 +67,7 @@ def add_all(
     book = open_book(
         connection,
         caller.organization_id,
-        (traveller for trip in trips for traveller in trip.travellers),
+        (traveler for trip in trips for traveler in trip.travelers),
         email_case_sensitive=options.email_case_sensitive,
     )
     _create_contacts(connection, caller, book, trips, options, len(accepted), contact_creation_limit)
@@ -113,9 +113,9 @@ def update_one(
         # ASSUMPTION A16: an update may not take the record locator of another itinerary.
         raise invalid(f"The PNR {accepted.pnr} belongs to another itinerary of the organization.")
     sensitive = options.email_case_sensitive
-    book = open_book(connection, caller.organization_id, accepted.travellers, email_case_sensitive=sensitive)
+    book = open_book(connection, caller.organization_id, accepted.travelers, email_case_sensitive=sensitive)
     _create_contacts(connection, caller, book, [accepted], options, 1, None)
-    matched = _matches(book, accepted.travellers)
+    matched = _matches(book, accepted.travelers)
     if not matched:
         raise invalid(NO_MATCH)
     plan = _Plan(accepted, matched, ACTIVE, id=itinerary_id)
@@ -135,10 +135,10 @@ def overwrite_generated(
     margins: Margins,
 ) -> None:
     """Replace itineraries of the demo generator with later dates, at once. They still count as generated."""
-    travellers = [traveller for _id, trip in accepted for traveller in trip.travellers]
-    book = open_book(connection, caller.organization_id, travellers, email_case_sensitive=True)
-    create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
-    plans = [_Plan(trip, _matches(book, trip.travellers), ACTIVE, id=itinerary_id) for itinerary_id, trip in accepted]
+    travelers = [traveler for _id, trip in accepted for traveler in trip.travelers]
+    book = open_book(connection, caller.organization_id, travelers, email_case_sensitive=True)
+    create_missing(connection, caller, book, travelers, record_type_id=options.contact_record_type_id)
+    plans = [_Plan(trip, _matches(book, trip.travelers), ACTIVE, id=itinerary_id) for itinerary_id, trip in accepted]
     repository.redate(connection, {plan.id: plan.accepted.itinerary.to_document() for plan in plans if plan.id})
     repository.remove_expected_locations(connection, [itinerary_id for itinerary_id, _trip in accepted])
     repository.add_expected_locations(
@@ -190,12 +190,12 @@ def _create_contacts(
 ) -> None:
     if not options.auto_create_contact:
         return
-    travellers = [traveller for trip in trips for traveller in trip.travellers]
-    needed = any(traveller.can_become_contact and book.find(traveller) is None for traveller in travellers)
+    travelers = [traveler for trip in trips for traveler in trip.travelers]
+    needed = any(traveler.can_become_contact and book.find(traveler) is None for traveler in travelers)
     if needed and limit is not None and call_size > limit:
         # ASSUMPTION A17: the limit applies to the itineraries of the call as soon as one of them needs a contact.
         raise invalid(f"A call that needs contacts to be created can hold at most {limit} itineraries.")
-    create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
+    create_missing(connection, caller, book, travelers, record_type_id=options.contact_record_type_id)
 
 
 def _plan(
@@ -209,7 +209,7 @@ def _plan(
     replaced: set[int] = set()
     plans: list[_Plan | None] = []
     for item in accepted:
-        matched = [] if item.is_canceled else _matches(book, item.travellers)
+        matched = [] if item.is_canceled else _matches(book, item.travelers)
         if not item.is_canceled and not matched:
             plans.append(None)
             continue
@@ -234,8 +234,8 @@ def _id_of(plan: _Plan | None) -> int | None:
     return plan.removes.id if plan.removes is not None else plan.id
 
 
-def _matches(book: ContactBook, travellers: Sequence[Traveller]) -> list[ContactRecord]:
-    found = {contact.id: contact for contact in map(book.find, travellers) if contact is not None}
+def _matches(book: ContactBook, travelers: Sequence[Traveler]) -> list[ContactRecord]:
+    found = {contact.id: contact for contact in map(book.find, travelers) if contact is not None}
     return list(found.values())
 
 

@@ -191,7 +191,7 @@ def test_contacts_keep_how_to_reach_them(service: RunningService) -> None:
 
 @pytest.mark.parametrize("written", ["false", "False", "No", "0"])
 def test_auto_create_contact_off(service: RunningService, written: str) -> None:
-    """Itinerary errors: 400 when all travellers fail to match existing contacts."""
+    """Itinerary errors: 400 when all travelers fail to match existing contacts."""
     answer = service.http.post("/itineraries/8800", json=trip(), params={"autoCreateContact": written})
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
     assert contacts(service) == []
@@ -239,14 +239,14 @@ def test_unknown_contact_id_falls_back_to_employee_id(service: RunningService) -
 
 
 def test_the_same_traveler_twice_is_one(service: RunningService) -> None:
-    """One record per traveller per place."""
+    """One record per traveler per place."""
     identity = add(service, trip(passengers=[passenger(), passenger()]))
     assert len(expected(service, identity)) == 2
     assert contacts(service) == ["E1"]
 
 
 def test_contact_record_type_id(service: RunningService) -> None:
-    """contactRecordTypeId: record type of the contacts created for unmatched travellers."""
+    """contactRecordTypeId: record type of the contacts created for unmatched travelers."""
     add(service, contactRecordTypeId=2**40)
     assert rows(service, "SELECT record_type_id FROM contacts") == [(2**40,)]
 
@@ -278,7 +278,7 @@ def test_case_always_counts_where_the_employee_id_is_no_email(service: RunningSe
 
 
 def test_the_same_email_in_two_cases_is_one_new_contact_where_case_is_ignored(service: RunningService) -> None:
-    """Two travellers of one call are one person."""
+    """Two travelers of one call are one person."""
     two = [passenger("ana@example.com"), passenger("ANA@EXAMPLE.COM")]
     add(service, trip(passengers=two), emailCaseSensitiveInExternalId="false")
     assert contacts(service) == ["ana@example.com"]

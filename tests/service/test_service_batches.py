@@ -102,7 +102,7 @@ def test_within_a_batch_the_last_of_a_pnr_wins(service: RunningService) -> None:
 
 
 def test_one_person_new_in_two_trips_is_one_contact(service: RunningService) -> None:
-    """Contacts created for unmatched travellers are created once a call."""
+    """Contacts created for unmatched travelers are created once a call."""
     answer = batch(service, [trip("AAA111"), trip("BBB222")])
     found = {expected(service, int(text))[0]["contactId"] for text in answer["data"]}
     assert len(found) == 1

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from service.demo import generator, shapes
-from service.demo.demo_travellers import BASES, people
+from service.demo.demo_travelers import BASES, people
 from service.demo.world import airlines, cities, kilometres, railways
 from service.itineraries.models import TripItinerary
 from service.itineraries.rules import Spelling, accept
@@ -74,7 +74,7 @@ def test_another_day_moves_the_dates_and_nothing_else() -> None:
 
 
 def test_size() -> None:
-    """At least 2,000 travellers and 1,500 trips."""
+    """At least 2,000 travelers and 1,500 trips."""
     employee_ids = {person["employeeId"] for trip in trips() for person in trip["passengers"]}
     assert len(employee_ids) >= 2000
     assert len(trips()) >= 1500

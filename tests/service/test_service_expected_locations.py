@@ -107,7 +107,7 @@ def test_flight_to_nowhere_gives_only_the_departure(service: RunningService) -> 
 
 
 def test_one_record_a_traveler_a_place(service: RunningService) -> None:
-    """Several travellers on a trip."""
+    """Several travelers on a trip."""
     people = [passenger("E1"), passenger("E2"), passenger("E3")]
     found = expected(service, add(service, trip(segments=[air(), hotel()], passengers=people)))
     assert len(found) == 9

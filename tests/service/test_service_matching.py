@@ -1,4 +1,4 @@
-"""Matching travellers to contacts, and the memory of verified passwords."""
+"""Matching travelers to contacts, and the memory of verified passwords."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.contacts.matching import ContactBook, Traveller, is_email_address
+from service.contacts.matching import ContactBook, Traveler, is_email_address
 from service.contacts.repository import ContactRecord
 
 
@@ -19,8 +19,8 @@ def book(*external_ids: str, sensitive: bool = True) -> ContactBook:
 
 
 def match(found: ContactBook, employee_id: str | None = None, contact_id: int | None = None) -> int | None:
-    """Id of the contact a traveller matches."""
-    contact = found.find(Traveller(contact_id=contact_id, employee_id=employee_id))
+    """Id of the contact a traveler matches."""
+    contact = found.find(Traveler(contact_id=contact_id, employee_id=employee_id))
     return contact.id if contact else None
 
 

@@ -1,4 +1,4 @@
-"""Travellers without an employee id: they match nobody, become contacts, and are found again (assumption A6)."""
+"""Travelers without an employee id: they match nobody, become contacts, and are found again (assumption A6)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def ana(*addresses: str, **changes: Any) -> Wire:
 
 
 def contact_of(service: RunningService, pnr: str, *people: Wire, **parameters: Any) -> list[int]:
-    """The contacts that the travellers of a new trip are, in their order."""
+    """The contacts that the travelers of a new trip are, in their order."""
     found = expected(service, add(service, trip(pnr, passengers=list(people)), **parameters))
     return list(dict.fromkeys(location["contactId"] for location in found))
 
@@ -94,7 +94,7 @@ def test_without_auto_creation_they_match_no_one(service: RunningService) -> Non
 
 
 def test_a_batch_makes_one_contact_of_a_traveler_on_several_trips(any_service: RunningService) -> None:
-    """However each of them names the traveller."""
+    """However each of them names the traveler."""
     people = [ana(ADDRESS), ana(ADDRESS, "silva@example.com"), ana("SILVA@example.com"), ana(), passenger(ADDRESS)]
     trips = [trip(f"P{number}", passengers=[person]) for number, person in enumerate(people)]
     answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
