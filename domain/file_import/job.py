@@ -76,7 +76,7 @@ class _Runner:
         self.run = run
         self.message = ""
         self._workspace = workspace
-        self._intake = declaration
+        self._declaration = declaration
         self._sending = sending
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -109,7 +109,7 @@ class _Runner:
         ledger = self._workspace.journal.ledger
         try:
             entry = audit.begin(
-                actor, **_describe_job(self._intake.kind, self.run.job_id, ledger.job(actor, self.run.job_id))
+                actor, **_describe_job(self._declaration.kind, self.run.job_id, ledger.job(actor, self.run.job_id))
             )
             self._reconcile_unknown(ledger.items(self.run.job_id, ["unknown"]))
             while True:
@@ -203,7 +203,7 @@ class _Runner:
             return list(statuses)
         labels = {item.label for item in batch if item.position in existing}
         lost = self._workspace.journal.ledger_history.find_lost_payloads(
-            self._workspace.actor, self._intake.kind, labels
+            self._workspace.actor, self._declaration.kind, labels
         )
         lost |= {item.payload_text for item in batch if MARKED_NOT_DONE in item.status.reasons.values()}
         return [

@@ -1,4 +1,4 @@
-"""What holds for every intake that is declared, and for the screen of every one that sends."""
+"""The rules for every declared import, and for the screen of every import that sends rows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def declared() -> Iterator[ImportDeclaration]:
-    """Every intake of the product, and one that is declared to test with."""
+    """Every declared import, and one for tests."""
     yield NOTES
     for path in sorted([*(PROJECT / "components").rglob("*.py"), *(PROJECT / "domain").rglob("*.py")]):
         for name in re.findall(
@@ -53,8 +53,8 @@ def declared() -> Iterator[ImportDeclaration]:
             yield getattr(importlib.import_module(module), name)
 
 
-INTAKES = list(declared())
-every = pytest.mark.parametrize("declaration", INTAKES, ids=lambda declaration: declaration.kind)
+DECLARATIONS = list(declared())
+every = pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.kind)
 
 # Values of every kind, right and wrong, with what spreadsheets and separators make of them.
 CELLS = [
@@ -85,7 +85,7 @@ def rows_of(check: Check) -> list[list[str]]:
 
 
 def test_every_import_has_its_own_name() -> None:
-    kinds = [declaration.kind for declaration in INTAKES]
+    kinds = [declaration.kind for declaration in DECLARATIONS]
     assert len(set(kinds)) == len(kinds) >= 3
 
 
@@ -179,7 +179,7 @@ def test_rows_can_be_entered_and_adding_one_can_be_undone(declaration: ImportDec
     assert check.rows.texts[column.name].tolist() == ["A1"]
 
 
-# The screen of an intake that sends
+# The screen of an import that sends rows
 
 
 def script() -> None:
@@ -255,7 +255,7 @@ def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, se
     # The second click of two is of a button that the browser still showed as it was.
     app.button(key="notes-send").proto.disabled = False
     press(app, "notes-send")
-    assert (counts(desk), len(service.held())) == ([{"done": 23}], 23)
+    assert (counts(desk), len(service.stored_names())) == ([{"done": 23}], 23)
     assert "23 added" in page_text(app)
     assert "1 with errors" in page_text(app)
     refreshed = opened()
@@ -321,7 +321,7 @@ def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteServic
         sent_items.token = server().sessions.open(desk)
         app.run()
     assert counts(desk) == [{"done": 1, "waiting": 1}]
-    assert service.held() == ["fine"]
+    assert service.stored_names() == ["fine"]
 
 
 def test_a_running_job_or_a_job_in_the_url_is_above_the_file_field(desk: Any, service: NoteService) -> None:
@@ -357,9 +357,9 @@ def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
     file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
     app = with_file(file)
     assert list(tables(app)[0])[:2] == ["name", "latitude"]
-    sent_items.mend(app, 0, "latitude", "9.5")
-    sent_items.mend(app, 1, "end", "2026-01-01")
-    sent_items.mend(app, 1, "latitude", "9.5")
+    sent_items.fix_cell(app, 0, "latitude", "9.5")
+    sent_items.fix_cell(app, 1, "end", "2026-01-01")
+    sent_items.fix_cell(app, 1, "latitude", "9.5")
     assert list(tables(app.run())[0])[:3] == ["name", "end", "latitude"]
     app.session_state["notes-view"] = "all"
     assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
@@ -434,9 +434,9 @@ def test_the_url_names_no_job_while_a_job_starts(desk: Any, monkeypatch: pytest.
 
 def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(desk: Any) -> None:
     app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
-    sent_items.mend(app, 3, "number", "7")
+    sent_items.fix_cell(app, 3, "number", "7")
     press(app.run(), "notes-undo")
-    sent_items.mend(app, 3, "number", "8")
+    sent_items.fix_cell(app, 3, "number", "8")
     desk.unsaved_work["file-import.notes"].skip_rows([0])
     refreshed = opened()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
@@ -458,11 +458,11 @@ def test_an_irreversible_import_asks_first_with_count_and_names(
     monkeypatch.setattr(sent_items, "drawn_for", (desk, final))
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
     press(app, "notes-send")
-    assert service.held() == []
+    assert service.stored_names() == []
     assert "note 0, note 1, note 2, note 3, note 4, note 5, note 6, note 7." in page_text(app)
     assert "Delete 8 notes" in app.button(key="notes-send-dialog-confirm").label
     press(app, "notes-send-dialog-confirm")
-    assert len(service.held()) == 8
+    assert len(service.stored_names()) == 8
 
 
 def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
@@ -470,11 +470,11 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
     press(first, "notes-send")
     # This tab did not know yet when its button was pressed.
     press(second, "notes-send")
-    assert service.held() == ["a", "b"]
+    assert service.stored_names() == ["a", "b"]
     assert "This file has been sent" in page_text(second)
     assert "This file was sent before" in page_text(second)
     press(second, "notes-send")
-    assert len(service.held()) == 4
+    assert len(service.stored_names()) == 4
 
 
 @pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
@@ -496,29 +496,29 @@ def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: N
     press(app, f"notes-job-{job.id}-mend")
     shown = [row for row in tables(app)[0]["name"].tolist() if row]
     assert shown == ["bad one", "bad two"]
-    sent_items.mend(app, 0, "name", "good one")
+    sent_items.fix_cell(app, 0, "name", "good one")
     app.run()
     assert app.button(key="notes-send").label == "Add 1 note"
     press(app, f"notes-job-{job.id}-mend")
     assert app.button(key="notes-send").label == "Add 1 note", "a second click goes on with what was mended"
     press(app, "notes-send")
-    assert service.held() == ["fine", "good one"]
+    assert service.stored_names() == ["fine", "good one"]
     assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
 
 
 def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
-    sent_items.mend(app, 2, "name", "odd one")
+    sent_items.fix_cell(app, 2, "name", "odd one")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     press(app.run(), f"notes-job-{job.id}-mend")
     assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
     assert "Your corrections will be lost." in page_text(app)
     press(app, "notes-keep-rows")
-    sent_items.mend(app, 1, "name", "good one")
-    sent_items.mend(app, 2, "number", "2")
+    sent_items.fix_cell(app, 1, "name", "good one")
+    sent_items.fix_cell(app, 2, "number", "2")
     press(app.run(), "notes-send")
-    assert service.held() == ["fine", "good one", "odd one"]
+    assert service.stored_names() == ["fine", "good one", "odd one"]
     assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
 
 
@@ -533,7 +533,7 @@ def test_unknown_rows_can_be_checked_but_not_resent(desk: Any, service: NoteServ
     assert ": Unknown]" in page_text(app)
     assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
     press(app, f"notes-job-{job.id}-look")
-    assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])
+    assert (counts(desk), service.stored_names()) == ([{"done": 2}], ["a", "b"])
     assert "2 added" in page_text(app)
 
 
@@ -546,8 +546,8 @@ def test_a_slow_check_is_reported_and_not_started_twice(
     service.after = lose
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
-    goes, held = threading.Event(), service.held
-    monkeypatch.setattr(service, "held", lambda: goes.wait(30) and held())
+    goes, stored_names = threading.Event(), service.stored_names
+    monkeypatch.setattr(service, "held", lambda: goes.wait(30) and stored_names())
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
@@ -572,7 +572,7 @@ def test_an_interrupted_job_is_reported_and_can_be_resumed(desk: Any, service: N
     assert "1 unknown · 1 waiting" in page_text(app)
     press(app, f"notes-job-{run.job_id}-resume")
     press(app, f"notes-job-{run.job_id}-retry")
-    assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
+    assert (counts(desk), sorted(service.stored_names())) == ([{"done": 2}], ["a", "b"])
 
 
 def test_if_the_journal_cannot_be_written_nothing_is_sent(
@@ -585,7 +585,7 @@ def test_if_the_journal_cannot_be_written_nothing_is_sent(
         full.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
         press(app, "notes-send")
     assert "Nothing was sent. The journal's database has no room left" in page_text(app)
-    assert service.held() == []
+    assert service.stored_names() == []
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     assert "1 row is ready" in page_text(app)
     assert "Nothing was sent" not in page_text(app)

@@ -11,7 +11,7 @@ from domain.file_import.import_declaration import ImportDeclaration
 from domain.trips.known_trip import IMPORT
 from domain.trips.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
 from domain.trips.trip_import.trip_json import read_trips
-from domain.trips.trip_import.trip_rows import items
+from domain.trips.trip_import.trip_rows import build_trips
 from domain.trips.trip_import.trip_rules import trip_rules
 from domain.trips.trip_import.trip_sending import declare_sending
 
@@ -24,7 +24,7 @@ TRIPS: Final = ImportDeclaration(
     one_of=("travellerName", "employeeId", "firstName", "lastName", "email", "contactId"),
     rules=(trip_rules,),
     custom_reader=read_trips,
-    sending=declare_sending(items),
+    sending=declare_sending(build_trips),
     help="One row per segment or per trip, with the record locator, travelers, places, and times.",
     placeholder="Record locator;Traveler;Flight;From;To;Departs;Arrives\n"
     "WSVM7K;SILVA/ANA MRS;EY301;AUH;KWI;20 Mar 2026 08:25;20 Mar 2026 09:15",
@@ -39,4 +39,6 @@ def declare_trips(known_employee_ids: Collection[str]) -> ImportDeclaration:
 @lru_cache(maxsize=16)
 def _declare_trips(known_employee_ids: frozenset[str]) -> ImportDeclaration:
     rules = (partial(trip_rules, known_employee_ids=known_employee_ids),)
-    return replace(TRIPS, rules=rules, sending=declare_sending(partial(items, known_employee_ids=known_employee_ids)))
+    return replace(
+        TRIPS, rules=rules, sending=declare_sending(partial(build_trips, known_employee_ids=known_employee_ids))
+    )

@@ -66,7 +66,7 @@ def find_default_kinds(rows: Rows) -> set[str]:
     } - {None}
 
 
-def items(rows: Rows, *, known_employee_ids: Collection[str] = ()) -> Iterator[Outgoing]:
+def build_trips(rows: Rows, *, known_employee_ids: Collection[str] = ()) -> Iterator[Outgoing]:
     """Yield a trip per record locator in the order of the file, with the spelling of its first row.
 
     `known_employee_ids` have a contact at the service. A trip of only these people is in the batch group "plain",

@@ -1,4 +1,4 @@
-"""An intake that sends, to test with: notes, and a service that is a file of what it was sent."""
+"""An import of notes for tests, and a service that stores them in a file."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ STEPS = ("before the call", "within the call", "after the call", "before the out
 
 
 def ends_after_start(rows: Rows) -> Iterator[Problem]:
-    """An end before its start."""
+    """Yield rows that end before they start."""
     wrong = (rows.values["end"] < rows.values["start"]).fillna(False).to_numpy(dtype=bool)
     yield Problem(wrong, "end", "It ends before it starts.")
 
 
 def json_or_text(text: str) -> Any:
-    """What a text says as JSON, or the text itself."""
+    """Return a text parsed as JSON, or the text itself."""
     try:
         return json.loads(text)
     except ValueError:
@@ -60,19 +60,19 @@ NOTES = ImportDeclaration(
 
 @dataclass
 class NoteService:
-    """Keeps each note as a line of a file, so that it outlives whoever sent it."""
+    """A service that stores each note as a line of a file, so that notes survive the process."""
 
     path: Path
     before: Callable[[Sequence[Item]], None] = lambda _: None
     after: Callable[[Sequence[Item]], None] = lambda _: None
     batches: list[int] = field(default_factory=list)
 
-    def held(self) -> list[str]:
-        """The names of the notes, one for each time it was sent."""
+    def stored_names(self) -> list[str]:
+        """Return the names of the notes, one per time it was sent."""
         return self.path.read_text().splitlines() if self.path.exists() else []
 
     def send(self, _: Any, items: Sequence[Item]) -> Sequence[ItemStatus]:
-        """Keep the notes, and refuse those called "bad"."""
+        """Store the notes, and reject those named "bad"."""
         self.before(items)
         self.batches.append(len(items))
         fine = [item.payload["name"] for item in items if not item.payload["name"].startswith("bad")]
@@ -89,16 +89,16 @@ class NoteService:
         ]
 
     def look(self, _: Any, items: Sequence[Item]) -> Mapping[int, ItemStatus]:
-        """Whether the notes are there."""
-        held = set(self.held())
-        there = {item.position: item.payload["name"] in held for item in items}
+        """Return whether the notes exist."""
+        stored_names = set(self.stored_names())
+        there = {item.position: item.payload["name"] in stored_names for item in items}
         return {
             place: ItemStatus("done", "found") if is_there else ItemStatus("failed")
             for place, is_there in there.items()
         }
 
     def declaration(self, *, size: int = 10, width: int = 1) -> ImportDeclaration:
-        """Notes, sent here."""
+        """Return the declaration of notes that are sent to this service."""
         items = build_each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
         sending = Sending("Add", "added", items, self.send, self.look, max_batch_size=size, width=width)
         return replace(NOTES, sending=sending)
@@ -106,7 +106,7 @@ class NoteService:
 
 @dataclass
 class Desk:
-    """What a job needs of a workspace."""
+    """The part of a workspace that a job needs."""
 
     journal: Journal
     actor: Actor = ANA
@@ -117,12 +117,12 @@ class Desk:
 
 
 def csv_of(names: Sequence[str]) -> bytes:
-    """A file of notes."""
+    """Return a file of notes."""
     return "\n".join(["name,number", *(f"{name},{number}" for number, name in enumerate(names))]).encode()
 
 
 def die(*_: Any) -> None:
-    """End this process as the machine's power would."""
+    """Kill this process."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -154,7 +154,7 @@ def send_until(step: str, journal_url: str, path: str, number: int) -> None:
 
 drawn_for: Any = None
 token: str | None = None
-"""The desk and the intake whose screen is drawn."""
+"""The workspace and the declaration of the screen."""
 
 
 def draw() -> None:
@@ -163,6 +163,6 @@ def draw() -> None:
     draw_import(*drawn_for, key="notes")
 
 
-def mend(app: Any, row: int, column: str, text: str) -> None:
-    """Write into a cell, as the table's part in the browser tells it."""
+def fix_cell(app: Any, row: int, column: str, text: str) -> None:
+    """Correct a cell, like the table in the browser."""
     app.session_state["file-import.current"]["notes"].fix_cell(row, column, text)

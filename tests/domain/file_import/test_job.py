@@ -92,7 +92,7 @@ def test_every_row_is_sent_once_in_batches_and_has_a_status(desk: Any, service: 
     names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
     job = job_of(desk, sent(desk, service, names, width=width))
     assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
-    assert sorted(service.held()) == sorted(name for name in names if name.startswith("note"))
+    assert sorted(service.stored_names()) == sorted(name for name in names if name.startswith("note"))
     assert sorted(service.batches) == [5, 10, 10, 10, 10]
     [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.action, entry.state, entry.subject_name) == ("note.import", "partly done", "notes.csv")
@@ -128,7 +128,7 @@ def test_a_killed_process_loses_no_row_and_sends_none_twice(
     JOBS.resume(desk, declaration, job.id, retry=True)
     JOBS.wait(job.id)
     assert job_of(desk, job.id).counts == {"done": 35}
-    assert sorted(service.held()) == sorted(f"note {n}" for n in range(35))
+    assert sorted(service.stored_names()) == sorted(f"note {n}" for n in range(35))
 
 
 def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(desk: Any, service: NoteService) -> None:
@@ -143,7 +143,7 @@ def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(desk: 
     assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
     assert [JOBS.reconcile(desk, service.declaration(), job_id) for _ in range(2)] == [10, 0]
     assert job_of(desk, job_id).counts == {"done": 25}
-    assert len(service.held()) == 25
+    assert len(service.stored_names()) == 25
 
 
 def test_a_note_of_a_batch_is_available_when_it_is_reconciled(desk: Any, service: NoteService) -> None:
@@ -168,7 +168,7 @@ def test_without_reconciliation_a_person_sets_the_status(desk: Any, service: Not
     assert JOBS.set_status(desk, job_id, is_done=False) == 2
     JOBS.resume(desk, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
+    assert (job_of(desk, job_id).counts, len(service.stored_names())) == ({"done": 12}, 12)
 
 
 def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any, service: NoteService) -> None:
@@ -176,11 +176,11 @@ def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any,
     assert declaration.sending is not None
 
     def send(client: Any, items: Sequence[Item]) -> Sequence[ItemStatus]:
-        held = service.held()
-        fates = service.send(client, [item for item in items if item.payload["name"] not in held])
+        stored_names = service.stored_names()
+        fates = service.send(client, [item for item in items if item.payload["name"] not in stored_names])
         new = iter(fates)
         there = ItemStatus("failed", reasons={"name": "A note of this name exists already."})
-        return [there if item.payload["name"] in held else next(new) for item in items]
+        return [there if item.payload["name"] in stored_names else next(new) for item in items]
 
     def lose(_: Sequence[Item]) -> None:
         service.after = lambda _: None
@@ -220,7 +220,7 @@ def test_repeatable_items_are_resent_automatically_after_a_lost_response(desk: A
 def test_a_busy_service_is_retried_without_failures(desk: Any, service: NoteService, error: ServiceError) -> None:
     failing(service, error, error, error)
     job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
-    assert (job.state, job.counts, len(service.held())) == ("done", {"done": 25}, 25)
+    assert (job.state, job.counts, len(service.stored_names())) == ("done", {"done": 25}, 25)
 
 
 def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(desk: Any, service: NoteService) -> None:
@@ -231,7 +231,7 @@ def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(desk: Any, service: 
     assert job.message
     JOBS.resume(desk, service.declaration(), job_id)
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 25}, 25)
+    assert (job_of(desk, job_id).counts, len(service.stored_names())) == ({"done": 25}, 25)
 
 
 def test_repeated_lost_responses_pause_the_job(desk: Any, service: NoteService) -> None:
@@ -295,7 +295,7 @@ def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(desk
     assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
     JOBS.resume(desk, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
-    assert len(service.held()) == 30
+    assert len(service.stored_names()) == 30
 
 
 def test_a_job_resumed_during_a_call_leaves_nothing_waiting(desk: Any, service: NoteService) -> None:
@@ -350,7 +350,7 @@ def test_ready_rows_are_sent_once_and_the_others_stay_open(desk: Any, service: N
     assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
     check.fix_cell(1, "number", "2")
     JOBS.wait(JOBS.begin(desk, check))
-    assert service.held() == ["fine", "odd"]
+    assert service.stored_names() == ["fine", "odd"]
 
 
 def test_failed_rows_are_corrected_with_the_messages_at_their_cells(desk: Any, service: NoteService) -> None:
@@ -362,12 +362,12 @@ def test_failed_rows_are_corrected_with_the_messages_at_their_cells(desk: Any, s
     assert [check.source.row_number(row) for row in range(2)] == [3, 4]
     check.fix_cell(0, "name", "good one")
     JOBS.wait(JOBS.begin(desk, check))
-    assert service.held() == ["fine", "good one"]
+    assert service.stored_names() == ["fine", "good one"]
     assert job_of(desk, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
     again.fix_cell(0, "name", "good one")
     with pytest.raises(LedgerChanged):
         JOBS.begin(desk, again)
-    assert service.held() == ["fine", "good one"]
+    assert service.stored_names() == ["fine", "good one"]
 
 
 def test_results_can_be_downloaded_as_they_were_sent(desk: Any, service: NoteService) -> None:

@@ -17,7 +17,7 @@ from domain.trips.prediction import predict
 from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import SendHistory, dry_run, load_send_history
 from domain.trips.trip_import.trip_declaration import TRIPS, declare_trips
-from domain.trips.trip_import.trip_rows import items
+from domain.trips.trip_import.trip_rows import build_trips
 from journal import ItemStatus, NewItem
 from tests.domain.file_import.sent_items import Desk
 from tests.domain.trips.trip_import.outcomes import check_of
@@ -39,7 +39,7 @@ def trip(locator: str, *employee_ids: str, status: str = "Active") -> str:
 def sent(*trips: str, known: frozenset[str] = frozenset()) -> list[Outgoing]:
     check = check_of("\n".join(("PNR,Employee id,Traveller,From,To,Departure,Arrival,Status", *trips)))
     assert check.is_ready.all()
-    return list(items(check.ready, known_employee_ids=known))
+    return list(build_trips(check.ready, known_employee_ids=known))
 
 
 def test_the_expected_locations_are_those_of_each_trip():
