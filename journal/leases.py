@@ -75,14 +75,14 @@ class LeaseKeeper:
     def renew(self) -> bool:
         """Renew all leases. Returns False if there are none, and the thread can end."""
         with self._lock:
-            held = set(self._held)
-            if not held:
+            leases = set(self._held)
+            if not leases:
                 self._thread = None
                 return False
         try:
             with self._database.writing() as connection:
-                for table in {table for table, _ in held}:
-                    ids = [row_id for of, row_id in held if of is table]
+                for table in {table for table, _ in leases}:
+                    ids = [row_id for of, row_id in leases if of is table]
                     connection.execute(table.update().where(table.c.id.in_(ids)).values(lease_until=self.until()))
         except JournalUnavailable as error:
             _log.error("Could not renew the leases of the journal. Trying again: %s", error)

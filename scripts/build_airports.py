@@ -85,8 +85,8 @@ def additions(
     package: Mapping[str, Mapping[str, Any]], editions: list[dict[str, dict[str, str]]]
 ) -> Iterable[dict[str, str]]:
     """Yield the rows of airports whose code the package lacks, closed ones among them: bookings still name them."""
-    together = {code: row for edition in editions for code, row in edition.items()}
-    for code, row in together.items():
+    joined = {code: row for edition in editions for code, row in edition.items()}
+    for code, row in joined.items():
         if code not in package and code not in CITY_CODES:
             yield _whole(code, row)
 

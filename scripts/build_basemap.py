@@ -63,7 +63,7 @@ def basemap(topology: dict[str, Any]) -> dict[str, Any]:
     features: list[dict[str, Any]] = []
     for geometry in geometries:
         polygons = [piece for polygon in polygons_of(geometry, arcs) for piece in cut(polygon)]
-        rounded = [kept for kept in (rounded_polygon(polygon) for polygon in polygons) if kept]
+        rounded = [remaining for remaining in (rounded_polygon(polygon) for polygon in polygons) if remaining]
         if rounded:
             shape = {"type": "MultiPolygon", "coordinates": rounded}
             features.append({"type": "Feature", "properties": identity(geometry), "geometry": shape})
@@ -174,7 +174,7 @@ def cut(polygon: Polygon) -> list[Polygon]:
     if abs(outer[-1][0] - outer[0][0]) > 180:
         outer = closed_over_pole(outer)
     # A hole may be unrolled a world away from the ring around it.
-    holes = [beside(hole, outer) for hole in inner]
+    holes = [moved_near(hole, outer) for hole in inner]
     rings = [outer, *holes]
     west = min(x for x, _ in outer)
     east = max(x for x, _ in outer)
@@ -183,8 +183,8 @@ def cut(polygon: Polygon) -> list[Polygon]:
     while world * 360 - 180 < east:
         left, right = world * 360.0 - 180, world * 360.0 + 180
         for piece in kept_side(rings, right, keep_below=True):
-            kept = kept_side(piece, left, keep_below=False)
-            pieces += [[moved(ring, -world * 360.0) for ring in part] for part in kept]
+            remaining = kept_side(piece, left, keep_below=False)
+            pieces += [[moved(ring, -world * 360.0) for ring in part] for part in remaining]
         world += 1
     return pieces
 
@@ -209,7 +209,7 @@ def moved(ring: Ring, by: float) -> Ring:
     return [(x + by, y) for x, y in ring]
 
 
-def beside(hole: Ring, outer: Ring) -> Ring:
+def moved_near(hole: Ring, outer: Ring) -> Ring:
     """Return a hole moved by whole worlds until its first point lies within the outer ring."""
     for shift in (0.0, 360.0, -360.0):
         x, y = hole[0]
@@ -246,17 +246,17 @@ def chains_of(ring: Ring, flags: list[bool], meridian: float) -> list[Ring]:
     """Return the runs of a closed ring that are kept, each from its entry on the meridian to its exit."""
     start = next(i for i, (here, after) in enumerate(pairwise(flags)) if not here and after)
     points = ring[:-1]
-    kept = flags[:-1]
+    remaining = flags[:-1]
     count = len(points)
     chains: list[Ring] = []
     chain: Ring = []
     for step in range(count):
         i, j = (start + step) % count, (start + step + 1) % count
-        if not kept[i] and kept[j]:
+        if not remaining[i] and remaining[j]:
             chain = [crossing(points[i], points[j], meridian), points[j]]
-        elif kept[i] and kept[j]:
+        elif remaining[i] and remaining[j]:
             chain.append(points[j])
-        elif kept[i]:
+        elif remaining[i]:
             chains.append([*chain, crossing(points[i], points[j], meridian)])
     return chains
 

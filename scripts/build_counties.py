@@ -83,7 +83,7 @@ def people_words(people: int) -> str:
 
 def _rounded(geometry: dict[str, Any], arcs: list[Ring]) -> list[list[list[list[float]]]]:
     polygons = [piece for polygon in polygons_of(geometry, arcs) for piece in cut(polygon)]
-    return [kept for kept in (rounded_polygon(polygon) for polygon in polygons) if kept]
+    return [remaining for remaining in (rounded_polygon(polygon) for polygon in polygons) if remaining]
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

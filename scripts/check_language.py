@@ -30,6 +30,9 @@ TEXTS_DONE: Final = (
     *("components/file_import", "domain/file_import", "components/trips/trip_import", "domain/trips/trip_import"),
 )
 NAMES_DONE: Final = (
+    *("components/journal", "components/preparedness", "components/record_list", "components/shell"),
+    *("components/streamlit_workarounds", "components/widgets", "domain/preparedness", "domain/runtime"),
+    *("domain/tables", "domain/text", "journal", "scripts"),
     *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),

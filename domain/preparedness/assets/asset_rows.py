@@ -246,9 +246,9 @@ def _send(
 _delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
 
 
-def _is_duplicate(fate: ItemStatus) -> bool:
+def _is_duplicate(status: ItemStatus) -> bool:
     # ASSUMPTION A139
-    return any("exist" in text.casefold() or "duplicate" in text.casefold() for text in fate.reasons.values())
+    return any("exist" in text.casefold() or "duplicate" in text.casefold() for text in status.reasons.values())
 
 
 def _find_names(context: JournalContext, ids: Collection[str]) -> dict[str, str]:

@@ -175,13 +175,15 @@ class KnownIds:
 def read_known_ids(workspace: Workspace) -> KnownIds:
     """Read the known IDs from the journal. Raises JournalError."""
     journal, actor = workspace.journal, workspace.actor
-    fates = journal.ledger_history.last_results(actor, KIND)
-    numbers = [int(fate.result_id) for fate in fates.values() if fate.result_id and fate.result_id.isdecimal()]
+    statuses = journal.ledger_history.last_results(actor, KIND)
+    numbers = [
+        int(status.result_id) for status in statuses.values() if status.result_id and status.result_id.isdecimal()
+    ]
     assets = find_sent_assets(journal.ledger_history.list_done(actor, ASSET_KINDS))
     return KnownIds(
         people=journal.travellers.names(actor.service, actor.organization_id),
-        accepted_ids=frozenset(label for label, fate in fates.items() if fate.state == "done"),
-        rejected_ids=frozenset(label for label, fate in fates.items() if "externalId" in fate.reasons),
+        accepted_ids=frozenset(label for label, status in statuses.items() if status.state == "done"),
+        rejected_ids=frozenset(label for label, status in statuses.items() if "externalId" in status.reasons),
         assets=frozenset(str(each) for asset in assets for each in (asset.id, asset.payload.get("externalId")) if each),
         last_upload=max(numbers, default=0),
     )

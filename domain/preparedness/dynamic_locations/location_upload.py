@@ -85,7 +85,7 @@ class Note:
 def send(client: ServiceClient, batch: Batch) -> list[ItemStatus]:
     """Upload the rows as one file and wait for its end. Raises ServiceError if the upload itself fails."""
     rows = [item for item in batch if not has_expired_unconfirmed(item.payload)]
-    fates: dict[int, ItemStatus] = {}
+    statuses: dict[int, ItemStatus] = {}
     if rows:
         name = f"locations-{token_hex(6)}.csv"
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
@@ -96,12 +96,12 @@ def send(client: ServiceClient, batch: Batch) -> list[ItemStatus]:
         if receipt.id is not None:
             batch.note_each({position: str(Note(name, line, str(receipt.id))) for position, line in lines.items()})
             read = partial(client.dynamic_locations.retrieve, receipt.id)
-            fates = read_statuses(
+            statuses = read_statuses(
                 _wait_for_end(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows}
             )
     expired = ItemStatus("failed", reasons={"expireDate": EXPIRED_SINCE})
     sent = {item.position for item in rows}
-    return [fates.get(item.position, ItemStatus("unknown")) if item.position in sent else expired for item in batch]
+    return [statuses.get(item.position, ItemStatus("unknown")) if item.position in sent else expired for item in batch]
 
 
 def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, ItemStatus]:
@@ -118,7 +118,7 @@ def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int
         if upload is not None:
             read = partial(client.dynamic_locations.retrieve, upload)
             results |= read_statuses(_wait_for_end(read, batch, upload), rows)
-    return {position: fate for position, fate in results.items() if fate.state != "unknown"}
+    return {position: status for position, status in results.items() if status.state != "unknown"}
 
 
 def _find_upload(client: ServiceClient, name: str, last_upload: int) -> str | None:
@@ -186,10 +186,10 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
     has_unplaced_errors = sum(map(len, readings[0].values())) < len(upload.row_errors)
     has_missing_rows = upload.success_num is not None and upload.success_num + error_count < len(rows)
     counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or has_missing_rows else ""
-    fates = {}
+    statuses = {}
     for line, item in rows.items():
         if line in reasons_by_line and not all(line in reading for reading in readings):
-            fates[item.position] = ItemStatus("unknown", None, reasons_by_line[line] | {"": AMBIGUOUS_ROW})
+            statuses[item.position] = ItemStatus("unknown", None, reasons_by_line[line] | {"": AMBIGUOUS_ROW})
         elif line in reasons_by_line:
             is_stored = (
                 bool(upload.with_error_num)
@@ -201,17 +201,17 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
                 if is_stored
                 else reasons_by_line[line]
             )
-            fates[item.position] = ItemStatus("done" if is_stored else "failed", upload_id, reasons)
+            statuses[item.position] = ItemStatus("done" if is_stored else "failed", upload_id, reasons)
         elif upload.has_failed or has_unplaced_errors or has_missing_rows:
             reason = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
-            fates[item.position] = ItemStatus("unknown", None, reason)
+            statuses[item.position] = ItemStatus("unknown", None, reason)
         elif unlisted > 0 and line > last:
             is_open = unlisted < rows_after
             reason = {"": ROW_NOT_LISTED if is_open else REASON_NOT_LISTED}
-            fates[item.position] = ItemStatus("unknown" if is_open else "failed", None, reason)
+            statuses[item.position] = ItemStatus("unknown" if is_open else "failed", None, reason)
         else:
-            fates[item.position] = ItemStatus("done", upload_id)
-    return fates
+            statuses[item.position] = ItemStatus("done", upload_id)
+    return statuses
 
 
 def _group_by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> list[dict[int, list[RowError]]]:
