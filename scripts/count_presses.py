@@ -25,7 +25,7 @@ _SENT_WITHIN_MS: Final = 30_000
 
 @dataclass(frozen=True)
 class UsualAlert:
-    """An alert to be sent: begun with a ready alert, or else with an event and a place; and its most presses."""
+    """An alert to send, from a template or from an event and a place, and its maximum number of presses."""
 
     title: str
     most: int
@@ -44,14 +44,14 @@ USUAL_ALERTS: Final = (
 
 
 class Hand:
-    """A person's hand on a page, whose presses are counted."""
+    """Operates a page and counts the presses."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.presses = 0
 
     def press(self, what: Locator) -> None:
-        """Click once, and wait for what follows."""
+        """Click once, and wait until the page has settled."""
         what.click()
         self.presses += 1
         settled(self.page)
@@ -81,7 +81,7 @@ class Hand:
         self.press(start)
 
     def fill_placeholders(self) -> None:
-        """Fill in whatever the text still leaves open."""
+        """Fill in the remaining placeholders of the text."""
         blanks = self.page.locator(".st-key-public_alert-blanks").get_by_role("textbox")
         while left := blanks.count():
             self.type(blanks.first, "Main Street", leave_by="Tab")
@@ -89,7 +89,7 @@ class Hand:
             settled(self.page)
 
     def send(self) -> int:
-        """Review and send; the presses it took in all."""
+        """Review and send the alert, and return the number of presses."""
         self.press(self.page.get_by_role("button", name="Review alert"))
         expect(self.page.get_by_role("heading", name=re.compile("Review the (alert|test)"))).to_be_visible()
         # Until the names of the recipients are loaded, the review has neither the field nor the button.

@@ -43,7 +43,7 @@ MAP_PAINT_MS = 4_000
 
 
 class Walk:
-    """One person's way through the screens, with a picture at each."""
+    """Walks through the screens and takes a screenshot of each."""
 
     def __init__(self, browser: Browser, muster: Muster, folder: Path, size: tuple[int, int], theme: Theme) -> None:
         width, height = size
@@ -104,7 +104,7 @@ class Walk:
 
 
 def walk_through(walk: Walk) -> None:
-    """Every screen once, on a wide one in light colours."""
+    """Open each screen once in a wide window with the light theme."""
     page = walk.page
     walk.sign_in("sign-in")
     walk.take("expected-locations", height=1000)

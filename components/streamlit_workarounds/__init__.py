@@ -20,7 +20,7 @@ the tests that hold it. Workarounds in other packages:
 - The rest of a run that a lost connection cut off, `components/shell/access_control.py`: Streamlit sends it to the tab
   when it is back, whose browser misses what was lost ("Bad delta path index"; to send that again was proposed and
   rejected, streamlit/streamlit#9117). Held by `tests/components/shell/test_access_control.py::
-  test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in`.
+  test_a_tab_that_reconnects_gets_no_messages_of_the_interrupted_run`.
 - A fragment whose timer fires while another page replaces its page, `components/shell/access_control.py`: Streamlit
   draws it once more for the page before, and the browser removes the new page ("Bad delta path index";
   streamlit/streamlit#9617 stops timers when the browser leaves a page, not when the server does). Held by

@@ -85,7 +85,7 @@ def test_what_people_do_and_note_is_in_the_history(journal: Journal) -> None:
     ]
 
 
-def test_everyone_has_a_last_look_of_their_own(journal: Journal) -> None:
+def test_each_user_has_a_last_view_of_the_list(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     assert journal.incidents.load_last_view(ANA, incident.id) is None
     for hour in (0, 1):

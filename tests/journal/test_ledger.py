@@ -84,7 +84,7 @@ def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> 
     assert not any(told), "one statement carries them all"
 
 
-def test_a_batch_is_of_one_lot_and_each_item_is_claimed_once(journal: Journal) -> None:
+def test_a_batch_is_of_one_group_and_each_item_is_claimed_once(journal: Journal) -> None:
     items = new(5, lot=lambda n: "odd" if n % 2 else "even")
     run = journal.ledger.begin(ANA, "trip", "t.csv", items)
 
@@ -103,7 +103,7 @@ def test_claims_of_several_threads_share_no_item(journal: Journal) -> None:
     assert sorted(positions) == list(range(40))
 
 
-def test_a_job_ends_done_once_every_item_has_a_fate(journal: Journal) -> None:
+def test_a_job_is_done_once_every_item_has_ended(journal: Journal) -> None:
     run = begin(journal)
     assert journal.ledger.end(run) is False
     journal.ledger.claim(run, lambda _: 9)
@@ -154,7 +154,7 @@ def test_what_is_in_no_file_was_never_sent_before(journal: Journal) -> None:
     assert journal.ledger.same_file(ANA, "asset", "") == []
 
 
-def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
+def test_the_note_of_a_batch_survives_the_process_that_sent_it(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
     journal.ledger.note(run, {0: "batch 77", 1: "batch 77"})
@@ -178,7 +178,7 @@ def test_a_job_that_was_cut_off_with_nothing_left_but_what_is_unknown_is_taken_t
     assert journal.ledger.resume(BEN, run.job_id) is None, "it has ended, and nothing is sent of it"
 
 
-def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -> None:
+def test_the_last_result_of_each_label_is_found(journal: Journal) -> None:
     first, second = begin(journal), begin(journal)
     journal.ledger.claim(first, lambda _: 3)
     journal.ledger.claim(second, lambda _: 2)
@@ -209,7 +209,7 @@ def test_what_was_done_is_reported_over_all_jobs_of_some_kinds_in_its_order(jour
     assert history.list_done(ANA, ["other"]) == history.list_done(STRANGER, [kind]) == []
 
 
-def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
+def test_a_check_changes_only_unknown_items(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
     found = {0: ItemStatus("done", "7"), 1: ItemStatus("failed"), 2: ItemStatus("done", "9")}

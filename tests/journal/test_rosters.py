@@ -131,7 +131,7 @@ def test_another_organization_cannot_touch_a_roster(journal: Journal) -> None:
     assert journal.rosters.retrieve(roster.id, within=BEN) == roster
 
 
-def test_what_was_learnt_is_kept_for_trips_that_stay(journal: Journal) -> None:
+def test_found_ids_stay_for_trips_that_stay(journal: Journal) -> None:
     roster = make(journal, "x", "A", "B", "C")
     journal.rosters.learn(roster.id, {"A": [2**70, 7], "B": [], "nobody": [1]}, NOW)
     changed = journal.rosters.replace_entries(roster.id, [RosterEntry("D"), RosterEntry("A"), RosterEntry("B")])

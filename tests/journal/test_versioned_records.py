@@ -32,7 +32,7 @@ def test_the_latest_version_counts_and_the_earlier_ones_stay(journal: Journal) -
 
 
 @pytest.mark.parametrize("over", [0, 1])
-def test_no_one_writes_over_what_they_have_not_seen(journal: Journal, over: int) -> None:
+def test_a_version_that_was_not_read_cannot_be_replaced(journal: Journal, over: int) -> None:
     """Neither with something new under a name that is taken, nor over a version that is not the latest any more."""
     journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 4})
     journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 5}, over=1)
@@ -41,7 +41,7 @@ def test_no_one_writes_over_what_they_have_not_seen(journal: Journal, over: int)
     assert journal.versioned_records.list(ANA, "ready")[0].payload == {"hours": 5}
 
 
-def test_of_two_who_keep_the_same_version_at_once_one_is_reported(journal: Journal) -> None:
+def test_of_two_who_replace_one_version_at_once_one_fails(journal: Journal) -> None:
     def save(number: int) -> bool:
         try:
             journal.versioned_records.save(ANA, "ready", "Boil order", {"by": number})
@@ -53,7 +53,7 @@ def test_of_two_who_keep_the_same_version_at_once_one_is_reported(journal: Journ
         assert sorted(threads.map(save, range(4))) == [False, False, False, True]
 
 
-def test_what_is_kept_over_whatever_is_there_is_the_next_version_whoever_was_first(journal: Journal) -> None:
+def test_a_record_stored_without_a_version_becomes_the_next_version(journal: Journal) -> None:
     """Two at once, too."""
     assert [journal.versioned_records.save(who, "wording", "Sirens", {}, over=None) for who in (ANA, BEN)] == [1, 2]
 
@@ -94,6 +94,6 @@ def test_it_is_deleted_with_all_versions_and_by_its_organization_only(journal: J
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 101])
-def test_what_is_no_name_is_refused_in_words(journal: Journal, name: str) -> None:
+def test_an_invalid_name_is_refused_with_a_message(journal: Journal, name: str) -> None:
     with pytest.raises(JournalError, match="name"):
         journal.versioned_records.save(ANA, "ready", name, {})

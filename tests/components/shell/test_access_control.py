@@ -45,7 +45,7 @@ def connection(origin: str | None, host: str, *, scheme: str = "http") -> HTTPCo
         ("https://muster.example.org", "muster.example.org", "http"),
     ],
 )
-def test_a_page_of_the_very_address_it_calls_is_our_own(origin: str, host: str, scheme: str):
+def test_a_page_of_the_requested_host_is_an_own_origin(origin: str, host: str, scheme: str):
     assert is_own_origin(connection(origin, host, scheme=scheme))
 
 
@@ -67,7 +67,7 @@ def test_a_page_of_the_very_address_it_calls_is_our_own(origin: str, host: str, 
         ("http://localhost:8501", "127.0.0.1:8501", "http"),
     ],
 )
-def test_any_other_page_is_not(origin: str | None, host: str, scheme: str):
+def test_a_page_of_another_host_is_not_an_own_origin(origin: str | None, host: str, scheme: str):
     assert not is_own_origin(connection(origin, host, scheme=scheme))
 
 
@@ -124,7 +124,7 @@ def test_a_message_of_no_known_type_has_no_type():
 
 
 @pytest.mark.usefixtures("settings")
-def test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in():
+def test_a_tab_that_reconnects_gets_no_messages_of_the_interrupted_run():
     """Some of it was lost on the way, and the rest does not fit what the browser shows."""
     delta, finished, status, begins = (ForwardMsg() for _ in range(4))
     delta.delta.new_element.text.body = "The rest of it"
@@ -161,7 +161,7 @@ def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
     assert not tabs.may_read("file", {digest("token")})
 
 
-def test_what_a_tab_was_reported_is_not_left_to_who_comes_after():
+def test_files_sent_to_a_tab_are_not_readable_for_the_next_session():
     tabs = Tabs()
     tabs.set_session("tab", "first")
     tabs.note_files("tab", ["file"])

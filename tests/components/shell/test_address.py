@@ -45,7 +45,7 @@ def test_a_choice_is_in_the_url_and_a_default_does_not(app: AppTest) -> None:
     assert asked(app) == {}
 
 
-def test_an_address_from_elsewhere_decides_everything(app: AppTest) -> None:
+def test_a_url_from_outside_sets_every_field(app: AppTest) -> None:
     app.text_input(key="find").set_value("silva").run()
     app.run()
     app.query_params.clear()
@@ -55,7 +55,7 @@ def test_an_address_from_elsewhere_decides_everything(app: AppTest) -> None:
     assert asked(app) == {"kind": ["Air"]}
 
 
-def test_what_a_link_asks_for_and_no_field_knows_is_named_until_something_else_is_chosen(app: AppTest) -> None:
+def test_an_invalid_value_of_a_link_is_listed_until_another_one_is_selected(app: AppTest) -> None:
     assert not app.warning
     app.query_params["kind"] = ["Air", "Sea"]
     app.query_params["page"] = "many"
@@ -68,7 +68,7 @@ def test_what_a_link_asks_for_and_no_field_knows_is_named_until_something_else_i
     assert not app.run().warning
 
 
-def test_of_two_quick_choices_neither_is_lost(app: AppTest) -> None:
+def test_two_quick_selections_both_count(app: AppTest) -> None:
     """The second is sent with the address from before the first."""
     app.text_input(key="find").set_value("silva").run()
     app.query_params.clear()
@@ -77,7 +77,7 @@ def test_of_two_quick_choices_neither_is_lost(app: AppTest) -> None:
     assert asked(app) == {"find": ["silva"], "kind": ["Air"]}
 
 
-def test_the_second_click_on_what_led_elsewhere_leads_nowhere_else(app: AppTest) -> None:
+def test_a_second_click_on_a_link_does_not_open_another_page(app: AppTest) -> None:
     """It too is sent with the address from before the first; what pressed it may be gone by then."""
     app.query_params["page"] = "3"
     app.run()
@@ -87,9 +87,7 @@ def test_the_second_click_on_what_led_elsewhere_leads_nowhere_else(app: AppTest)
     assert asked(app) == {"page": ["2"]}
 
 
-def test_an_address_from_before_leads_back_once_the_browser_knows_the_last_one(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_earlier_url_counts_once_the_browser_has_the_last_one(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a link does: it has said so itself, or had the time."""
     for had_the_time in (False, True):
         monkeypatch.setattr(address, "URL_DELAY_SECONDS", -1 if had_the_time else math.inf)
@@ -101,7 +99,7 @@ def test_an_address_from_before_leads_back_once_the_browser_knows_the_last_one(
         assert asked(app) == {}
 
 
-def test_back_leads_to_the_address_from_before_the_last_choice(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_back_restores_the_url_before_the_last_selection(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     app.text_input(key="find").set_value("silva").run()
     monkeypatch.setattr(address, "_is_history", lambda: True)
     app.query_params.clear()
@@ -109,7 +107,7 @@ def test_back_leads_to_the_address_from_before_the_last_choice(app: AppTest, mon
     assert asked(app) == {}
 
 
-def test_a_field_that_is_not_drawn_for_a_while_keeps_what_it_holds(app: AppTest) -> None:
+def test_a_field_that_is_not_drawn_for_a_while_keeps_its_value(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Air"]).run()
     app.text_input(key="find").set_value("hide").run()
     app.run()

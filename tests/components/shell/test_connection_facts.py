@@ -24,7 +24,7 @@ def test_a_round_trip_that_fails_keeps_its_error(kind: type[Exception]):
     assert isinstance(measure(fail).error, kind)
 
 
-def test_no_secret_is_among_the_settings_list_settings(tmp_path: Path):
+def test_the_list_of_settings_contains_no_secret(tmp_path: Path):
     settings = Settings(
         service_url="https://service.example.org",
         data_dir=tmp_path,

@@ -15,7 +15,7 @@ def a_page() -> None:
         st.session_state["pressed"] = True
 
 
-def test_a_press_is_taken_in_the_run_that_finds_that_something_has_ended() -> None:
+def test_a_press_is_handled_in_the_run_that_detects_an_end() -> None:
     app = AppTest.from_function(a_page).run()
     app.session_state["ended"] = True
     app.button[0].click().run()

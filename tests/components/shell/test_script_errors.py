@@ -35,7 +35,7 @@ def test_references_differ():
 
 
 @pytest.mark.usefixtures("quiet_logs")
-def test_the_frameworks_own_record_of_the_error_is_dropped(caplog: pytest.LogCaptureFixture):
+def test_streamlits_log_record_of_the_error_is_dropped(caplog: pytest.LogCaptureFixture):
     framework = logging.getLogger("streamlit.error_util")
     framework.addHandler(caplog.handler)
     try:
@@ -94,7 +94,7 @@ def test_a_journal_that_cannot_be_used_is_reported_with_its_cause_wherever_a_pag
     assert not app.code
 
 
-def test_what_is_shown_is_our_words_with_the_reference_of_the_log(caplog: pytest.LogCaptureFixture):
+def test_the_screen_shows_the_message_with_the_reference_of_the_log(caplog: pytest.LogCaptureFixture):
     def page() -> None:
         from components.shell.script_errors import on_script_error
 
@@ -107,7 +107,7 @@ def test_what_is_shown_is_our_words_with_the_reference_of_the_log(caplog: pytest
     assert "Silva" not in str(app.main)
 
 
-def test_the_frameworks_own_words_are_kept_from_the_screen():
+def test_streamlits_error_message_is_not_shown():
     def page() -> None:
         import streamlit as st
 

@@ -40,19 +40,19 @@ def test_every_answer_carries_the_headers():
     ["/_stcore/metrics", "/_stcore/metrics/", "/_stcore/agent/openapi.json", "/_stcore/agent/mcp", "/auth/login"],
 )
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_shut_doors_answer_as_if_they_were_not_there(path: str, base: str):
+def test_closed_routes_respond_as_if_they_did_not_exist(path: str, base: str):
     closed = answer(base + path, base=base)
     assert (closed.status_code, closed.content) == (404, b"")
     assert "content-security-policy" in closed.headers
 
 
 @pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/stream", "/", "/trip", "/_stcore/metricsx"])
-def test_other_doors_are_open(path: str):
+def test_other_routes_are_open(path: str):
     assert answer(path).text == "inside"
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_no_page_elsewhere_has_a_say_in_ours_and_the_frameworks_own_error_dialogs_stay_shut(base: str):
+def test_no_other_page_controls_muster_and_streamlits_error_dialogs_stay_closed(base: str):
     config = answer(f"{base}/_stcore/host-config", base=base)
     assert config.json()["allowedOrigins"] == []
     assert config.json()["blockErrorDialogs"] is True
@@ -87,7 +87,7 @@ def test_websockets_pass_untouched():
     assert seen == [(scope, nothing, nothing)]
 
 
-def test_the_policy_lets_no_line_of_script_in_but_those_the_web_framework_writes():
+def test_the_policy_allows_no_inline_script_but_those_of_streamlit():
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text()
     hashes = inline_script_hashes(page)
     assert page.count("<script>") == len(hashes) >= 1

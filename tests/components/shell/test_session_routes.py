@@ -99,18 +99,18 @@ def test_a_ticket_from_another_browser_or_site_is_refused_and_no_page_waits_for_
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"ticket": 5}', b'{"ticket": "x"}', b"\xff", b"{" * 2000])
-def test_nonsense_is_refused(server: Server, body: bytes):
+def test_an_invalid_ticket_is_refused(server: Server, body: bytes):
     assert call("POST", "/session", content=body, headers=HERE).status_code == 403
 
 
-def test_the_cookie_of_an_ended_session_is_let_go(server: Server):
+def test_the_cookie_of_an_ended_session_is_deleted(server: Server):
     answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}=ended"})
     assert answer.status_code == 204
     assert f'{COOKIE}="";' in answer.headers["set-cookie"]
     assert "Max-Age=0" in answer.headers["set-cookie"]
 
 
-def test_the_cookie_of_a_session_that_lives_stays(open_session: tuple[str, str]):
+def test_the_cookie_of_a_running_session_stays(open_session: tuple[str, str]):
     answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}={open_session[0]}"})
     assert "set-cookie" not in answer.headers
 

@@ -46,7 +46,7 @@ def test_a_widget_can_live_in_a_key():
 
 
 @pytest.mark.parametrize("ends", ["by itself", "early"])
-def test_a_word_of_success_outlives_a_rerun_and_is_reported_once(ends: str):
+def test_a_success_message_survives_a_rerun_and_is_shown_once(ends: str):
     def page(ends: str) -> None:
         import streamlit as st
 

@@ -139,7 +139,7 @@ def test_every_color_is_written_in_full():
             assert re.fullmatch(r"#[0-9A-F]{6}", value), key
 
 
-def test_no_font_and_no_statistics_come_from_or_go_to_elsewhere():
+def test_no_font_is_loaded_from_and_no_statistics_are_sent_to_another_host():
     assert CONFIG["browser"]["gatherUsageStats"] is False
     assert "http" not in str(CONFIG["theme"])
     assert CONFIG["client"]["showErrorDetails"] == "none"

@@ -42,6 +42,6 @@ def test_an_address_without_a_screen_is_reported_and_leads_to_muster(base: str) 
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_screens_and_what_is_no_page_are_answered_as_ever(base: str) -> None:
+def test_screens_and_other_routes_respond_as_before(base: str) -> None:
     assert [ask(path, base).text for path in ("/", "/trip", "/trip/")] == ["the framework's page"] * 3
     assert ask("/_stcore/host-config", base).json() == {}

@@ -36,7 +36,7 @@ def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
     assert app.caption[0].value == "Stopped"
 
 
-def test_a_job_that_ends_before_its_part_draws_itself_again_runs_the_app_once_more(
+def test_a_job_that_ends_before_its_fragment_redraws_reruns_the_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
@@ -58,7 +58,7 @@ def test_a_job_that_ends_before_its_part_draws_itself_again_runs_the_app_once_mo
     assert app.caption[0].value == "All there"
 
 
-def test_what_must_be_filled_in_first_holds_the_dangerous_button_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_incomplete_confirmation_disables_the_destructive_button(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("components.shell.session.is_signed_in", lambda: True)
 
     def script() -> None:

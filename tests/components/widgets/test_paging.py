@@ -87,7 +87,7 @@ def test_a_heading_is_pressed_up_then_down_then_back() -> None:
     assert next_order(("name", False), "n") == "n ascending"
 
 
-def test_a_heading_whose_order_the_table_has_anyway_turns_round_at_once() -> None:
+def test_a_heading_of_the_default_order_reverses_it_at_once() -> None:
     columns = {"name", "n"}
     assert order_of("", columns, "name") == ("name", False)
     assert next_order(("name", False), "name", "name") == "name descending"
@@ -95,7 +95,7 @@ def test_a_heading_whose_order_the_table_has_anyway_turns_round_at_once() -> Non
     assert next_order(("n", True), "name", "name") == ""
 
 
-def test_a_table_that_has_its_last_first_by_itself_turns_round_too() -> None:
+def test_a_heading_of_a_descending_default_order_reverses_it_too() -> None:
     assert order_of("", {"at"}, "at descending") == ("at", True)
     assert next_order(("at", True), "at", "at descending") == "at ascending"
     assert next_order(("at", False), "at", "at descending") == ""
@@ -104,7 +104,7 @@ def test_a_table_that_has_its_last_first_by_itself_turns_round_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "gone ascending", "n", "n sideways", "ascending", " descending"])
-def test_an_order_that_no_one_knows_is_none(text: str) -> None:
+def test_an_unknown_order_is_none(text: str) -> None:
     assert order_of(text, {"n"}) is None
 
 
@@ -124,14 +124,14 @@ def test_a_column_may_be_called_anything() -> None:
         (["1"], ["2", "7"], "many", True, ["2"]),
     ],
 )
-def test_a_press_changes_what_is_in_sight_and_leaves_the_rest(
+def test_a_press_changes_the_selection_of_the_page_and_leaves_other_pages(
     kept: list[str], pressed: list[str] | None, selection: Any, keeps: bool, expected: list[str]
 ) -> None:
     picked = update_selection(kept, pressed, {"1", "2"}, selection, keeps_other_pages=keeps)
     assert picked == expected
 
 
-def test_cells_are_text_and_what_holds_nothing_is_reported() -> None:
+def test_cells_are_text_with_a_placeholder_for_empty_ones() -> None:
     page = pd.DataFrame({"n": pd.Series([1234567, None], dtype="Int64"), "id": [str(2**62), None], "at": [NOW, pd.NaT]})
     columns = normalize_columns({"id": "Id", "n": numbers("Number"), "at": Column("When", lambda at: f"{at:%H:%M}")})
     assert format_cells(page, columns, "–") == [[str(2**62), "1,234,567", "14:05"], ["–", "–", "–"]]

@@ -47,7 +47,7 @@ def ending(after: timedelta) -> str:
         (token(exp=10**18), TokenState.GOOD),
     ],
 )
-def test_how_a_token_stands(text: str | None, standing: TokenState):
+def test_the_state_of_a_token_follows_from_its_expiration(text: str | None, standing: TokenState):
     assert token_state(text, NOW) is standing
 
 
@@ -81,7 +81,7 @@ def test_how_long_it_lasts_is_reported():
 
 
 @given(st.text())
-def test_any_text_is_judged_without_an_error(text: str):
+def test_any_text_is_checked_without_an_error(text: str):
     problem(text, NOW)
     token_state(text, NOW)
     describe_token(text, NOW)

@@ -100,7 +100,7 @@ def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
     assert held.value == 2
 
 
-def test_a_failure_keeps_what_was_read_and_is_reported_until_someone_asks_again() -> None:
+def test_a_failed_read_keeps_the_last_value_and_its_error_until_the_next_read() -> None:
     gone = OSError("gone")
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, gone, 3)
     read(reads, here, answers)
@@ -112,7 +112,7 @@ def test_a_failure_keeps_what_was_read_and_is_reported_until_someone_asks_again(
     assert (held.value, held.now.error) == (3, None)
 
 
-def test_however_many_ask_it_is_read_once_and_says_how_far_it_is() -> None:
+def test_simultaneous_requests_share_one_read_with_its_progress() -> None:
     goes_on, told = threading.Event(), threading.Event()
     count = []
 
@@ -143,7 +143,7 @@ def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_alo
     assert len(reads) == 1
 
 
-def test_what_no_one_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_data_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those looked at last stay."""
     monkeypatch.setattr(background, "MAX_STORED", 2)
     reads, here = BackgroundReads(), workspace()

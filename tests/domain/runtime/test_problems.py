@@ -69,14 +69,14 @@ def test_what_was_changed_is_never_promised_without_knowing(error: Exception, ch
     assert explain(error).changed == changed
 
 
-def test_a_lost_answer_asks_to_look_before_sending_again():
+def test_a_lost_response_advises_a_check_before_sending_again():
     for method in ("POST", "PUT", "DELETE"):
         lost = OutcomeUnknown("x", request=RequestSummary(method, "/itineraries/8800"))
         assert "Check" in explain(lost).advice
         assert ("exists" in explain(lost).advice) is (method == "POST")
 
 
-def test_faults_of_fields_are_all_told():
+def test_all_field_errors_are_listed():
     error = Invalid(
         "x", field_errors=[FieldError("pnr", "Enter a locator."), FieldError("segments[0].type", "Pick one.")]
     )

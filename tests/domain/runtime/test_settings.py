@@ -76,7 +76,7 @@ def test_an_empty_value_counts_as_unset(name: str, monkeypatch: pytest.MonkeyPat
         ("MUSTER_SESSION_IDLE_MINUTES", "0", "MUSTER_SESSION_IDLE_MINUTES input should be greater than or equal to 1"),
     ],
 )
-def test_a_bad_value_is_told_by_its_name_and_never_repeated(
+def test_an_invalid_setting_is_reported_by_name_without_its_value(
     name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv(name, value)

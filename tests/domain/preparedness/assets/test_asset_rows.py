@@ -142,7 +142,7 @@ def test_an_id_that_is_repeated_is_wrong_to_change_and_to_delete() -> None:
         assert check.with_errors.tolist() == [False, True, False]
 
 
-def test_what_the_service_says_of_a_field_is_at_its_column() -> None:
+def test_an_error_of_a_field_is_at_its_column() -> None:
     fields = ["name", "address.city", "properties[0].name", "properties[2]", "geometry", "body", "", "id"]
     assert [find_column(each) for each in fields] == [
         "name",
@@ -263,7 +263,7 @@ def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -
         assert asset_problems(Asset.model_validate(build_payload(record))) == []
 
 
-def test_what_is_known_is_what_was_sent_last_and_not_deleted() -> None:
+def test_the_list_has_assets_as_sent_last_without_deleted_ones() -> None:
     def done(kind: str, result_id: str | None, at: int, **payload: Any) -> Done:
         return Done(kind, payload, result_id, "ana", utc_now().replace(microsecond=at))
 

@@ -95,7 +95,7 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("content", "beside"), [case[1:] for case in CORPUS], ids=[case[0] for case in CORPUS])
-def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, beside: dict[str, str]) -> None:
+def test_a_file_with_other_headings_is_sent_with_those_of_the_interface(content: bytes, beside: dict[str, str]) -> None:
     check = Check.of(LOCATIONS, "people.csv", content)
     assert (said(check), wire(check)) == ({}, [SENT | beside])
     [sent] = csv.DictReader(io.StringIO(build_csv([item.payload for item in check.build_items()]).decode()))
@@ -122,7 +122,7 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
         ),
     ],
 )
-def test_what_is_wrong_is_at_its_cell(row: str, column: str, words: str) -> None:
+def test_each_error_is_at_its_cell(row: str, column: str, words: str) -> None:
     assert words in said(taken(row))[column]
 
 
@@ -272,7 +272,7 @@ def test_ids_are_held_against_what_muster_knows_and_it_is_said_what_cannot_be_ch
     zone=st.sampled_from(["UTC", "Europe/Zurich", "America/St_Johns", "Pacific/Chatham"]),
 )
 @settings(max_examples=20, deadline=None)
-def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, float]], zone: str) -> None:
+def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float, float]], zone: str) -> None:
     """Whatever the zone and the place, and as an independent reader of the interface has it."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
     check = taken(*lines)

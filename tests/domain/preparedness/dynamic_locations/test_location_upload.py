@@ -60,7 +60,7 @@ def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_b
             assert (fate.reasons.get("") == AMBIGUOUS_ROW) == (fate.state == "unknown")
 
 
-def test_a_text_that_is_in_several_rows_tells_none_of_them() -> None:
+def test_an_error_whose_text_is_in_several_rows_belongs_to_none() -> None:
     error = {"row": 3, "columnName": "city", "columnValue": "Zurich", "uploadErrorCode": "CITY_UNKNOWN"}
     assert states(fates({"uploadStatus": "DONE", "rowErrors": [error]})) == ["done", "unknown", "unknown"]
 

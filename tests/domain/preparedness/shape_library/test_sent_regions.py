@@ -70,7 +70,7 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         ),
     ],
 )
-def test_regions_stand_as_the_journal_says(told: list[Any], states: dict[str, str]) -> None:
+def test_the_states_of_regions_follow_from_the_journal(told: list[Any], states: dict[str, str]) -> None:
     assert {region.name: region.state for region in find_current_regions(entries(*told))} == states
 
 
