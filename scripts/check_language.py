@@ -39,7 +39,7 @@ NAMES_DONE: Final = (
     *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),
     *("components/edits", "domain/edits", "components/alerts/sending", "domain/alerts/sending"),
     *("components/alerts/phone_preview.py", "components/alerts/recipients", "domain/alerts/recipients"),
-    *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
+    *("bench", "components/incidents", "domain/incidents", "muster", "pages", "app.py"),
     *("components/filters", "components/forms", "components/mappings"),
     *("domain/filters", "domain/forms", "domain/mappings"),
     *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
