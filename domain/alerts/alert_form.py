@@ -88,11 +88,11 @@ def _with_its_meaning(name: str) -> Callable[[str], str]:
     return words
 
 
-def _filed(path: str, label: str, wire: str) -> Choice:
+def _filed(path: str, label: str, path_in_request: str) -> Choice:
     return Choice(
         path,
         label,
-        payload_path=wire,
+        payload_path=path_in_request,
         none_value=None,
         is_numeric=True,
         empty_label="None",

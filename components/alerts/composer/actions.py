@@ -49,8 +49,8 @@ def open_address(workspace: Workspace) -> None:
     def begin() -> AlertDraft:
         # A colleague's draft, or one that was sent or discarded: the page shows its status.
         uid = st.query_params.get(QUERY)
-        told = stored_drafts.load_from_journal(workspace, ALERT_EDIT, uid) if uid else None
-        return told.draft if told is not None else AlertDraft()
+        stored = stored_drafts.load_from_journal(workspace, ALERT_EDIT, uid) if uid else None
+        return stored.draft if stored is not None else AlertDraft()
 
     ALERT_EDITOR.open(workspace, None, begin)
     if DRAFT.get() is not before:
@@ -240,9 +240,9 @@ def start_from_template_version(workspace: Workspace, name: str, version: int, _
             show_new(workspace, begun)
 
 
-def draft_from_template(workspace: Workspace, kept: RecordVersion, latest: int) -> AlertDraft:
+def draft_from_template(workspace: Workspace, template: RecordVersion, latest: int) -> AlertDraft:
     """Return a draft from an alert template, with the current places of its saved areas and the last sender."""
-    begun = alert_templates.start_from_template(kept, version=latest)
+    begun = alert_templates.start_from_template(template, version=latest)
     return with_sender(workspace, with_latest_areas(workspace, begun))
 
 
@@ -262,8 +262,8 @@ def open_review(workspace: Workspace, _: AlertDraft) -> None:
     ALERT_EDITOR.note.clear()
     both = keep(workspace, draft)
     is_new_here = not both.has_same_payload(draft) or ALERT_EDITOR.conflict.get() is not None
-    asked = both.model_copy(update={"checked": True, "refused": []})
-    stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
+    checked_draft = both.model_copy(update={"checked": True, "refused": []})
+    stage = "edit" if is_new_here or problems_now(workspace, checked_draft) else "review"
     if stage == "review":
-        remember_sender(workspace, asked)
-    DRAFT.set(asked.model_copy(update={"stage": stage}))
+        remember_sender(workspace, checked_draft)
+    DRAFT.set(checked_draft.model_copy(update={"stage": stage}))

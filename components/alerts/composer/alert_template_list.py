@@ -35,9 +35,9 @@ from domain.text.time_text import moment
 from journal import JournalError, RecordVersion
 
 
-def _start(workspace: Workspace, kept: RecordVersion, latest: int) -> None:
+def _start(workspace: Workspace, template: RecordVersion, latest: int) -> None:
     try:
-        begun = draft_from_template(workspace, kept, latest)
+        begun = draft_from_template(workspace, template, latest)
     except JournalError as error:
         show_failure(str(error))
     else:
@@ -45,17 +45,17 @@ def _start(workspace: Workspace, kept: RecordVersion, latest: int) -> None:
 
 
 def _ask_to_delete(workspace: Workspace, chosen: Sequence[RecordVersion]) -> None:
-    (kept,) = chosen
+    (template,) = chosen
 
     def delete() -> None:
-        delete_template(workspace, kept)
-        show_success(f"Deleted the alert template “{kept.name}”.")
+        delete_template(workspace, template)
+        show_success(f"Deleted the alert template “{template.name}”.")
 
     confirm_dialog(
         "Delete this alert template?",
         [
-            f"**{plain(kept.name)}**",
-            f"{count(kept.version, 'version', 'versions')} will be deleted for everyone in your organization.",
+            f"**{plain(template.name)}**",
+            f"{count(template.version, 'version', 'versions')} will be deleted for everyone in your organization.",
         ],
         "Delete template",
         delete,
@@ -63,15 +63,15 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[RecordVersion]) -> Non
     )
 
 
-def _detail(workspace: Workspace, kept: RecordVersion) -> None:
-    every = versions(workspace, kept.name)
+def _detail(workspace: Workspace, template: RecordVersion) -> None:
+    every = versions(workspace, template.name)
     try:
-        draft = with_latest_areas(workspace, start_from_template(kept))
+        draft = with_latest_areas(workspace, start_from_template(template))
         drafts = [start_from_template(each) for each in every]
     except JournalError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
-    st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
+    st.caption(f"Version {template.version} by {plain(template.saved_by)}, {moment(template.saved_at)}")
     says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
     if blanks := open_placeholders(draft):
         st.caption(f"Placeholders: {plain(names(blanks))}")
@@ -82,10 +82,10 @@ def _detail(workspace: Workspace, kept: RecordVersion) -> None:
             for each, older in zip(every, drafts, strict=True):
                 st.markdown(f"**Version {each.version}** · {plain(each.saved_by)}, {moment(each.saved_at)}")
                 st.text(older.sms)
-                if each.version != kept.version and st.button(
+                if each.version != template.version and st.button(
                     f"Create alert from version {each.version}", key=f"ready_alerts.version/{each.version}"
                 ):
-                    _start(workspace, each, kept.version)
+                    _start(workspace, each, template.version)
 
 
 ALERT_TEMPLATE_LIST: Final = RecordList(
@@ -97,15 +97,15 @@ ALERT_TEMPLATE_LIST: Final = RecordList(
         search_hint="Name, event, or text",
         max_age=None,
     ),
-    identity=lambda kept: kept.name,
-    name=lambda kept: kept.name,
+    identity=lambda template: template.name,
+    name=lambda template: template.name,
     columns={
-        "name": text("Name", lambda kept: kept.name),
-        "event": text("Event", lambda kept: kept.payload.get("event")),
-        "text": text("Text message", lambda kept: kept.payload.get("sms")).in_files_only(),
-        "version": numbers("Version", lambda kept: kept.version).secondary(),
-        "changed": times("Last changed", lambda kept: kept.saved_at),
-        "by": text("By", lambda kept: kept.saved_by),
+        "name": text("Name", lambda template: template.name),
+        "event": text("Event", lambda template: template.payload.get("event")),
+        "text": text("Text message", lambda template: template.payload.get("sms")).in_files_only(),
+        "version": numbers("Version", lambda template: template.version).secondary(),
+        "changed": times("Last changed", lambda template: template.saved_at),
+        "by": text("By", lambda template: template.saved_by),
     },
     url_parameter="ready",
     draw_detail=_detail,

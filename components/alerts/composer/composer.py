@@ -189,11 +189,11 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
 
 def recipients_box(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
     """Draw the recipients and the fields that select them."""
-    draft, held = fields.draft, region_lookups(workspace)
+    draft, lookups = fields.draft, region_lookups(workspace)
     st.header("Recipients", anchor=False)
-    reach_card(draft, held)
+    reach_card(draft, lookups)
     region_picker(workspace, fields)
-    now = held.groups.now
+    now = lookups.groups.now
     names = now.value or {}
     fields.draw(
         "groups",

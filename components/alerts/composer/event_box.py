@@ -77,9 +77,9 @@ def filed_under(fields: FormView[AlertDraft], filing: FilingNames) -> None:
     ):
         known, names_by_id = filing.lists[name], filing.names(name)
         hint = "Loading" if known.value is None and known.now.is_running else "None"
-        held = getattr(fields.draft, name)
-        is_named = held in names_by_id or held is None
-        named = names_by_id if is_named else {**names_by_id, held: f"{unknown} {held}"}
+        selected = getattr(fields.draft, name)
+        is_named = selected in names_by_id or selected is None
+        named = names_by_id if is_named else {**names_by_id, selected: f"{unknown} {selected}"}
         fields.draw(name, options=list(names_by_id), labels=named, placeholder=hint, empty_label=hint)
         if known.value is None and known.now.error is not None:
             _lookup_failed(name, label, known)

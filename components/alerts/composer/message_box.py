@@ -73,7 +73,7 @@ def text_part(
     found = problems_to_show(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
     elsewhere = place_advice(draft, catalog)
-    said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
+    text_checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
     # A fragment can draw into containers outside it only if they had content when the whole page was drawn.
     for place in (*(phone.screen for phone in drawn), foot):
@@ -86,14 +86,14 @@ def text_part(
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)
-        missing_words(draft, said)
+        missing_words(draft, text_checks)
         skeleton()
         text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
         if draft.checked:
             errors_line(draft, found)
-        checks_line(draft, said)
+        checks_line(draft, text_checks)
         # Always visible.
         draw_undo(ALERT_EDITOR)
     with foot:

@@ -52,17 +52,17 @@ _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 def draw_templates(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the organization's templates: the most used ones, and all of them in a popover."""
-    kept = most_used_first(workspace, alert_templates(workspace))
-    if not kept:
+    templates = most_used_first(workspace, alert_templates(workspace))
+    if not templates:
         return
     st.markdown("**Start from a template**", width="content")
-    for each in kept[:SHOWN]:
+    for each in templates[:SHOWN]:
         _template_button(workspace, draft, each, key="public_alert.ready")
-    if len(kept) <= SHOWN:
+    if len(templates) <= SHOWN:
         link_to(ALERT_TEMPLATES, "All templates")
         return
-    with st.popover(f"All {len(kept):,} templates", key="public_alert.all_ready"):
-        for each in sorted(kept, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
+    with st.popover(f"All {len(templates):,} templates", key="public_alert.all_ready"):
+        for each in sorted(templates, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
             _template_button(workspace, draft, each, key="public_alert.all_ready")
         link_to(ALERT_TEMPLATES, "Search templates", icon=":material/search:")
 
@@ -88,8 +88,8 @@ def placeholder_fields(draft: AlertDraft) -> None:
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
-        asked = ":red[:material/error: **Fill in before sending**]"
-        st.markdown(asked if draft.checked else ":material/edit: **Fill in**")
+        reminder = ":red[:material/error: **Fill in before sending**]"
+        st.markdown(reminder if draft.checked else ":material/edit: **Fill in**")
         # Not columns: a field that moves to another column when the first one is filled would lose the focus.
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             for blank in blanks:
@@ -193,8 +193,8 @@ def omitted_from_cap(draft: AlertDraft) -> None:
     """Draw what the CAP alert says and the draft does not."""
     if not draft.lost:
         return
-    told = f"Imported from a CAP alert. {count(len(draft.lost), 'item was', 'items were')} not imported."
-    with st.expander(told, icon=":material/rss_feed:", expanded=True):
+    summary = f"Imported from a CAP alert. {count(len(draft.lost), 'item was', 'items were')} not imported."
+    with st.expander(summary, icon=":material/rss_feed:", expanded=True):
         st.markdown("\n".join(f"- {plain(line)}" for line in draft.lost))
 
 
@@ -214,8 +214,8 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
         each.draft for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT) if each.draft.beside == draft.uid
     ]
     for other in others:
-        said = excerpt(other.sms) or "No text yet"
-        link_to(PUBLIC_ALERT, plain(f"Other language: {said}"), icon=":material/translate:", draft=other.uid)
+        beginning = excerpt(other.sms) or "No text yet"
+        link_to(PUBLIC_ALERT, plain(f"Other language: {beginning}"), icon=":material/translate:", draft=other.uid)
     if not draft.is_untouched:
         st.button(
             "Add language",
@@ -235,12 +235,12 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
             st.caption("Select an event first. Texts are saved for an event.")
             return
         st.markdown(f"**Saved texts for {plain(draft.event)}**")
-        kept = wordings(workspace, draft.event)
+        saved = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
             _wording(workspace, draft, "Outline with placeholders", outline_of(draft)._asdict())
-        for wording in kept:
+        for wording in saved:
             _wording(workspace, draft, wording.name, wording.payload, wording)
-        versions = {wording.name.casefold(): wording.version for wording in kept}
+        versions = {wording.name.casefold(): wording.version for wording in saved}
         draw_save_under_name(
             "Save this text as",
             partial(actions.save_wording, workspace, versions),
@@ -250,27 +250,27 @@ def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _wording(
-    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: RecordVersion | None = None
+    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], saved: RecordVersion | None = None
 ) -> None:
-    about = f"  \nSaved by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
+    about = f"  \nSaved by {plain(saved.saved_by)}, {moment(saved.saved_at)}" if saved is not None else ""
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{plain(name)}**")
         st.caption(f"{plain(excerpt(str(payload.get('sms') or payload.get('text') or ''), 110))}{about}")
         with st.container(horizontal=True):
             st.button(
                 "Use text",
-                key=f"public_alert.use/{kept.name if kept is not None else ''}",
+                key=f"public_alert.use/{saved.name if saved is not None else ''}",
                 icon=":material/input:",
                 on_click=actions.use_wording,
                 args=(name, payload),
             )
-            if kept is None or kept.saved_by != workspace.actor.username:
+            if saved is None or saved.saved_by != workspace.actor.username:
                 return
-            if st.button("Delete text", key=f"public_alert.delete_wording/{kept.name}", icon=":material/delete:"):
+            if st.button("Delete text", key=f"public_alert.delete_wording/{saved.name}", icon=":material/delete:"):
                 confirm_dialog(
                     "Delete this saved text?",
                     [f"**{plain(name)}** will be deleted for everyone in your organization. Alerts do not change."],
                     "Delete saved text",
-                    partial(delete_wording, workspace, draft.event, kept),
+                    partial(delete_wording, workspace, draft.event, saved),
                     key="wording-delete",
                 )

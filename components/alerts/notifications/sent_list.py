@@ -172,10 +172,10 @@ def _pages(workspace: Workspace, first: Page[Notification]) -> Iterator[Page[Not
     others = fan_out(
         lambda number: workspace.client.notifications.list(page_number=number), range(2, last + 1), width=8
     )
-    told = sorted((each.result() for each in others), key=lambda page: page.number)
-    yield from (first, *told)
+    later_pages = sorted((each.result() for each in others), key=lambda page: page.number)
+    yield from (first, *later_pages)
     # If the service's total is too low or missing.
-    yield from islice((told or [first])[-1].pages(), 1, None)
+    yield from islice((later_pages or [first])[-1].pages(), 1, None)
 
 
 def find(workspace: Workspace, notification_id: str) -> Sent | None:
@@ -186,20 +186,20 @@ def find(workspace: Workspace, notification_id: str) -> Sent | None:
     return None if found is None else _known(workspace, [found])[0]
 
 
-def _keeps(sent: Sent, asked: ListQuery) -> bool:
-    event = id_in(asked[EVENT] or "")
+def _keeps(sent: Sent, query: ListQuery) -> bool:
+    event = id_in(query[EVENT] or "")
     if event is not None and sent.notification.notification_event_id != event:
         return False
-    if asked[KIND] is not None and sent.kind != asked[KIND]:
+    if query[KIND] is not None and sent.kind != query[KIND]:
         return False
-    return not asked[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
+    return not query[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
 
 
 def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
-    now, told = datetime.now(UTC), found.loaded.total or 0
+    now, total = datetime.now(UTC), found.loaded.total or 0
     parts = [count(found.total, "notification", "notifications")]
-    if told > len(found.loaded.records):
-        parts.append(f"from the newest {len(found.loaded.records):,} of {told:,}")
+    if total > len(found.loaded.records):
+        parts.append(f"from the newest {len(found.loaded.records):,} of {total:,}")
     parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
     event = id_in(found.query.values.get(EVENT.name) or "")
     if event is not None:
@@ -236,8 +236,8 @@ def _follow_up(kind: FollowUp) -> Action[Sent]:
             and kind in follow_up_kinds(sent.linked_draft)
         )
 
-    said = KINDS[kind]
-    return Action(said.label, begin, icon=said.icon, key=kind.replace(" ", "_"), is_offered=is_offered)
+    texts = KINDS[kind]
+    return Action(texts.label, begin, icon=texts.icon, key=kind.replace(" ", "_"), is_offered=is_offered)
 
 
 def _copy(workspace: Workspace, chosen: Sequence[Sent]) -> None:
@@ -310,8 +310,8 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
     """Draw a notification below its title."""
     now, alert, known = datetime.now(UTC), notification.public_alert, chains(workspace)
     draft = known.with_links(notification.id, draft_from_sent(notification))
-    told = partial(format_alert_time, workspace, draft)
-    sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
+    format_time = partial(format_alert_time, workspace, draft)
+    sent_at = format_time(notification.created_date) if notification.created_date else NOT_TOLD.lower()
     by = plain(notification.created_name or NOT_TOLD.lower())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         draw_status(status_now(notification, known))
@@ -319,7 +319,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
     if notification.message is not None and notification.message.text_message:
         st.text(notification.message.text_message)
     if alert is not None:
-        about = (type_words(alert.type), levels_of(draft) or "no levels", end_words(notification, now, told))
+        about = (type_words(alert.type), levels_of(draft) or "no levels", end_words(notification, now, format_time))
         says(draft, " · ".join(about))
         if names_a_reach(alert):
             has_names = bool(draft.regions or draft.groups)
@@ -345,5 +345,5 @@ def _filed(notification: Notification, events: Mapping[int, str], categories: Ma
     event = event_words(notification.notification_event_id, events)
     category = event_words(notification.category_id, categories)
     filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
-    told = " · ".join(part for part in filed if part)
-    st.caption(told[:1].upper() + told[1:] if told else "No event or category")
+    line = " · ".join(part for part in filed if part)
+    st.caption(line[:1].upper() + line[1:] if line else "No event or category")
