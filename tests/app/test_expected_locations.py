@@ -80,7 +80,7 @@ def flight(locator: str, person: str, *leaves: datetime) -> Itinerary:
 
 
 @pytest.fixture
-def fill_placeholders(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
+def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
     """The screen of a roster of four trips and a record locator nobody knows; with a query."""
 
     def open_screen(**query: str | list[str]) -> AppTest:
@@ -173,7 +173,7 @@ def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signe
 
 
 def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     assert figures(app) == (
         "**3** people at places · **2** places · **0** not covered · **1** trip not found · 0 in transit · What changed"
     )
@@ -185,13 +185,13 @@ def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest
 
 
 def test_a_record_locator_that_the_service_does_not_know_is_listed(filled: Callable[..., AppTest]) -> None:
-    app = show(fill_placeholders(), "not-found")
+    app = show(filled(), "not-found")
     assert asked(app)["expected_show"] == ["not-found"]
     assert [each["locator"].tolist() for each in tables(app)] == [["NOBODY"]]
 
 
 def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     picker = app.multiselect(key="expected_place")
     assert picker.options == ["Lion Hotel, Singapore", "Paris Charles de Gaulle (CDG)"]
     checked(picker.select(HOTEL).run())
@@ -222,14 +222,14 @@ def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) ->
 def test_the_address_says_what_is_shown(
     filled: Callable[..., AppTest], query: dict[str, Any], people: list[str]
 ) -> None:
-    assert sorted(set(names_shown(fill_placeholders(**query)))) == people
+    assert sorted(set(names_shown(filled(**query)))) == people
 
 
 def test_times_read_in_utc_or_in_the_time_of_the_viewer(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(controls, "browser_zone", lambda: "Asia/Singapore")
-    app = fill_placeholders(expected_time="Moment", expected_at="2026-11-20T23:30")
+    app = filled(expected_time="Moment", expected_at="2026-11-20T23:30")
     assert "Nov 20, 23:30 UTC" in text_of(app)
     checked(app.button_group(key="expected_clock").set_value("Local").run())
     assert "Nov 21, 07:30 local" in text_of(app)
@@ -241,7 +241,7 @@ NOT_COVERED = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(days
 
 
 def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders(**IN_THE_AIR)
+    app = filled(**IN_THE_AIR)
     assert figures(app).startswith("**2** people at places · **1** place · ")
     assert "1 in transit" in figures(app)
     assert names_shown(show(app, "transit")) == ["Ito, Cai"]
@@ -256,7 +256,7 @@ def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Calla
 
 
 def test_people_on_a_trip_without_an_expected_location_are_a_figure_and_a_list(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders(**NOT_COVERED)
+    app = filled(**NOT_COVERED)
     assert ":orange[**1** :material/warning: not covered]" in figures(app)
     assert "3 travelers" in text_of(app)
     (table,) = tables(show(app, "not-covered"))
@@ -269,7 +269,7 @@ def test_people_on_a_trip_without_an_expected_location_are_a_figure_and_a_list(f
 def test_a_selected_figure_stays_selected_while_its_number_changes(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = show(fill_placeholders(**NOT_COVERED), "not-covered")
+    app = show(filled(**NOT_COVERED), "not-covered")
     with service.client() as client:
         client.itineraries.create(flight("GAP002", "E3", *(NOW + timedelta(days=days) for days in (1.6, 6.1))))
     workspace = signed_in.workspace
@@ -287,14 +287,14 @@ def test_a_selected_figure_stays_selected_while_its_number_changes(
 def test_a_time_without_people_says_when_people_are_expected_and_keeps_the_scrubber(
     filled: Callable[..., AppTest],
 ) -> None:
-    app = fill_placeholders(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
+    app = filled(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
     assert "No one in the selected rosters is expected anywhere" in text_of(app)
     assert "Expected locations run from" in text_of(app)
     assert on_map(app)["hour"] == 7 * 24 + (NOW - timedelta(days=300)).hour
 
 
 def test_filters_that_leave_no_one_can_be_cleared(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders(expected_find="nobody at all", expected_kind=["Air"])
+    app = filled(expected_find="nobody at all", expected_kind=["Air"])
     assert "No one matches the filters" in text_of(app)
     checked(app.button(key="expected-clear").click().run())
     assert len(names_shown(app)) == 3
@@ -303,7 +303,7 @@ def test_filters_that_leave_no_one_can_be_cleared(filled: Callable[..., AppTest]
 def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_by_name(
     filled: Callable[..., AppTest],
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     countries = app.multiselect(key="expected_country")
     assert countries.options == ["SG · Singapore · 2", "FR · France · 1"]
     checked(countries.set_value(["Singapore"]).run())
@@ -313,7 +313,7 @@ def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_
 def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
     read = Itineraries.search
 
@@ -339,7 +339,7 @@ def test_what_another_tab_begins_to_read_while_the_page_is_drawn_is_not_waited_f
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page follows only what it saw to run."""
-    app = fill_placeholders(expected_find="nobody at all")
+    app = filled(expected_find="nobody at all")
     load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
     read = Itineraries.search
 
@@ -363,7 +363,7 @@ def test_what_another_tab_begins_to_read_while_the_page_is_drawn_is_not_waited_f
 def test_a_refresh_reads_again_and_keeps_the_filters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = fill_placeholders(expected_find="silva")
+    app = filled(expected_find="silva")
     with service.client() as client:
         (reference,) = client.itineraries.search(field_name="pnr", values=["STAY01"])
         client.itineraries.delete(reference.id)
@@ -376,7 +376,7 @@ def test_a_refresh_reads_again_and_keeps_the_filters(
 def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     load = load_of(signed_in)
     load.use(service.client(retry=None, timeout=2).itineraries)
     service.stop()
@@ -396,7 +396,7 @@ def test_unread_trips_are_never_counted_as_no_one(
     def failing(*_: Any, **__: Any) -> Any:
         raise NotAllowed("The service does not let you.")
 
-    app = fill_placeholders(expected_place=["JFK"])
+    app = filled(expected_place=["JFK"])
     assert "No one is expected at this place at that time." in text_of(app)
     monkeypatch.setattr(Itineraries, "list_expected_locations", failing)
     load_of(signed_in).load()
@@ -410,7 +410,7 @@ def test_unread_trips_are_never_counted_as_no_one(
 def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     goes, really = threading.Event(), Itineraries.list_expected_locations
 
     def slowly(*arguments: Any, **options: Any) -> Any:
@@ -435,7 +435,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     refresh_at_once: Any,
 ) -> None:
     """The part that looks at the clock draws itself by itself, twice a minute."""
-    app = fill_placeholders(expected_time=mode)
+    app = filled(expected_time=mode)
     shown_at = datetime(2026, 11, 20, 12, 5, 30, tzinfo=UTC)
     times = iter([shown_at])
     run, looked = [], []
@@ -467,7 +467,7 @@ def test_refresh_works_when_the_minute_changes_in_the_same_run(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     """The part that looks at the clock runs by itself where its button is pressed."""
-    app = fill_placeholders()
+    app = filled()
     loaded_again: list[bool] = []
     monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: loaded_again.append(True))
     minutes = iter([6, 5])
@@ -478,7 +478,7 @@ def test_refresh_works_when_the_minute_changes_in_the_same_run(
 
 
 def test_a_moment_starts_at_the_next_full_hour_and_is_in_the_url(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     checked(app.button_group(key="expected_time").set_value("Moment").run())
     at = app.datetime_input(key="expected_at").value
     assert at is not None
@@ -489,7 +489,7 @@ def test_a_moment_starts_at_the_next_full_hour_and_is_in_the_url(filled: Callabl
 
 def test_a_saved_link_to_a_day_leads_to_its_noon(filled: Callable[..., AppTest], signed_in: Any) -> None:
     day = NOW + timedelta(days=30)
-    app = fill_placeholders(expected_time="Day", expected_day=f"{day:%Y-%m-%d}", expected_clock="Place-local")
+    app = filled(expected_time="Day", expected_day=f"{day:%Y-%m-%d}", expected_clock="Place-local")
     assert asked(app) == {
         "roster": [str(roster_of(signed_in).id)],
         "expected_time": ["Moment"],
@@ -498,7 +498,7 @@ def test_a_saved_link_to_a_day_leads_to_its_noon(filled: Callable[..., AppTest],
 
 
 def test_the_time_of_the_map_is_that_of_lists_and_links(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     hour = on_map(app)["hour"]
     use_map(app, "hour", hour + 5)
     assert asked(app)["expected_time"] == ["Moment"]
@@ -511,7 +511,7 @@ def test_the_time_of_the_map_is_that_of_lists_and_links(filled: Callable[..., Ap
 
 
 def test_a_place_selected_on_the_map_is_in_the_list_the_address_and_the_table(filled: Callable[..., AppTest]) -> None:
-    app = use_map(fill_placeholders(), "select", [HOTEL])
+    app = use_map(filled(), "select", [HOTEL])
     assert app.multiselect(key="expected_place").value == [HOTEL]
     assert asked(app)["expected_place"] == [HOTEL]
     assert on_map(app)["selected"] == [HOTEL]
@@ -522,7 +522,7 @@ def test_a_place_selected_on_the_map_is_in_the_list_the_address_and_the_table(fi
 
 def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], signed_in: Any) -> None:
     """Another roster under the name, or before it in the list, changes nothing about what a link opens."""
-    app = fill_placeholders()
+    app = filled()
     workspace = signed_in.workspace
     (fair,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
     assert asked(app)["roster"] == [str(fair.id)]
@@ -537,7 +537,7 @@ def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], 
 def test_a_roster_that_is_not_here_is_reported_and_no_other_takes_its_place(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     app.query_params["roster"] = "4711"
     checked(app.run())
     assert "There is no roster “4711”" in text_of(app)
@@ -550,7 +550,7 @@ def test_a_roster_that_is_not_here_is_reported_and_no_other_takes_its_place(
 
 
 def test_a_link_to_all_rosters_opens_the_one_that_is_left(filled: Callable[..., AppTest], signed_in: Any) -> None:
-    app = fill_placeholders(roster=["all"])
+    app = filled(roster=["all"])
     assert asked(app)["roster"] == [str(roster_of(signed_in).id)]
     assert len(names_shown(app)) == 3
 
@@ -558,7 +558,7 @@ def test_a_link_to_all_rosters_opens_the_one_that_is_left(filled: Callable[..., 
 def test_the_map_opens_on_the_last_selection_including_all_rosters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     assert app.multiselect(key="roster").options == ["Fair"]
     journal, actor, fair = signed_in.workspace.journal, signed_in.workspace.actor, roster_of(signed_in)
     journal.rosters.create(actor, "Alpha", [RosterEntry("stay01"), RosterEntry("FLY002")])
@@ -576,7 +576,7 @@ def test_the_map_opens_on_the_last_selection_including_all_rosters(
 
 
 def test_a_place_that_is_not_here_is_reported_and_can_be_removed(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders(expected_place=["CDG", "NRT"])
+    app = filled(expected_place=["CDG", "NRT"])
     assert "No one in the selected rosters is ever expected at NRT" in text_of(app)
     assert names_shown(app) == ["Ito, Cai"]
     checked(app.button(key="expected-clear-unknown").click().run())
@@ -603,7 +603,7 @@ def test_a_link_that_names_country_and_state_otherwise_leads_to_the_place(
 
 
 def test_a_link_shows_the_same_whatever_was_chosen_before(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders(expected_kind=["Hotel"], expected_find="silva")
+    app = filled(expected_kind=["Hotel"], expected_find="silva")
     app.query_params.clear()
     app.query_params["expected_place"] = ["CDG"]
     checked(app.run())
@@ -612,7 +612,7 @@ def test_a_link_shows_the_same_whatever_was_chosen_before(filled: Callable[..., 
 
 
 def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     checked(app.text_input(key="expected_find").set_value("silva").run())
     chosen = asked(app)
     app.switch_page(screens.ROSTERS.page)
@@ -628,7 +628,7 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
 
 
 def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
-    app = show(fill_placeholders(**NOT_COVERED), "not-covered")
+    app = show(filled(**NOT_COVERED), "not-covered")
     checked(select_rows(app, "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
     assert link.page == screens.TRIP.url_path
@@ -638,7 +638,7 @@ def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]
 def test_what_muster_deletes_leaves_the_map_by_itself(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     workspace = signed_in.workspace
     (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
     call_with_journal(
@@ -662,7 +662,7 @@ def test_what_muster_cancels_among_many_leaves_the_map_by_itself(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any, locator: str
 ) -> None:
     """Also where the trip was named by its id alone."""
-    app = fill_placeholders()
+    app = filled()
     workspace = signed_in.workspace
     (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
     row = {"id": str(reference.id), "locator": locator, "who": ""}
@@ -677,7 +677,7 @@ def test_what_muster_cancels_among_many_leaves_the_map_by_itself(
 def test_several_rosters_are_shown_together_and_named_in_the_url(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     workspace, fair = signed_in.workspace, roster_of(signed_in)
     other = workspace.journal.rosters.create(workspace.actor, "Other", [RosterEntry("FLY001")])
     workspace.journal.rosters.replace_entries(fair.id, [RosterEntry("STAY01")], within=workspace.actor)
@@ -692,7 +692,7 @@ def test_several_rosters_are_shown_together_and_named_in_the_url(
 
 
 def test_a_person_has_whereabouts_companions_a_month_and_trips(filled: Callable[..., AppTest]) -> None:
-    app = checked(fill_placeholders(expected_place=[HOTEL]))
+    app = checked(filled(expected_place=[HOTEL]))
     (silva,) = (each for each in app.button if each.label.startswith("Silva"))
     checked(silva.click().run())
     assert asked(app)["expected_person"] == ["E1"]
@@ -708,13 +708,13 @@ def test_a_person_has_whereabouts_companions_a_month_and_trips(filled: Callable[
 
 
 def test_a_person_of_a_link_who_is_not_in_the_rosters_is_named(filled: Callable[..., AppTest]) -> None:
-    assert "E99 is not in the selected rosters." in text_of(fill_placeholders(expected_person="E99"))
+    assert "E99 is not in the selected rosters." in text_of(filled(expected_person="E99"))
 
 
 def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_the_list(
     filled: Callable[..., AppTest],
 ) -> None:
-    app = fill_placeholders()
+    app = filled()
     checked(app.selectbox(key="expected.grouping").set_value("Hotel").run())
     (hotel,) = (each for each in app.button if "Lion Hotel" in each.label)
     assert hotel.label == "**2** Lion Hotel, Singapore"
@@ -729,7 +729,7 @@ def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_
 
 
 def test_a_country_with_most_people_becomes_the_filter_and_its_cities_follow(filled: Callable[..., AppTest]) -> None:
-    app = fill_placeholders()
+    app = filled()
     (country,) = (each for each in app.button if each.label == "**2** Singapore")
     checked(country.click().run())
     assert asked(app)["expected_country"] == ["Singapore"]
@@ -739,7 +739,7 @@ def test_a_country_with_most_people_becomes_the_filter_and_its_cities_follow(fil
 def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    app = fill_placeholders(expected_country=["Singapore"])
+    app = filled(expected_country=["Singapore"])
     use_map(app, "view", [100, 0, 110, 10])
     app.text_input(key="expected-save-view-name").set_value("Asia").run()
     checked(app.button(key="expected-save-view").click().run())
@@ -755,7 +755,7 @@ def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
 def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    app = show(fill_placeholders(), "changes")
+    app = show(filled(), "changes")
     assert "no changes" in text_of(app)
     workspace = signed_in.workspace
     workspace.journal.rosters.replace_entries(
@@ -777,7 +777,7 @@ def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
 def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, minutes: int, is_read: bool
 ) -> None:
-    app = fill_placeholders(expected_refresh="true")
+    app = filled(expected_refresh="true")
     load = load_of(signed_in)
     assert load.now.began_at is not None
     later = load.now.began_at + timedelta(minutes=minutes)
