@@ -547,7 +547,7 @@ def test_a_slow_check_is_reported_and_not_started_twice(
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     goes, stored_names = threading.Event(), service.stored_names
-    monkeypatch.setattr(service, "held", lambda: goes.wait(30) and stored_names())
+    monkeypatch.setattr(service, "stored_names", lambda: goes.wait(30) and stored_names())
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
