@@ -141,7 +141,7 @@ def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(o
     app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
     assert "2 added · 1 failed" in page_text(app)
     told = tables(app)[-1]
-    assert "External ID: An asset with externalId D-1 exists already." in told["reason"].tolist()
+    assert "External ID: An asset with externalId D-1 already exists." in told["reason"].tolist()
     app = press(app, job_key(signed_in, "add", "mend"))
     [shown] = [table for table in tables(app) if "externalId" in table and "reason" not in table]
     assert shown["name"].tolist() == ["Depot 1"]
