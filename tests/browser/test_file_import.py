@@ -41,7 +41,7 @@ def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, pag
     page.get_by_role("button", name="Skip row 4").click()
     expect(page.get_by_text("3 rows are ready · 1 skipped")).to_be_visible()
     settled(page)
-    expect(page.get_by_text("Understood: 3 trips · 3 travelers")).to_be_visible()
+    expect(page.get_by_text("Read: 3 trips · 3 travelers")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
     settled(page)
