@@ -233,9 +233,9 @@ def test_what_did_not_surely_go_is_reported_and_not_tried_again_by_itself(
         press_twice(app, app.button(key=kind.confirm))
         assert states(signed_in) == [state]
         assert kind.left(signed_in.workspace) == (0 if fault.get("when") == "after" else 1)
-        assert ("Unknown:" if state == "unknown" else "Not ") in page_text(run(app))
+        assert ("**Unknown: " if state == "unknown" else "**Not ") in page_text(run(app))
         press(app, f"{kind.removal.key}-removed-dismiss")
-        assert ("Unknown:" if state == "unknown" else "Not ") not in page_text(app)
+        assert ("**Unknown: " if state == "unknown" else "**Not ") not in page_text(app)
 
 
 @every_kind
