@@ -192,11 +192,11 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
     return Outcome(seconds, None, megabytes, steps)
 
 
-def drawn(page: Page, wanted: list[list[int]]) -> dict[str, Any]:
+def drawn(page: Page, pixels: list[list[int]]) -> dict[str, Any]:
     """Select the button. Returns the seconds until the colors were painted, or the error on the page."""
     page.set_default_timeout(PATIENCE_MS)
     button = page.get_by_role("button", name="Draw").element_handle()
-    outcome: dict[str, Any] = page.evaluate(CLICK_AND_WATCH, [button, wanted])
+    outcome: dict[str, Any] = page.evaluate(CLICK_AND_WATCH, [button, pixels])
     return outcome
 
 

@@ -138,12 +138,12 @@ class AuditTrail:
         """List the actions with entries in an organization, by name."""
         return self._distinct(entries.c.action, service, organization_id)
 
-    def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
-        """Return an entry; with `within`, only one of that user's organization. Raises EntryNotFound."""
+    def retrieve(self, entry_id: int, *, actor: Actor | None = None) -> Entry:
+        """Return an entry; with `actor`, only one of that user's organization. Raises EntryNotFound."""
         with self._database.reading() as connection:
             row = connection.execute(_selection().where(entries.c.id == entry_id)).first()
         entry = None if row is None else _entry(row)
-        if entry is None or not _may_see(within, entry.actor):
+        if entry is None or not _may_see(actor, entry.actor):
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
         return entry
 

@@ -147,10 +147,12 @@ class Incidents:
             _row(connection, actor, incident_id)
             _add_event(connection, actor, incident_id, "noted", note=text)
 
-    def events(self, actor: Actor, incident_id: int, *, after: int = 0) -> Sequence[IncidentEvent]:
+    def events(self, actor: Actor, incident_id: int, *, after_id: int = 0) -> Sequence[IncidentEvent]:
         """List the history, latest first, optionally only the events after the one with an ID."""
         of = incident_events.c
-        statement = incident_events.select().where(of.incident_id == incident_id, of.id > after).order_by(of.id.desc())
+        statement = (
+            incident_events.select().where(of.incident_id == incident_id, of.id > after_id).order_by(of.id.desc())
+        )
         with self._database.reading() as connection:
             _row(connection, actor, incident_id)
             return [made_of(row, IncidentEvent) for row in connection.execute(statement)]

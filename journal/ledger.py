@@ -66,13 +66,13 @@ class Ledger:
         digest: str = "",
         settings: Mapping[str, Any] | None = None,
         instead_of: Mapping[int, Collection[int]] | None = None,
-        known: Collection[int] | None = None,
+        known_ids: Collection[int] | None = None,
     ) -> Run:
         """Store a job with all of its items, and become its owner, in one transaction.
 
-        `instead_of` has the positions of failed items that these replace, by job. `known` are the jobs of the same file
-        that the user has seen. Raises LedgerChanged if the items have not failed any more, or if there is another job
-        of the file.
+        `instead_of` has the positions of failed items that these replace, by job. `known_ids` are the jobs of the same
+        file that the user has seen. Raises LedgerChanged if the items have not failed any more, or if there is another
+        job of the file.
         """
         # Before the database is locked, since this takes as long as writing the rows.
         rows = [
@@ -99,8 +99,8 @@ class Ledger:
         with self._database.writing() as connection:
             for job_id, positions in (instead_of or {}).items():
                 self._replace(connection, actor, job_id, positions)
-            if known is not None and digest:
-                self._hold_against(connection, actor, kind, digest, known)
+            if known_ids is not None and digest:
+                self._hold_against(connection, actor, kind, digest, known_ids)
             key = connection.execute(jobs.insert().values(values)).inserted_primary_key
             assert key is not None  # noqa: S101 — both databases give the key of a single insert back
             run = Run(int(key[0]), owner)

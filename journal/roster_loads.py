@@ -40,9 +40,9 @@ class RosterLoads:
         self._leases.hold(loads, load_id)
         return load_id
 
-    def progress(self, load_id: int, done: int, found: int, not_found: int, failed: int) -> None:
+    def progress(self, load_id: int, done: int, found_count: int, not_found: int, failed: int) -> None:
         """Record the progress of a load, unless it has ended or its roster was deleted."""
-        values = {"done": done, "found": found, "not_found": not_found, "failed": failed}
+        values = {"done": done, "found": found_count, "not_found": not_found, "failed": failed}
         running = and_(loads.c.id == load_id, loads.c.state == "running")
         with self._database.writing() as connection:
             connection.execute(loads.update().where(running).values(**values, lease_until=self._leases.until()))

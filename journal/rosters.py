@@ -75,18 +75,18 @@ class Rosters:
                 raise
             return found
 
-    def retrieve(self, roster_id: int, *, within: Actor | None = None) -> Roster:
-        """Return a roster; with `within`, only one of that user's organization. Raises RosterNotFound."""
+    def retrieve(self, roster_id: int, *, actor: Actor | None = None) -> Roster:
+        """Return a roster; with `actor`, only one of that user's organization. Raises RosterNotFound."""
         with self._database.reading() as connection:
-            return self._roster(_row(connection, roster_id, within))
+            return self._roster(_row(connection, roster_id, actor))
 
-    def rename(self, roster_id: int, name: str, *, within: Actor | None = None) -> Roster:
+    def rename(self, roster_id: int, name: str, *, actor: Actor | None = None) -> Roster:
         """Rename a roster. Raises RosterNameTaken, RosterNotFound."""
         name = checked_name(name)
         values = {"name": name, "name_key": name_key(name), "changed_at": utc_now()}
         try:
             with self._database.writing() as connection:
-                _row(connection, roster_id, within)
+                _row(connection, roster_id, actor)
                 connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
         except IntegrityError as error:
             raise RosterNameTaken(name) from error
@@ -97,7 +97,7 @@ class Rosters:
         roster_id: int,
         entries: Iterable[RosterEntry],
         *,
-        within: Actor | None = None,
+        actor: Actor | None = None,
         over: datetime | None = None,
     ) -> Roster:
         """Replace the trips of a roster. The itinerary IDs of remaining trips are kept.
@@ -105,14 +105,14 @@ class Rosters:
         Raises RosterNotFound, and JournalError if the roster has changed since `over`.
         """
         with self._database.writing() as connection:
-            row = _row(connection, roster_id, within, for_update=True)
+            row = _row(connection, roster_id, actor, for_update=True)
             if over is not None and row.changed_at != over:
                 raise JournalError(f"“{row.name}” has changed since you opened it. Nothing was saved. Check it again.")
             _put(connection, roster_id, _merged(entries), _learnt(connection, roster_id))
         return self.retrieve(roster_id)
 
     def put_entry(
-        self, roster_id: int, entry: RosterEntry, *, itinerary_id: int | None = None, within: Actor | None = None
+        self, roster_id: int, entry: RosterEntry, *, itinerary_id: int | None = None, actor: Actor | None = None
     ) -> Roster:
         """Add a trip to a roster. A trip that is there keeps its place, and its travelers if none are given.
 
@@ -120,7 +120,7 @@ class Rosters:
         too. Raises RosterNotFound.
         """
         with self._database.writing() as connection:
-            _row(connection, roster_id, within, for_update=True)
+            _row(connection, roster_id, actor, for_update=True)
             learnt = _learnt(connection, roster_id)
             entries = {key: RosterEntry(row.record_locator, _travellers(row)) for key, row in learnt.items()}
             [(key, put)] = _merged([entry]).items()
@@ -221,10 +221,10 @@ class Rosters:
         with self._database.writing() as connection:
             upsert(connection, roster_choices, [row])
 
-    def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
+    def delete(self, roster_id: int, *, actor: Actor | None = None) -> None:
         """Delete a roster with its entries and loads. Trips at the service stay. Raises RosterNotFound."""
         with self._database.writing() as connection:
-            _row(connection, roster_id, within)
+            _row(connection, roster_id, actor)
             connection.execute(rosters.delete().where(rosters.c.id == roster_id))
 
     def entries(self, roster_id: int) -> LearntEntries:
@@ -236,13 +236,13 @@ class Rosters:
             for row in rows
         ]
 
-    def learn(self, roster_id: int, found: Mapping[str, Sequence[int]], at: datetime) -> None:
+    def learn(self, roster_id: int, itinerary_ids: Mapping[str, Sequence[int]], at: datetime) -> None:
         """Store the itinerary IDs that a search at time `at` found for record locators; an empty list if it found none.
 
         Locators that are not in the roster, or that a later search has found, are ignored.
         """
         with self._database.writing() as connection:
-            _learn(connection, roster_id, found, at)
+            _learn(connection, roster_id, itinerary_ids, at)
 
     def _imports(self, actor: Actor, *, create: bool) -> int | None:
         mine = of_organization(rosters, actor.service, actor.organization_id)

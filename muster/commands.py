@@ -179,7 +179,7 @@ def _import_all(workspace: Workspace, options: argparse.Namespace) -> Iterator[I
             sheet=options.sheet,
             is_dry=options.dry_run,
             resume=resume,
-            again=options.again,
+            resend=options.again,
             report=terminal.report,
         )
 

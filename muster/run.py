@@ -105,7 +105,7 @@ def import_file(
     sheet: str | None = None,
     is_dry: bool,
     resume: bool,
-    again: bool,
+    resend: bool,
     report: ReportProgress,
 ) -> ImportResult:
     """Import a file, or continue its import. Raises CommandError for an unknown mapping, and JournalError."""
@@ -144,7 +144,7 @@ def import_file(
         if is_taken or not resume:
             message = IN_USE if is_taken else "An import of this file is not finished. Continue it with --resume."
             return replace(result, exit=Exit.UNFINISHED, job=job_id, message=message)
-    elif earlier and not again:
+    elif earlier and not resend:
         message = f"{earlier[0].created_by} sent this file on {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
         since = summarize_undone(workspace, earlier[:1]).get(earlier[0].id)
         message += f" {since.summary}." if since is not None else ""

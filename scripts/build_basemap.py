@@ -261,10 +261,10 @@ def chains_of(ring: Ring, flags: list[bool], meridian: float) -> list[Ring]:
     return chains
 
 
-def crossing(before: Point, after: Point, meridian: float) -> Point:
+def crossing(start: Point, end: Point, meridian: float) -> Point:
     """Return the point where a step crosses a meridian."""
-    share = (meridian - before[0]) / (after[0] - before[0])
-    return meridian, before[1] + share * (after[1] - before[1])
+    share = (meridian - start[0]) / (end[0] - start[0])
+    return meridian, start[1] + share * (end[1] - start[1])
 
 
 def joined(chains: list[Ring]) -> list[Ring]:

@@ -65,6 +65,14 @@ NAMES: Final = frozenset(
     )
 )
 """Identifiers that the guide replaces."""
+BARE_WORDS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "before after beside within without elsewhere told said kept held asked found known given named shown picked "
+        "chosen wanted what who",
+    )
+)
+"""Participles, adverbs, prepositions, and pronouns that are no parameters of public functions."""
 
 PHRASES: Final = (
     r"\blook (?:whether|again)\b",
@@ -138,6 +146,10 @@ def name_problems(path: Path) -> Iterator[str]:
             continue
         if name.lstrip("_") in NAMES:
             yield f"{path.relative_to(PROJECT)}:{node.lineno}: the name “{name}”"
+        if isinstance(node, ast.FunctionDef) and not name.startswith("_"):
+            for parameter in [*node.args.args, *node.args.kwonlyargs]:
+                if parameter.arg in BARE_WORDS:
+                    yield f"{path.relative_to(PROJECT)}:{node.lineno}: the parameter “{parameter.arg}” of {name}"
 
 
 def main() -> int:

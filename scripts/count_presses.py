@@ -50,9 +50,9 @@ class Hand:
         self.page = page
         self.presses = 0
 
-    def press(self, what: Locator) -> None:
+    def press(self, target: Locator) -> None:
         """Click once, and wait until the page has settled."""
-        what.click()
+        target.click()
         self.presses += 1
         settled(self.page)
 

@@ -60,11 +60,11 @@ def named_table(table_name: str, name: Column[Any] | None = None) -> Table:
     )
 
 
-def add_under_new_name(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
+def add_under_new_name(connection: Connection, table: Table, caller: Caller, name: str, noun: str) -> int:
     """Store a record that has only a name. An existing name is refused."""
     lock_organization(connection, caller.organization_id)
     # ASSUMPTION A120: names of events and categories are unique in an organization, and case-sensitive.
-    require_free_name(connection, table, caller.organization_id, name, what)
+    require_free_name(connection, table, caller.organization_id, name, noun)
     return add(connection, table, caller, name)
 
 
@@ -76,12 +76,12 @@ def add(connection: Connection, table: Table, caller: Caller, name: str | None) 
 
 
 def require_free_name(
-    connection: Connection, table: Table, organization_id: int, name: str, what: str, *, of_record: int | None = None
+    connection: Connection, table: Table, organization_id: int, name: str, noun: str, *, of_record: int | None = None
 ) -> None:
     """Refuse a name that another active record of the organization has."""
     others = _active(table, organization_id).where(table.c.name == name, table.c.id.is_distinct_from(of_record))
     if connection.execute(select(exists(others))).scalar():
-        raise name_taken(what, name)
+        raise name_taken(noun, name)
 
 
 def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row[Any] | None:
@@ -94,11 +94,11 @@ def find_by_name(connection: Connection, table: Table, organization_id: int, nam
     return connection.execute(_active(table, organization_id).where(table.c.name == name)).first()
 
 
-def require(connection: Connection, table: Table, organization_id: int, id_text: str, what: str) -> Row[Any]:
+def require(connection: Connection, table: Table, organization_id: int, id_text: str, noun: str) -> Row[Any]:
     """Return an active record of the organization by its ID in the request. Raises a 404 if there is none."""
     row = find(connection, table, organization_id, as_long(id_text))
     if row is None:
-        raise not_found(f"The {what} with id {id_text} is not found.")
+        raise not_found(f"The {noun} with id {id_text} is not found.")
     return row
 
 

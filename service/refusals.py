@@ -40,9 +40,9 @@ def not_found(message: str) -> RefusalError:
     return RefusalError(404, message)
 
 
-def name_taken(what: str, name: str) -> RefusalError:
+def name_taken(noun: str, name: str) -> RefusalError:
     """Return the refusal of a name that another record of the organization has: 409."""
-    return RefusalError(409, f"A {what} with this name already exists: {name}")
+    return RefusalError(409, f"A {noun} with this name already exists: {name}")
 
 
 def unauthorized(message: str, headers: dict[str, str] | None = None) -> RefusalError:

@@ -182,12 +182,12 @@ class DraftSession(Generic[D]):
             self.saved.set(DraftVersion(other.draft, other.version))
             self.conflict.clear()
 
-    def unsent(self, draft: D, sent: StoredDraft[D]) -> D | None:
+    def unsent(self, draft: D, sent_version: StoredDraft[D]) -> D | None:
         """Return what this tab shows as a new draft, if it was changed here and another tab sent another version."""
         saved = self.saved.get()
-        if saved is None or saved.draft.uid != sent.draft.uid or not sent.is_own:
+        if saved is None or saved.draft.uid != sent_version.draft.uid or not sent_version.is_own:
             return None
-        if draft.has_same_payload(saved.draft) or draft.has_same_payload(sent.draft):
+        if draft.has_same_payload(saved.draft) or draft.has_same_payload(sent_version.draft):
             return None
         unsent: D = draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
         return unsent

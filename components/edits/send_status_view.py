@@ -147,20 +147,21 @@ def draw_unfinished(
     workspace: Workspace,
     editor: Editor[D],
     *,
-    about: SubjectId | None = None,
+    subject_id: SubjectId | None = None,
     but: str = "",
     are_unknown_listed: bool = False,
     in_popover: bool = False,
 ) -> None:
     """Draw the unfinished drafts, each with a link to continue, and buttons to discard one or several.
 
-    With `about`, only changes of that record. With `are_unknown_listed`, the page itself lists those that are Unknown.
+    With `subject_id`, only changes of that record. With `are_unknown_listed`, the page itself lists those that are
+    Unknown.
     """
     edit, noun = editor.edit, editor.edit.noun
-    if about is None:
+    if subject_id is None:
         found = stored_drafts.list_unfinished(workspace, edit)
     else:
-        found = stored_drafts.list_unfinished_changes(workspace, edit, about)
+        found = stored_drafts.list_unfinished_changes(workspace, edit, subject_id)
     found = [each for each in found if each.draft.uid != but]
     if are_unknown_listed:
         found = [

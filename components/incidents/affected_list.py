@@ -35,11 +35,11 @@ _COMPACT_HEIGHT: Final = 380
 
 
 def draw_list(
-    workspace: Workspace, incident: Incident | None, found: Affected, now: datetime, marks: Mapping[str, Mark] | None
+    workspace: Workspace, incident: Incident | None, affected: Affected, now: datetime, marks: Mapping[str, Mark] | None
 ) -> None:
     """Draw the people of a section, and below them the selected people with the buttons to mark them."""
-    section = _draw_sections(found)
-    selected = _draw_people(found, section, now, marks)
+    section = _draw_sections(affected)
+    selected = _draw_people(affected, section, now, marks)
     draw_marking(workspace, incident, selected, marks)
     _draw_selected(selected, now, marks)
 

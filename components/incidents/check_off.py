@@ -30,11 +30,11 @@ _LOOK: Final[StateKey[tuple[int, LastView | None] | None]] = StateKey("incidents
 """The open incident, and the list as the person saw it last time."""
 
 
-def draw_mark_counts(workspace: Workspace, incident: Incident, found: Affected, marks: Mapping[str, Mark]) -> None:
+def draw_mark_counts(workspace: Workspace, incident: Incident, affected: Affected, marks: Mapping[str, Mark]) -> None:
     """Draw the number of people per mark. Draws the page again soon after someone else changes the incident."""
     journal, actor = workspace.journal.incidents, workspace.actor
     drawn = journal.latest_event_id(actor, incident.id)
-    counts = mark_counts(found, marks)
+    counts = mark_counts(affected, marks)
     texts = [f"**{number:,}** {status}" for status, number in counts.items()]
 
     @st.fragment(run_every=REFRESH_SECONDS)
@@ -72,7 +72,7 @@ def draw_marking(
 def draw_list_changes(
     workspace: Workspace,
     incident: Incident | None,
-    found: Affected,
+    affected: Affected,
     locations: Locations,
     now: datetime,
     *,
@@ -89,11 +89,11 @@ def draw_list_changes(
     if opened is None or opened[0] != incident.id:
         opened = incident.id, workspace.journal.incidents.load_last_view(workspace.actor, incident.id)
         _LOOK.set(opened)
-        workspace.journal.incidents.save_last_view(workspace.actor, incident.id, list_snapshot(found), at=now)
+        workspace.journal.incidents.save_last_view(workspace.actor, incident.id, list_snapshot(affected), at=now)
     look = opened[1]
     if look is None:
         return
-    changes = find_list_changes(look.snapshot, look.looked_at, found, locations, now)
+    changes = find_list_changes(look.snapshot, look.looked_at, affected, locations, now)
     since = f"since you last opened the incident on {moment(look.looked_at, now=now)}"
     if changes.empty:
         st.caption(f"No one arrived, left, is new, or is canceled {since}.")

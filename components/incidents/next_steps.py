@@ -34,31 +34,31 @@ _NAMED: Final = 5
 def draw_next_steps(
     workspace: Workspace,
     locations: Locations,
-    found: Affected,
-    about: Briefing,
+    affected: Affected,
+    briefing: Briefing,
     now: datetime,
     marks: dict[str, Mark] | None,
 ) -> None:
     """Draw the next steps in one row."""
-    stem = file_stem(about.name, now)
+    stem = file_stem(briefing.name, now)
     with st.container(horizontal=True, vertical_alignment="center", key="incident-next-steps"):
         box = st.popover("Draft contact filter", icon=":material/filter_alt:", key="incident-filter", on_change="rerun")
         if box.open:
             with box:
-                _draw_filter_plans(workspace, locations, found, about)
+                _draw_filter_plans(workspace, locations, affected, briefing)
         if st.button("Draft public alert", key="incident-alert", icon=":material/campaign:"):
-            _open_alert(workspace, found, about, now)
-        download("CSV", lambda: to_csv(people_file(found, marks)), f"{stem}.csv", mime=CSV_MIME, key="affected-csv")
+            _open_alert(workspace, affected, briefing, now)
+        download("CSV", lambda: to_csv(people_file(affected, marks)), f"{stem}.csv", mime=CSV_MIME, key="affected-csv")
         download(
             "XLSX",
-            lambda: to_xlsx(people_file(found, marks), about.name),
+            lambda: to_xlsx(people_file(affected, marks), briefing.name),
             f"{stem}.xlsx",
             mime=XLSX_MIME,
             key="affected-xlsx",
         )
         download(
             "Briefing",
-            lambda: briefing_html(found, about, now, marks),
+            lambda: briefing_html(affected, briefing, now, marks),
             f"{stem}.html",
             mime="text/html",
             key="affected-briefing",

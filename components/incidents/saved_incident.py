@@ -111,14 +111,14 @@ def draw_incident_link(incident: Incident) -> None:
     st.caption(time_words(content.begins_at, content.ends_at, datetime.now(UTC)))
 
 
-def draw_save(workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float) -> None:
+def draw_save(workspace: Workspace, area: Area, time: IncidentTime, rosters: RosterChoice, margin_km: float) -> None:
     """Draw the button that saves the area and time on the screen as a new incident."""
     with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
         if time.mode == "Now":
             st.caption("A saved incident begins now and has no end, until you give it one.")
         draw_save_under_name(
             "Name",
-            partial(_create, workspace, area, time, chosen, margin_km),
+            partial(_create, workspace, area, time, rosters, margin_km),
             key="incident-save",
             button=lambda _: "Save incident",
             placeholder="Earthquake in Nepal",
@@ -130,7 +130,7 @@ def draw_incident(
     incident: Incident,
     area: Area | None,
     time: IncidentTime,
-    chosen: RosterChoice,
+    rosters: RosterChoice,
     margin_km: float,
     people: pd.DataFrame,
 ) -> None:
@@ -140,7 +140,7 @@ def draw_incident(
     with st.container(horizontal=True, vertical_alignment="center", key="incident-head"):
         color = "red" if incident.state == "open" else "gray"
         st.markdown(f"**{plain(content.name)}** :{color}-badge[{incident.state.capitalize()}]", width="content")
-        if _has_changes(workspace, incident, time, chosen, margin_km):
+        if _has_changes(workspace, incident, time, rosters, margin_km):
             if area is not None and not time.problem:
                 st.button(
                     "Save changes",
@@ -148,7 +148,7 @@ def draw_incident(
                     type="primary",
                     icon=":material/save:",
                     on_click=_update,
-                    args=(workspace, incident, area, time, chosen, margin_km, version),
+                    args=(workspace, incident, area, time, rosters, margin_km, version),
                 )
             st.button("Discard changes", key="incident-reload", on_click=_fill_fields, args=(workspace, incident))
         box = st.popover("Notes and history", icon=":material/history:", key="incident-history", on_change="rerun")

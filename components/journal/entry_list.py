@@ -157,7 +157,7 @@ def _draw_resolution(workspace: Workspace, entry: Entry) -> None:
 
 def _resolve(workspace: Workspace, entry: Entry, state: EntryState) -> None:
     try:
-        if not workspace.journal.audit.retrieve(entry.id, within=workspace.actor).is_settled:
+        if not workspace.journal.audit.retrieve(entry.id, actor=workspace.actor).is_settled:
             resolve_entry(workspace, entry, state)
     except JournalError as error:
         show_failure(str(error))
@@ -249,7 +249,7 @@ def _read_file(workspace: Workspace, query: ListQuery) -> Iterator[Entry]:
 
 def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
     try:
-        return workspace.journal.audit.retrieve(int(entry_id), within=workspace.actor)
+        return workspace.journal.audit.retrieve(int(entry_id), actor=workspace.actor)
     except EntryNotFound:
         return None
 

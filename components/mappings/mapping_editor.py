@@ -116,7 +116,7 @@ def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
 def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
     """Open a new draft with the contents of a deleted mapping, from its journal entry."""
     try:
-        draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, within=workspace.actor))
+        draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
     except EntryNotFound:
         draft = None
     if draft is not None:

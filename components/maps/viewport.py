@@ -156,7 +156,7 @@ def window_size(user_agent: str | None, width: int | None, height: int) -> tuple
 
 
 def steady_view(
-    before: View | None,
+    previous_view: View | None,
     lat: npt.ArrayLike,
     lon: npt.ArrayLike,
     *,
@@ -170,10 +170,10 @@ def steady_view(
     the view changes only when a place would lie outside it, or all would fill little more than half of it.
     """
     fitted = fitted_view(lat, lon, width=width, height=height, closest=closest)
-    if before is None or (before.width, before.height) != (width, height):
+    if previous_view is None or (previous_view.width, previous_view.height) != (width, height):
         return fitted
     known_lat, known_lon = np.asarray(lat, dtype=np.float64), np.asarray(lon, dtype=np.float64)
     finite = np.isfinite(known_lat) & np.isfinite(known_lon)
-    x, y = before.screen(known_lat[finite], known_lon[finite])
+    x, y = previous_view.screen(known_lat[finite], known_lon[finite])
     holds_all = bool(((x >= 0) & (x <= width) & (y >= 0) & (y <= height)).all())
-    return before if holds_all and fitted.zoom - before.zoom < CLOSER_BY else fitted
+    return previous_view if holds_all and fitted.zoom - previous_view.zoom < CLOSER_BY else fitted

@@ -22,10 +22,10 @@ REFUSED: Final = StateKey[str]("access_token.refused", str)
 ROUND: Final = StateKey[int]("access_token.round", int)
 
 
-def require_token(workspace: Workspace, *, what: str) -> None:
+def require_token(workspace: Workspace, *, purpose: str) -> None:
     """Warn before the access token expires, and end the run with a field for a new token if there is no valid one.
 
-    `what` needs the token, such as "Lookup mappings". The token of the demo organization is loaded automatically.
+    `purpose` needs the token, such as "Lookup mappings". The token of the demo organization is loaded automatically.
     """
     now = datetime.now(UTC)
     state = access_token.token_state(workspace.connection.token, now)
@@ -42,11 +42,11 @@ def require_token(workspace: Workspace, *, what: str) -> None:
         return
     if state is TokenState.EXPIRED:
         st.warning(
-            f"**{message}** {what} cannot be read or changed until you enter a new one.", icon=":material/timer:"
+            f"**{message}** {purpose} cannot be read or changed until you enter a new one.", icon=":material/timer:"
         )
     else:
         st.info(
-            f"{what} need an access token (JWT). Ask the administrator of the service for one.",
+            f"{purpose} need an access token (JWT). Ask the administrator of the service for one.",
             icon=":material/key:",
         )
     token_form(workspace)

@@ -109,9 +109,9 @@ def show_timeline(rows: list[Row]) -> None:
                     day = ""
 
 
-def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
+def show_map(itinerary: Itinerary | None, trip: KnownTrip) -> None:
     """Draw the legs of the trip as last sent, or else the places where the service expects people."""
-    legs, points = legs_of(itinerary) if itinerary else places_of(known.locations)
+    legs, points = legs_of(itinerary) if itinerary else places_of(trip.locations)
     if points.empty:
         st.info("No place in this trip has coordinates, so there is no map.", icon=":material/location_off:")
         return
@@ -181,12 +181,12 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     )
 
 
-def show_history(known: KnownTrip) -> None:
+def show_history(trip: KnownTrip) -> None:
     """Draw everything that Muster sent about the trip."""
     st.header("Sent from Muster", anchor=False)
-    if not known.changes:
+    if not trip.changes:
         st.caption("Nothing. The Journal has no entry about this trip.")
-    for change in known.changes:
+    for change in trip.changes:
         mark = ":orange[:material/help:]" if change.is_unknown else ":gray[:material/history:]"
         st.markdown(f"{mark} {plain(describe_change(change))}")
 
@@ -243,41 +243,41 @@ def trip_in_address(workspace: Workspace) -> tuple[int, str | None]:
     return _by_locator(workspace, locator), locator
 
 
-def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | None) -> None:
+def show_head(workspace: Workspace, trip: KnownTrip, itinerary: Itinerary | None) -> None:
     """Draw the title, status, IDs, and buttons."""
     title = trip_title(itinerary) if itinerary is not None else ""
-    name = " · ".join(filter(None, [known.title, first_traveler(itinerary) if itinerary is not None else ""]))
-    header = draw_page_header(title or known.title, name=name)
+    name = " · ".join(filter(None, [trip.title, first_traveler(itinerary) if itinerary is not None else ""]))
+    header = draw_page_header(title or trip.title, name=name)
     with header.age:
-        draw_age(known.read_at, key="trip.refresh")
-    if itinerary is not None and not known.is_removed and (place := present_place(itinerary, known.read_at)):
+        draw_age(trip.read_at, key="trip.refresh")
+    if itinerary is not None and not trip.is_removed and (place := present_place(itinerary, trip.read_at)):
         header.answer.markdown(f":green[:material/schedule: **Now:** {plain(place)}]")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
-            draw_status(STATUSES[known.status])
-            _copyable("Record locator", known.locator)
-            _copyable("Itinerary ID", str(known.itinerary_id) if known.itinerary_id is not None else None)
-            _copyable("External ID", known.itinerary.external_itinerary_id if known.itinerary else None)
-            about = [sent_text(known.last_sent)] if known.last_sent else []
-            if known.itinerary:
-                about.append(short_names(traveler_names(known.itinerary)))
+            draw_status(STATUSES[trip.status])
+            _copyable("Record locator", trip.locator)
+            _copyable("Itinerary ID", str(trip.itinerary_id) if trip.itinerary_id is not None else None)
+            _copyable("External ID", trip.itinerary.external_itinerary_id if trip.itinerary else None)
+            about = [sent_text(trip.last_sent)] if trip.last_sent else []
+            if trip.itinerary:
+                about.append(short_names(traveler_names(trip.itinerary)))
             if about:
                 st.caption(" · ".join(plain(part) for part in about), width="content")
         buttons = st.container(horizontal=True, width="content")
-    _buttons(workspace, known, buttons)
+    _buttons(workspace, trip, buttons)
 
 
-def show_problems(known: KnownTrip) -> None:
+def show_problems(trip: KnownTrip) -> None:
     """Draw the service's error, and changes with status Unknown."""
-    if known.error is not None:
-        show_problem(known.error, key="trip")
-    if known.unknown_changes:
-        st.warning(unknown_text(known), icon=":material/help:")
+    if trip.error is not None:
+        show_problem(trip.error, key="trip")
+    if trip.unknown_changes:
+        st.warning(unknown_text(trip), icon=":material/help:")
 
 
-def show_source(known: KnownTrip, *, is_reconstructed: bool) -> None:
+def show_source(trip: KnownTrip, *, is_reconstructed: bool) -> None:
     """Draw where the information about the trip comes from."""
-    st.info(describe_source(known, is_reconstructed=is_reconstructed), icon=":material/info:")
+    st.info(describe_source(trip, is_reconstructed=is_reconstructed), icon=":material/info:")
 
 
 def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> None:

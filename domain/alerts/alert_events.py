@@ -90,12 +90,12 @@ def starting_wording(event: str) -> StartingWording | None:
     return StartingWording(f"{event}: {PLACE}", row["sms"], row["instructions"]) if row is not None else None
 
 
-def outline_of(draft: AlertDraft, place: str = "", until: str = "") -> StartingWording:
+def outline_of(draft: AlertDraft, place: str = "", end_time: str = "") -> StartingWording:
     """Return the title, SMS text, and instructions of the outline for the draft's event, or of a general one.
 
     The sender, the place, and the end are filled in if they are known.
     """
-    known = {WHO: sender_of(draft), PLACE: place.strip(), TIME: until.strip()}
+    known = {WHO: sender_of(draft), PLACE: place.strip(), TIME: end_time.strip()}
 
     def fill_in(text: str) -> str:
         for gap, words in known.items():
@@ -105,12 +105,12 @@ def outline_of(draft: AlertDraft, place: str = "", until: str = "") -> StartingW
     return StartingWording(*map(fill_in, starting_wording(draft.event) or _ANY_EVENT))
 
 
-def is_outline(text: str, wording: str, known: Mapping[str, str] | None = None) -> bool:
+def is_outline(text: str, wording: str, values: Mapping[str, str] | None = None) -> bool:
     """Return whether a text is this outline with nothing changed but the sender, the place, and the end.
 
-    If `known` has the text of a placeholder, only that text or the placeholder itself may take its place.
+    If `values` has the text of a placeholder, only that text or the placeholder itself may take its place.
     """
-    return _filled_in(wording, tuple((known or {}).items())).fullmatch(" ".join(text.split())) is not None
+    return _filled_in(wording, tuple((values or {}).items())).fullmatch(" ".join(text.split())) is not None
 
 
 @lru_cache(maxsize=512)
@@ -155,13 +155,13 @@ def usual_levels_of(event: str) -> Usual | None:
     return Usual(*row["usual"]) if row is not None else None
 
 
-def with_usual_levels(draft: AlertDraft, *, before: str) -> AlertDraft:
+def with_usual_levels(draft: AlertDraft, *, previous_event: str) -> AlertDraft:
     """Return the draft with the usual levels of its event.
 
     They replace empty fields and the usual levels of the previous event, but nothing that the user chose. Without an
     event, the usual levels of the previous one are removed.
     """
-    was, brings = usual_levels_of(before), usual_levels_of(draft.event)
+    was, brings = usual_levels_of(previous_event), usual_levels_of(draft.event)
     empty = AlertDraft.model_fields
     changes = {
         name: getattr(brings, name) if brings is not None else empty[name].default
@@ -176,7 +176,9 @@ def changes_with_event(draft: AlertDraft, event: str) -> dict[str, Any]:
     category = draft.category
     if event not in EVENTS_BY_CATEGORY.get(category, ()):
         category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
-    after = with_usual_levels(draft.model_copy(update={"event": event, "category": category}), before=draft.event)
+    after = with_usual_levels(
+        draft.model_copy(update={"event": event, "category": category}), previous_event=draft.event
+    )
     names = ("event", "category", *Usual._fields)
     return {name: getattr(after, name) for name in names if getattr(after, name) != getattr(draft, name)}
 

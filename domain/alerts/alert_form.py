@@ -75,7 +75,7 @@ def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
     if is_begun and after.jurisdiction is None:
         after.jurisdiction = "" if after.groups else JURISDICTION_SOME
     if after.event != before.event:
-        after = with_usual_levels(after, before=before.event)
+        after = with_usual_levels(after, previous_event=before.event)
     after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)
     return after
 

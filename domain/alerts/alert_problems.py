@@ -52,15 +52,15 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     return ALERT_FORM.place_errors(draft, refused, found)
 
 
-def problems_to_show(draft: AlertDraft, found: Problems) -> Problems:
+def problems_to_show(draft: AlertDraft, problems: Problems) -> Problems:
     """Return the errors to show now: all errors after a review was requested, before that only those of filled
     fields.
     """
     if draft.checked:
-        return found
+        return problems
     refused = {field_of_path(field) for field, _ in draft.refused}
     # Selected places without recipients are an error of the jurisdiction, which is still empty.
-    return ALERT_FORM.started_problems(draft, found, always={*refused, *(["jurisdiction"] if draft.regions else [])})
+    return ALERT_FORM.started_problems(draft, problems, always={*refused, *(["jurisdiction"] if draft.regions else [])})
 
 
 def field_of_path(path: str) -> str:

@@ -107,17 +107,17 @@ def words_after(draft: AlertDraft, blank: str) -> list[str]:
     return [word for text in texts_of(draft).values() for word in after.findall(text)]
 
 
-def fill_placeholders(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = ()) -> AlertDraft:
+def fill_placeholders(draft: AlertDraft, words: dict[str, str], *, earlier_texts: Sequence[str] = ()) -> AlertDraft:
     """Return the draft with texts in place of its placeholders. Blank texts are ignored.
 
     Other texts can be replaced too, but not as part of a longer name: "Colorado" leaves "Colorado Springs" unchanged. A
-    longer name does not include a word in capitals such as "NOW", words after a state, or words in `before`. Of texts
-    with the same beginning, the longest is replaced.
+    longer name does not include a word in capitals such as "NOW", words after a state, or words in `earlier_texts`. Of
+    texts with the same beginning, the longest is replaced.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
         return draft
-    own = "".join(rf"|(?= {re.escape(word)}\b)" for word in before)
+    own = "".join(rf"|(?= {re.escape(word)}\b)" for word in earlier_texts)
     part_of_none = rf"(?!\w)(?:(?<=, [A-Z]{{2}})|(?! [A-Z][a-z]){own})"
     any_of = re.compile(
         "|".join(
@@ -158,7 +158,7 @@ def demo_templates() -> dict[str, AlertDraft]:
     for name, own in table.items():
         wording = starting_wording(own["event"])
         texts = {} if wording is None else {"sms": wording.sms, "instructions": wording.instructions}
-        found[name] = with_usual_levels(AlertDraft.model_validate({**texts, **own}), before="")
+        found[name] = with_usual_levels(AlertDraft.model_validate({**texts, **own}), previous_event="")
     return found
 
 

@@ -152,7 +152,7 @@ def _entry_of(workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[
     entry = None
     if ENTRY in note:
         try:
-            entry = workspace.journal.audit.retrieve(note[ENTRY], within=workspace.actor)
+            entry = workspace.journal.audit.retrieve(note[ENTRY], actor=workspace.actor)
         except EntryNotFound:
             return None
         if entry.state != "unknown":

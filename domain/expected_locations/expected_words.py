@@ -228,7 +228,7 @@ def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
     )
 
 
-def heading(table: pd.DataFrame, picked: int) -> str:
+def heading(table: pd.DataFrame, selected_count: int) -> str:
     """Return the heading of the table of people: "66 people at 1 selected place · 8 people in transit to 1 selected
     place".
     """
@@ -236,8 +236,12 @@ def heading(table: pd.DataFrame, picked: int) -> str:
     people, on_leg = (
         count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
     )
-    where = f"at {count(picked, 'selected place', 'selected places')}" if picked else "at all places"
-    on_leg += f" in transit to {count(picked, 'selected place', 'selected places')}" if picked else " in transit"
+    where = f"at {count(selected_count, 'selected place', 'selected places')}" if selected_count else "at all places"
+    on_leg += (
+        f" in transit to {count(selected_count, 'selected place', 'selected places')}"
+        if selected_count
+        else " in transit"
+    )
     parts = [f"{people} {where}"] if not is_on_leg.all() or table.empty else []
     return " · ".join([*parts, *([on_leg] if is_on_leg.any() else [])])
 

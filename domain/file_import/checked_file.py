@@ -108,11 +108,11 @@ class CheckedFile(MatchedFile):
                     lines.append(f"{column.label}, {count(rows, 'row', 'rows')}: {message}")
         return lines
 
-    def count_question_rows(self, what: Question) -> int:
+    def count_question_rows(self, question: Question) -> int:
         """Return how many open rows the answer to this question would settle."""
         mask = np.zeros(self.source.rows, dtype=bool)
         for problem in self.problems:
-            if problem.question == what:
+            if problem.question == question:
                 mask |= problem.rows
         return int((mask & ~self._is_closed).sum())
 

@@ -329,7 +329,7 @@ class Jobs:
             digest=source.digest,
             settings=settings,
             instead_of=check.replaced_positions,
-            known=known_jobs,
+            known_ids=known_jobs,
         )
         check.mark_sent(run.job_id)
         self._start(workspace, check.declaration, run)

@@ -207,9 +207,9 @@ class MatchedFile:
         return result
 
 
-def unique_heading(heading: str, used: Collection[str]) -> str:
+def unique_heading(heading: str, used_headings: Collection[str]) -> str:
     """Return the heading, with asterisks if another column has it."""
-    while heading in used:
+    while heading in used_headings:
         heading += " *"
     return heading
 

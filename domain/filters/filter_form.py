@@ -380,12 +380,12 @@ _STEPS_OF_THEIR_OWN: Final[tuple[tuple[Callable[[Mapping[str, Any]], Any], str],
 )
 
 
-def typed_step(before: FilterDraft, after: FilterDraft) -> TypedStep | None:
+def typed_step(old_draft: FilterDraft, new_draft: FilterDraft) -> TypedStep | None:
     """Return what was changed in the fields of a draft; None if nothing was."""
     steps = []
-    if before.name != after.name:
+    if old_draft.name != new_draft.name:
         steps.append(TypedStep("rename the filter", is_typing=True))
-    for number, (was, now) in enumerate(zip(before.rules, after.rules, strict=True), start=1):
+    for number, (was, now) in enumerate(zip(old_draft.rules, new_draft.rules, strict=True), start=1):
         if (was.payload, was.typed) == (now.payload, now.typed):
             continue
         for value_of, what in _STEPS_OF_THEIR_OWN:

@@ -115,12 +115,12 @@ def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
     return f"{local.date().isoformat()} {_clock_text(local)}"
 
 
-def moment_parts(shown: Any, zone: str = "UTC") -> tuple[date | None, str]:
+def moment_parts(shown_value: Any, zone: str = "UTC") -> tuple[date | None, str]:
     """Return the day and the time for two inputs, from epoch milliseconds or from a text that could not be read."""
-    if isinstance(shown, str):
-        day, rest = _day_and_rest(" ".join(shown.split()))
-        return (day, rest) if day is not None else (None, shown.strip())
-    local = local_moment(shown, zone)
+    if isinstance(shown_value, str):
+        day, rest = _day_and_rest(" ".join(shown_value.split()))
+        return (day, rest) if day is not None else (None, shown_value.strip())
+    local = local_moment(shown_value, zone)
     return (None, "") if local is None else (local.date(), _clock_text(local))
 
 

@@ -93,30 +93,30 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
     return compact | {name: column for name, column in columns.items() if name in ("mark", "distance_text")}
 
 
-def answer(found: Affected) -> str:
+def answer(affected: Affected) -> str:
     """Return the answer in one line of Markdown."""
-    affected = found.counts["affected"]
-    parts = [f"**{count(affected.people, 'person', 'people')} affected**"]
+    total = affected.counts["affected"]
+    parts = [f"**{count(total.people, 'person', 'people')} affected**"]
     parts += [
-        f"**{found.counts[section].people:,}** {SECTION_LABELS[section].lower()}"
+        f"**{affected.counts[section].people:,}** {SECTION_LABELS[section].lower()}"
         for section in SECTIONS
         if section != "affected"
     ]
-    locations = affected.locations + found.counts["possiblyAffected"].locations
+    locations = total.locations + affected.counts["possiblyAffected"].locations
     return " · ".join([*parts, f"{count(locations, 'expected location', 'expected locations')} in the area"])
 
 
-def not_covered(found: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
+def not_covered(affected: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
     """Return what the list leaves out, in one paragraph. `waiting` is the number of trips that are not read yet."""
     sentences = [f"The list does not cover people outside {rosters}."]
     if waiting:
         sentences.append(f"Muster is still reading {count(waiting, 'trip', 'trips')}.")
-    return " ".join([*sentences, *found.not_covered(failures)])
+    return " ".join([*sentences, *affected.not_covered(failures)])
 
 
-def section_label(section: Section, found: Affected) -> str:
+def section_label(section: Section, affected: Affected) -> str:
     """Return the name of a section with its number of people."""
-    return f"{SECTION_LABELS[section]} · {found.counts[section].people:,}"
+    return f"{SECTION_LABELS[section]} · {affected.counts[section].people:,}"
 
 
 def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
@@ -158,16 +158,16 @@ def _objects(values: Sequence[object], page: pd.DataFrame) -> pd.Series:
     return pd.Series(values, index=page.index, dtype=object)
 
 
-def mark_counts(found: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
+def mark_counts(affected: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
     """Count the people with each mark, among those who are affected or possibly affected."""
-    listed = found.people.loc[found.people["section"].isin(["affected", "possiblyAffected"]), "person"]
+    listed = affected.people.loc[affected.people["section"].isin(["affected", "possiblyAffected"]), "person"]
     statuses = [marks[person].status if person in marks else "unanswered" for person in listed]
     return {mark: statuses.count(mark) for mark in MARKS}
 
 
-def people_file(found: Affected, marks: Mapping[str, Mark] | None = None) -> pd.DataFrame:
+def people_file(affected: Affected, marks: Mapping[str, Mark] | None = None) -> pd.DataFrame:
     """Return the whole list as a table for a file, with the marks of a saved incident."""
-    table = found.people
+    table = affected.people
     file = table.assign(
         section=table["section"].map(SECTION_LABELS),
         from_local=_local(table, "from"),

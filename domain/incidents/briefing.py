@@ -67,30 +67,32 @@ class Briefing:
     notes: Sequence[str] = ()
 
 
-def briefing_html(found: Affected, about: Briefing, now: datetime, marks: dict[str, Mark] | None) -> str:
+def briefing_html(affected: Affected, briefing: Briefing, now: datetime, marks: dict[str, Mark] | None) -> str:
     """Write the page. Every value is escaped."""
     facts = {
-        "Where": found.area.label,
-        "When": time_words(about.begins, about.ends, now),
-        "Rosters": about.rosters,
-        "Data as of": moment(about.as_of, now=now) if about.as_of is not None else "The trips are not read completely.",
+        "Where": affected.area.label,
+        "When": time_words(briefing.begins, briefing.ends, now),
+        "Rosters": briefing.rosters,
+        "Data as of": moment(briefing.as_of, now=now)
+        if briefing.as_of is not None
+        else "The trips are not read completely.",
         "Written": moment(now, now=now),
     }
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in facts.items())
     counts = " · ".join(
-        f"<strong>{found.counts[each].people:,}</strong> {escape(SECTION_LABELS[each].lower())} "
-        f"({count(found.counts[each].locations, 'expected location', 'expected locations')})"
+        f"<strong>{affected.counts[each].people:,}</strong> {escape(SECTION_LABELS[each].lower())} "
+        f"({count(affected.counts[each].locations, 'expected location', 'expected locations')})"
         for each in SECTIONS
     )
-    notes = "".join(f"<li>{escape(note)}</li>" for note in about.notes)
+    notes = "".join(f"<li>{escape(note)}</li>" for note in briefing.notes)
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(about.name)}</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(briefing.name)}</title>'
         '<meta name="viewport" content="width=device-width">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<style>{_STYLE}</style></head><body><h1>{escape(about.name)}</h1><dl>{rows}</dl><p>{counts}</p>"
-        f'<p class="covered">{escape(about.not_covered)}</p>{_map_svg(found, about.bounds or _WORLD)}'
+        f"<style>{_STYLE}</style></head><body><h1>{escape(briefing.name)}</h1><dl>{rows}</dl><p>{counts}</p>"
+        f'<p class="covered">{escape(briefing.not_covered)}</p>{_map_svg(affected, briefing.bounds or _WORLD)}'
         + (f"<h2>Notes</h2><ul>{notes}</ul>" if notes else "")
-        + "".join(_section_html(found.people, each, now, marks) for each in SECTIONS)
+        + "".join(_section_html(affected.people, each, now, marks) for each in SECTIONS)
         + "</body></html>"
     )
 

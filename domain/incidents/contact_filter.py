@@ -68,13 +68,13 @@ class FilterPlan:
 
 
 def plan_filters(
-    locations: Locations, found: Affected, begins: datetime | None, ends: datetime | None, *, name: str
+    locations: Locations, affected: Affected, begins: datetime | None, ends: datetime | None, *, name: str
 ) -> list[FilterPlan]:
     """Make filters by airport, by city, and by country. Those that miss and exceed the fewest people come first.
 
     A kind that no place on the list has is left out. An unknown beginning or end is taken from the records.
     """
-    listed = found.people[found.people["section"].isin(["affected", "possiblyAffected"])]
+    listed = affected.people[affected.people["section"].isin(["affected", "possiblyAffected"])]
     if listed.empty:
         return []
     since = begins or _earliest(listed["from"], ends or locations.rows["arrives"].min().to_pydatetime(warn=False))

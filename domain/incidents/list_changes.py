@@ -17,14 +17,14 @@ _SECTIONS: Final = ("affected", "possiblyAffected")
 _COLUMNS: Final = ("person", "name", "locator", "place")
 
 
-def list_snapshot(found: Affected) -> dict[str, Any]:
+def list_snapshot(affected: Affected) -> dict[str, Any]:
     """Return the people who are affected or possibly affected, in the form that `Incidents.save_last_view` stores."""
-    listed = found.people[found.people["section"].isin(_SECTIONS)]
+    listed = affected.people[affected.people["section"].isin(_SECTIONS)]
     return {"people": listed[list(_COLUMNS)].to_dict("records")}
 
 
 def find_list_changes(
-    snapshot: Mapping[str, Any], seen_at: datetime, found: Affected, locations: Locations, now: datetime
+    snapshot: Mapping[str, Any], seen_at: datetime, affected: Affected, locations: Locations, now: datetime
 ) -> pd.DataFrame:
     """Return who arrived, left, is new, or is canceled since `seen_at`: person, name, locator, place, change; by name.
 
@@ -33,7 +33,7 @@ def find_list_changes(
     gone.
     """
     before = pd.DataFrame(snapshot.get("people", []), columns=list(_COLUMNS), dtype=object)
-    listed = found.people[found.people["section"].isin(_SECTIONS)]
+    listed = affected.people[affected.people["section"].isin(_SECTIONS)]
     stayed = listed[listed["person"].isin(before["person"])]
     gone = before[~before["person"].isin(listed["person"])]
     trips = pd.MultiIndex.from_frame(locations.rows[["person", "locator"]].astype(object).drop_duplicates())

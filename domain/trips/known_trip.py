@@ -202,13 +202,13 @@ def load_trip_changes(
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
 
 
-def changes_from_jobs(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> list[TripChange]:
+def changes_from_jobs(sent_items: "Iterable[Sent]", *, itinerary_id: int | None) -> list[TripChange]:
     """Convert items of jobs (newest first) to changes of this trip. Other trips with its record locator are left
     out.
     """
     states = {"done": "succeeded", "failed": "refused", "not sent": "not sent", "unknown": "unknown"}
     changes = []
-    for each in sent:
+    for each in sent_items:
         item = each.item
         subject_id = str(item.payload["id"]) if each.kind == REMOVAL else item.status.result_id
         if itinerary_id is not None and subject_id not in (None, str(itinerary_id)):
@@ -336,9 +336,9 @@ def removal_status(removal: TripChange) -> Status:
     return Status("Canceled in Muster", "event_busy", "gray")
 
 
-def sent_text(sent: TripChange) -> str:
+def sent_text(change: TripChange) -> str:
     """Say when and by whom a version was sent: ``sent from Muster Fri, Nov 20 by ana``."""
-    return f"sent from Muster {day(sent.at.date())} by {sent.by}"
+    return f"sent from Muster {day(change.at.date())} by {change.by}"
 
 
 def describe_change(change: TripChange) -> str:
@@ -369,17 +369,17 @@ def roster_travelers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
     return {locator: tuple(names) for locator, names in found.items()}
 
 
-def describe_source(known: KnownTrip, *, is_reconstructed: bool) -> str:
+def describe_source(trip: KnownTrip, *, is_reconstructed: bool) -> str:
     """Say which information about the trip comes from Muster and which from the service, and what is unknown.
 
     `is_reconstructed` says that the timeline of a trip made outside Muster comes from its expected locations.
     """
-    return f"{_describe_status(known)} {_describe_itinerary(known, is_reconstructed)}".strip()
+    return f"{_describe_status(trip)} {_describe_itinerary(trip, is_reconstructed)}".strip()
 
 
-def unknown_text(known: KnownTrip) -> str:
+def unknown_text(trip: KnownTrip) -> str:
     """Say which changes have status Unknown, and what to do."""
-    change, earlier = known.unknown_changes[0], len(known.unknown_changes) - 1
+    change, earlier = trip.unknown_changes[0], len(trip.unknown_changes) - 1
     result = {
         CREATE: "This trip may or may not have been added.",
         UPDATE: "This trip may or may not have been changed.",

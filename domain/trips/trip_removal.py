@@ -48,23 +48,23 @@ class TripTarget(Target):
         return replace(self, locator=locator.strip() or self.locator)
 
 
-def removal_target(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
+def removal_target(trip: KnownTrip, names: Mapping[str, str]) -> TripTarget:
     """Count the trip's expected locations at the service; if it cannot be read, predict them from the last version.
 
     `names` are names by external ID.
     """
-    named = [name_last_first(each) for each in known.itinerary.passengers] if known.itinerary else []
-    contacts = {location.contact_external_id or str(location.contact_id) for location in known.locations}
-    locations: int | None = len(known.locations)
-    if known.error is not None:
-        locations = len(predict(known.itinerary)) if known.itinerary else None
+    named = [name_last_first(each) for each in trip.itinerary.passengers] if trip.itinerary else []
+    contacts = {location.contact_external_id or str(location.contact_id) for location in trip.locations}
+    locations: int | None = len(trip.locations)
+    if trip.error is not None:
+        locations = len(predict(trip.itinerary)) if trip.itinerary else None
     return TripTarget(
-        subject_id=known.itinerary_id,
-        title=f"trip {known.locator}" if known.locator else f"itinerary {known.itinerary_id}",
-        locator=known.locator or "",
+        subject_id=trip.itinerary_id,
+        title=f"trip {trip.locator}" if trip.locator else f"itinerary {trip.itinerary_id}",
+        locator=trip.locator or "",
         travelers=tuple(named or sorted(names.get(each, each) for each in contacts)),
         locations=locations,
-        last_sent=known.itinerary,
+        last_sent=trip.itinerary,
     )
 
 

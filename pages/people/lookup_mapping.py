@@ -5,5 +5,5 @@ from components.shell.session import require_workspace
 from components.shell.token_form import require_token
 
 workspace = require_workspace()
-require_token(workspace, what="Lookup mappings")
+require_token(workspace, purpose="Lookup mappings")
 mapping_editor(workspace)

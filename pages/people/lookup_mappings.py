@@ -6,7 +6,7 @@ from components.shell.session import require_workspace
 from components.shell.token_form import require_token
 
 workspace = require_workspace()
-require_token(workspace, what="Lookup mappings")
+require_token(workspace, purpose="Lookup mappings")
 draw_record_list(workspace, MAPPINGS)
 draw_tryout(workspace)
 draw_mapping_file(workspace)

@@ -52,7 +52,7 @@ def errors_of(connection: Connection, batch_id: int) -> Sequence[Row[Any]]:
     return connection.execute(statement.order_by(upload_errors.c.id).limit(MOST_ERRORS_SHOWN)).all()
 
 
-def claim(connection: Connection, worker: str, now: int, until: int) -> int | None:
+def claim(connection: Connection, worker: str, now: int, claimed_until: int) -> int | None:
     """Claim the oldest unfinished upload that no process works on, one at a time per organization."""
     earlier = upload_batches.alias("earlier")
     in_line = exists().where(
@@ -64,15 +64,15 @@ def claim(connection: Connection, worker: str, now: int, until: int) -> int | No
     candidates = select(_batches.id).where(_batches.upload_status.not_in(ENDED_STATUSES), is_free, ~in_line)
     for batch_id in connection.execute(candidates.order_by(_batches.id).limit(20)).scalars().all():
         statement = update(upload_batches).where(_batches.id == batch_id, is_free)
-        if connection.execute(statement.values(claimed_by=worker, claimed_until=until)).rowcount == 1:
+        if connection.execute(statement.values(claimed_by=worker, claimed_until=claimed_until)).rowcount == 1:
             return int(batch_id)
     return None
 
 
-def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row[Any] | None:
+def hold(connection: Connection, batch_id: int, worker: str, held_until: int) -> Row[Any] | None:
     """Extend a claim. Returns the upload without its content, or None if another process has claimed it."""
     statement = update(upload_batches).where(_batches.id == batch_id, _batches.claimed_by == worker)
-    if connection.execute(statement.values(claimed_until=until)).rowcount != 1:
+    if connection.execute(statement.values(claimed_until=held_until)).rowcount != 1:
         return None
     return connection.execute(select(*_WITHOUT_CONTENT).where(_batches.id == batch_id)).one()
 

@@ -276,7 +276,7 @@ def test_a_selected_figure_stays_selected_while_its_number_changes(
     workspace.journal.rosters.replace_entries(
         roster_of(signed_in).id,
         [RosterEntry(each) for each in ("STAY01", "GAP001", "GAP002")],
-        within=workspace.actor,
+        actor=workspace.actor,
     )
     app.run()
     loaded(app, signed_in)
@@ -526,7 +526,7 @@ def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], 
     workspace = signed_in.workspace
     (fair,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
     assert asked(app)["roster"] == [str(fair.id)]
-    workspace.journal.rosters.rename(fair.id, "Spring fair", within=workspace.actor)
+    workspace.journal.rosters.rename(fair.id, "Spring fair", actor=workspace.actor)
     workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("OTHER1")])
     checked(app.run())
     assert app.multiselect(key="roster").value == [str(fair.id)]
@@ -680,7 +680,7 @@ def test_several_rosters_are_shown_together_and_named_in_the_url(
     app = filled()
     workspace, fair = signed_in.workspace, roster_of(signed_in)
     other = workspace.journal.rosters.create(workspace.actor, "Other", [RosterEntry("FLY001")])
-    workspace.journal.rosters.replace_entries(fair.id, [RosterEntry("STAY01")], within=workspace.actor)
+    workspace.journal.rosters.replace_entries(fair.id, [RosterEntry("STAY01")], actor=workspace.actor)
     both = [str(fair.id), str(other.id)]
     checked(app.run())
     checked(app.multiselect(key="roster").set_value(both).run())
@@ -759,7 +759,7 @@ def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
     assert "no changes" in text_of(app)
     workspace = signed_in.workspace
     workspace.journal.rosters.replace_entries(
-        roster_of(signed_in).id, [RosterEntry(each) for each in ("STAY01", "FLY002")], within=workspace.actor
+        roster_of(signed_in).id, [RosterEntry(each) for each in ("STAY01", "FLY002")], actor=workspace.actor
     )
     app.run()
     loaded(app, signed_in)

@@ -215,7 +215,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     [roster] = desk.journal.rosters.list(desk.actor.service, desk.actor.organization_id)
     assert (roster.name, roster.entry_count) == ("Imported trips", 2)
     assert "Silva, Ana" in desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id).values()
-    desk.journal.rosters.rename(roster.id, "Agency trips", within=desk.actor)
+    desk.journal.rosters.rename(roster.id, "Agency trips", actor=desk.actor)
     [again] = desk.journal.ledger.items(imported(desk, "a1"))
     assert in_roster(desk) == {"A1": [int(str(again.status.result_id))], "B2": [first["B2"]]}
     # What the second import replaced is gone at the service: undoing the first leaves the trip where it is.

@@ -167,8 +167,8 @@ def test_another_organization_and_another_service_see_nothing(journal: Journal) 
         assert journal.audit.list(actor.service, actor.organization_id) == []
         assert journal.audit.history(actor.service, actor.organization_id, subject_names=["WSVM7K"]) == []
         with pytest.raises(EntryNotFound):
-            journal.audit.retrieve(entry_id, within=actor)
-    assert journal.audit.retrieve(entry_id, within=BEN).id == entry_id
+            journal.audit.retrieve(entry_id, actor=actor)
+    assert journal.audit.retrieve(entry_id, actor=BEN).id == entry_id
 
 
 def test_history_is_what_matches_the_id_or_the_name_newest_first(journal: Journal) -> None:

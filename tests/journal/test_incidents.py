@@ -66,7 +66,7 @@ def test_two_people_see_each_others_marks_and_overwrite_none_unseen(journal: Jou
         journal.incidents.mark(ANA, incident.id, "E7", "needs help", over=mark.version)
     assert journal.incidents.marks(ANA, incident.id)["E7"].note == "At the embassy."
     assert [
-        (each.username, each.action, each.note) for each in journal.incidents.events(ANA, incident.id, after=seen)
+        (each.username, each.action, each.note) for each in journal.incidents.events(ANA, incident.id, after_id=seen)
     ] == [
         ("ben", "marked", "safe: At the embassy."),
         ("ana", "marked", "contacted"),

@@ -309,7 +309,7 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
 def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_reported(journal: Journal) -> None:
     def begun(_: int) -> Run | None:
         try:
-            return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[])
+            return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[])
         except LedgerChanged:
             return None
 
@@ -317,8 +317,10 @@ def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_reported
         [run] = [each for each in threads.map(begun, range(8)) if each is not None]
     assert [job.id for job in journal.ledger.jobs(ANA, "asset")] == [run.job_id]
     # Whoever has seen it may send it again; a file without a hash, and another organization's, is another one.
-    again = journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[run.job_id])
-    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[again.job_id])  # the latest it was told of
-    journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known=[])
+    again = journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[run.job_id])
+    journal.ledger.begin(
+        ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[again.job_id]
+    )  # the latest it was told of
+    journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known_ids=[])
     for _ in range(2):
-        journal.ledger.begin(ANA, "asset", "a table", new(2), known=[])
+        journal.ledger.begin(ANA, "asset", "a table", new(2), known_ids=[])

@@ -121,14 +121,14 @@ def test_rosters_are_listed_by_name_and_only_for_their_organization(journal: Jou
 def test_another_organization_cannot_touch_a_roster(journal: Journal) -> None:
     roster = make(journal)
     for attempt in (
-        lambda: journal.rosters.retrieve(roster.id, within=STRANGER),
-        lambda: journal.rosters.rename(roster.id, "mine", within=STRANGER),
-        lambda: journal.rosters.replace_entries(roster.id, [], within=STRANGER),
-        lambda: journal.rosters.delete(roster.id, within=STRANGER),
+        lambda: journal.rosters.retrieve(roster.id, actor=STRANGER),
+        lambda: journal.rosters.rename(roster.id, "mine", actor=STRANGER),
+        lambda: journal.rosters.replace_entries(roster.id, [], actor=STRANGER),
+        lambda: journal.rosters.delete(roster.id, actor=STRANGER),
     ):
         with pytest.raises(RosterNotFound):
             attempt()
-    assert journal.rosters.retrieve(roster.id, within=BEN) == roster
+    assert journal.rosters.retrieve(roster.id, actor=BEN) == roster
 
 
 def test_found_ids_stay_for_trips_that_stay(journal: Journal) -> None:
@@ -292,10 +292,10 @@ def test_two_who_put_a_trip_into_one_roster_both_do(journal: Journal) -> None:
         thread.start()
     for thread in threads:
         thread.join(60)
-    journal.rosters.put_entry(roster.id, RosterEntry("A"), within=ANA)
+    journal.rosters.put_entry(roster.id, RosterEntry("A"), actor=ANA)
     entries = journal.rosters.entries(roster.id)
     assert (entries[0].record_locator, entries[0].travellers) == ("A", [SILVA])
     assert {entry.record_locator for entry in entries} == {"A", *locators}
     assert journal.rosters.retrieve(roster.id).entry_count == 13
     with pytest.raises(RosterNotFound):
-        journal.rosters.put_entry(roster.id, RosterEntry("X"), within=STRANGER)
+        journal.rosters.put_entry(roster.id, RosterEntry("X"), actor=STRANGER)

@@ -117,7 +117,9 @@ def with_known_texts(draft: AlertDraft, place: str, ending: Ending | None) -> Al
         place = PLACE
     known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
     before = list(dict.fromkeys([*draft.place_before, *words_after(draft, PLACE)]))
-    with_words = fill_placeholders(draft, {sender: sender, place: place, was or PLACE: place, **known}, before=before)
+    with_words = fill_placeholders(
+        draft, {sender: sender, place: place, was or PLACE: place, **known}, earlier_texts=before
+    )
     if place == PLACE:
         blanks = list(dict.fromkeys([*draft.blanks, PLACE]))
         with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
@@ -145,9 +147,9 @@ def with_updated_end(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
     return draft.model_copy(update={**texts, "end_written": now_written})
 
 
-def put(what: str, fields: Mapping[str, Any]) -> None:
-    """Set fields of the draft. `what` names the step that can be undone."""
-    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fields)))
+def put(label: str, fields: Mapping[str, Any]) -> None:
+    """Set fields of the draft. `label` names the step that can be undone."""
+    ALERT_EDITOR.do(label, lambda draft: draft.model_copy(update=dict(fields)))
 
 
 def choose_category() -> None:

@@ -158,14 +158,14 @@ def meter_line(draft: AlertDraft) -> None:
         )
 
 
-def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
-    """Draw the open placeholders, and the contradictions in `found`."""
+def text_findings(draft: AlertDraft, findings: Sequence[Advice]) -> None:
+    """Draw the open placeholders, and the contradictions in `findings`."""
     open_gaps = placeholders_in(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
         st.warning(f"Fill in these placeholders: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
-    for each in found:
+    for each in findings:
         st.warning(plain(each.words), icon=":material/compare_arrows:")
-    advice_buttons(found, send_actions.apply_fix)
+    advice_buttons(findings, send_actions.apply_fix)
 
 
 def skeleton() -> None:
@@ -210,9 +210,9 @@ def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
         st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
 
 
-def errors_line(draft: AlertDraft, found: Problems) -> None:
+def errors_line(draft: AlertDraft, problems: Problems) -> None:
     """Draw a line with the number of errors and their fields."""
-    lines = ALERT_FORM.label_problems(draft, found)
+    lines = ALERT_FORM.label_problems(draft, problems)
     if lines:
         slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
         errors = count(len(lines), "error", "errors")

@@ -142,9 +142,9 @@ class Sent:
         return status_now(self.notification, self.chains)
 
 
-def status_now(notification: Notification, known: Chains) -> Status:
+def status_now(notification: Notification, alert_chains: Chains) -> Status:
     """Return the status. A follow-up that replaced the alert comes first, and does not end it."""
-    after = known.superseded(notification.id)
+    after = alert_chains.superseded(notification.id)
     return status_of(notification, datetime.now(UTC), "" if after is None else KINDS[after.kind].followed)
 
 
@@ -223,17 +223,17 @@ def _event_names(workspace: Workspace) -> dict[str, str]:
 def _follow_up(kind: FollowUp) -> Action[Sent]:
     """Declare a follow-up. It is offered for alerts of the right kind that have none."""
 
-    def begin(workspace: Workspace, chosen: Sequence[Sent]) -> None:
-        (sent,) = chosen
+    def begin(workspace: Workspace, selected: Sequence[Sent]) -> None:
+        (sent,) = selected
         number, at = sent.notification.id, sent.notification.created_date
         open_begun(begin_follow_up(workspace, kind, sent.linked_draft, follows=number, at=at))
 
-    def is_offered(_: Workspace, sent: Sent) -> bool:
-        is_alert = sent.notification.public_alert is not None
+    def is_offered(_: Workspace, item: Sent) -> bool:
+        is_alert = item.notification.public_alert is not None
         return (
             is_alert
-            and sent.chains.superseded(sent.notification.id) is None
-            and kind in follow_up_kinds(sent.linked_draft)
+            and item.chains.superseded(item.notification.id) is None
+            and kind in follow_up_kinds(item.linked_draft)
         )
 
     texts = KINDS[kind]

@@ -83,37 +83,37 @@ def reach_map_of(
     catalog: RegionCatalog,
     ids: Iterable[int],
     *,
-    found: Sequence[Place] = (),
+    matches: Sequence[Place] = (),
     home: Iterable[int] = (),
-    picked: Sequence[str] = (),
+    selected_ids: Sequence[str] = (),
     pinned: Mapping[str, Mapping[int, str]] | None = None,
     area: BaseGeometry | None = None,
-    before: View | None = None,
+    previous_view: View | None = None,
     is_picked_on: bool,
     theme: Theme,
     width: float,
     height: float,
     base_path: str = "",
 ) -> ReachMap:
-    """Return the map of the places of these IDs. Places `found` by a search are hollow points.
+    """Return the map of the places of these IDs. Places `matches` by a search are hollow points.
 
-    `picked` are the map's IDs of counties and points. `pinned` has, by layer, the row in which a point was picked.
-    `area` is outlined. `before` is the part of the world shown last, which stays if it fits. Without a place, the map
-    opens on the places with the IDs in `home`.
+    `selected_ids` are the map's IDs of counties and points. `pinned` has, by layer, the row in which a point was
+    selected. `area` is outlined. `previous_view` is the part of the world shown last, which stays if it fits. Without a
+    place, the map opens on the places with the IDs in `home`.
     """
     chosen = catalog.places_of(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
     drawn, pinned, chosen_ids = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
     dots = _points(points[:MOST_POINTS], catalog, pinned.get(PLACES, {}))
-    open_to = [place for place in found if place.id not in chosen_ids and place.kind != "county"]
+    open_to = [place for place in matches if place.id not in chosen_ids and place.kind != "county"]
     hollow = _points(open_to, catalog, pinned.get(FOUND, {}))
-    rings = [county for number in picked if (county := us_counties().find_by_number(number))]
+    rings = [county for number in selected_ids if (county := us_counties().find_by_number(number))]
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
     if not (shapes or spots):
         spots = [(known.lon, known.lat) for each in home if (known := catalog.us_place(each))]
-    view = _view(before, shapes, spots, width, height, closest=CLOSEST_FIT if is_picked_on else _CLOSEST_TO_READ)
+    view = _view(previous_view, shapes, spots, width, height, closest=CLOSEST_FIT if is_picked_on else _CLOSEST_TO_READ)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
     layers = [
@@ -127,7 +127,7 @@ def reach_map_of(
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
     ]
     around = [] if is_picked_on else [place for place, _ in _towns_around(catalog, view)]
-    layers.append(_names([*chosen, *found], catalog, view, theme, around=around))
+    layers.append(_names([*chosen, *matches], catalog, view, theme, around=around))
     if not is_picked_on:
         layers += scale_layers(view, theme)
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
@@ -137,14 +137,14 @@ def reach_map_of(
 
 
 def ground_of(
-    catalog: RegionCatalog, ids: Iterable[int], made: ReachMap, *, theme: Theme, base_path: str = ""
+    catalog: RegionCatalog, ids: Iterable[int], reach_map: ReachMap, *, theme: Theme, base_path: str = ""
 ) -> dict[str, Any]:
     """Return the sheet for freehand drawing, with the content of the map of the same places."""
-    chosen, view, ground = catalog.places_of(ids).places, made.view, GROUNDS[theme]
+    chosen, view, ground = catalog.places_of(ids).places, reach_map.view, GROUNDS[theme]
     counties = [county.number for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
     return {
-        "label": f"{made.description} Drag to draw an area, or enter its corners with the keyboard.",
+        "label": f"{reach_map.description} Drag to draw an area, or enter its corners with the keyboard.",
         "ground": static_url("basemap/counties.geojson", base_path),
         "view": {
             "longitude": round(view.longitude, 4),
@@ -163,11 +163,11 @@ def ground_of(
     }
 
 
-def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], list[str]]:
+def ids_of(catalog: RegionCatalog, selected_rows: Sequence[str]) -> tuple[list[int], list[str]]:
     """Return the IDs of what was picked on the map, and the names of unavailable counties among it."""
     ids: list[int] = []
     missing: list[str] = []
-    for each in picked:
+    for each in selected_rows:
         if each.startswith(_BY_ID):
             ids.append(int(each.removeprefix(_BY_ID)))
         elif found := catalog.of_county(each):

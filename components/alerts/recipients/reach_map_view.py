@@ -115,9 +115,9 @@ def _map(
     made = reach_map_of(
         catalog,
         draft.regions,
-        found=catalog.search.find_places(text)[:_FOUND_SHOWN] if text else (),
+        matches=catalog.search.find_places(text)[:_FOUND_SHOWN] if text else (),
         home=home,
-        before=VIEWS.get().get(key),
+        previous_view=VIEWS.get().get(key),
         is_picked_on=is_picked_on,
         theme=theme_here(),
         width=width,

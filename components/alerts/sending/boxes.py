@@ -126,7 +126,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             _facts(contact)
 
 
-def says(draft: AlertDraft, about: str) -> None:
+def says(draft: AlertDraft, summary: str) -> None:
     """Draw the text of an alert in one box, with a line about it and the sender."""
     with st.container(border=True):
         st.markdown(f":material/campaign: **{plain(draft.event or 'Public alert')}** · {plain(draft.category)}")
@@ -137,7 +137,7 @@ def says(draft: AlertDraft, about: str) -> None:
         if draft.instructions:
             st.caption(":material/checklist: Instructions")
             st.text(draft.instructions)
-        st.caption(plain(about))
+        st.caption(plain(summary))
         if contact := sender(draft):
             st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in contact))}")
 
@@ -195,9 +195,9 @@ def draw_warnings(
     return lines
 
 
-def advice_buttons(found: Sequence[Advice], fix_draft: Callable[[Fix], None]) -> None:
+def advice_buttons(advice_list: Sequence[Advice], fix_draft: Callable[[Fix], None]) -> None:
     """Draw a button for each change that advice offers."""
-    fixes = {fix.label: fix for each in found for fix in each.fixes}
+    fixes = {fix.label: fix for each in advice_list for fix in each.fixes}
     if fixes:
         with st.container(horizontal=True):
             for number, (label, fix) in enumerate(fixes.items()):

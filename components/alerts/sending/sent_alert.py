@@ -35,9 +35,9 @@ from domain.text.time_text import month_and_day
 _HELP: Final = "{} Nothing is sent until you review it."
 
 
-def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
+def chain_lines(workspace: Workspace, sent_draft: AlertDraft, chains: Chains, notification: int | None) -> None:
     """Draw the alerts before and after a sent alert as links. Times are local to its places."""
-    for line in chains.lines(notification, partial(format_alert_time, workspace, sent)):
+    for line in chains.lines(notification, partial(format_alert_time, workspace, sent_draft)):
         if line.notification is not None:
             link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
         else:
@@ -45,7 +45,7 @@ def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notifica
 
 
 def follow_up_buttons(
-    workspace: Workspace, sent: AlertDraft, chains: Chains, *, follows: int | None, at: datetime | None, key: str
+    workspace: Workspace, sent_draft: AlertDraft, chains: Chains, *, follows: int | None, at: datetime | None, key: str
 ) -> None:
     """Draw the follow-ups of an alert that was sent at this time. `follows` is the ID of its notification.
 
@@ -53,29 +53,29 @@ def follow_up_buttons(
     """
     if chains.superseded(follows) is not None:
         return
-    for kind in follow_up_kinds(sent):
+    for kind in follow_up_kinds(sent_draft):
         texts = KINDS[kind]
         if st.button(
             texts.label, key=f"{key}.{kind.replace(' ', '_')}", icon=texts.icon, help=_HELP.format(texts.help)
         ):
-            open_begun(begin_follow_up(workspace, kind, sent, follows=follows, at=at))
+            open_begun(begin_follow_up(workspace, kind, sent_draft, follows=follows, at=at))
 
 
 def begin_follow_up(
-    workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
+    workspace: Workspace, kind: FollowUp, sent_draft: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
     """Return a draft that follows this alert, with times local to its places."""
     lookups = region_lookups(workspace)
     lookups.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), lookups.regions.value
-    zone = alert_zone(workspace, sent) if has_known_zone(sent, catalog) else None
+    zone = alert_zone(workspace, sent_draft) if has_known_zone(sent_draft, catalog) else None
     return follow_up(
         kind,
-        sent,
+        sent_draft,
         follows=follows,
         at=at,
         sent_at=_clock(at, zone, now),
-        place=place_words(sent, catalog),
+        place=place_words(sent_draft, catalog),
         now=now,
         zone=zone,
     )

@@ -214,7 +214,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     draw_removed(workspace, FILTER_REMOVAL)
     draw_note(EDITOR)
     if draft.is_change and draft.is_untouched:
-        draw_unfinished(workspace, EDITOR, about=draft.filter_id, but=draft.uid)
+        draw_unfinished(workspace, EDITOR, subject_id=draft.filter_id, but=draft.uid)
     if seen.error is not None:
         not_read(workspace, seen.error)
     elif seen.stored is not None and seen.has_conflict(draft):

@@ -111,9 +111,9 @@ def choose_span(uid: str, number: int, name: str, first: date, last: date) -> No
     EDITOR.do(f"select “{name}” in rule {number}", step)
 
 
-def paste_key(uid: str, what: str) -> str:
+def paste_key(uid: str, part: str) -> str:
     """Return the key of the "text" into which a list is pasted, or of the popover that "opens" it."""
-    return f"{PREFIX}.paste/{uid}/{what}/{CLOSED.get()}"
+    return f"{PREFIX}.paste/{uid}/{part}/{CLOSED.get()}"
 
 
 def add_key() -> str:
@@ -145,9 +145,9 @@ def open_json() -> None:
     )
 
 
-def json_key(what: str) -> str:
+def json_key(part: str) -> str:
     """Return the key of the "text" or the "file" with JSON, or of the expander that "opens" them."""
-    return f"{PREFIX}.json_in/{what}/{CLOSED.get()}"
+    return f"{PREFIX}.json_in/{part}/{CLOSED.get()}"
 
 
 def learn_ids(workspace: Workspace) -> None:

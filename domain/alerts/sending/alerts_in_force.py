@@ -57,7 +57,7 @@ class AlertInForce:
 
 
 def similar_in_force(
-    draft: AlertDraft, sent: Iterable[AlertInForce], chains: Chains, now: datetime
+    draft: AlertDraft, sent_alerts: Iterable[AlertInForce], chains: Chains, now: datetime
 ) -> list[AlertInForce]:
     """Return the alerts in force with some of the same recipients and the same event or a similar text, latest first.
 
@@ -65,7 +65,7 @@ def similar_in_force(
     """
     found = [
         each
-        for each in sent
+        for each in sent_alerts
         if each.ends > now
         and not _belongs_to(draft, each, chains)
         and chains.superseded(each.notification) is None

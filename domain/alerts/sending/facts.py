@@ -143,9 +143,9 @@ def confirmation_reason(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Ma
     return names(why)
 
 
-def matches_place(typed: str, wanted: str) -> bool:
+def matches_place(typed: str, place: str) -> bool:
     """Return whether the typed place is the requested one, ignoring case, accents, spaces, and commas."""
-    return bool(wanted.strip()) and _as_typed(typed) == _as_typed(wanted)
+    return bool(place.strip()) and _as_typed(typed) == _as_typed(place)
 
 
 def _as_typed(text: str) -> str:

@@ -120,12 +120,12 @@ def resend_risk(result: Reconciliation | Exception) -> str:
     return "No matching notification was found. If the first alert is only delayed, the public will receive it twice."
 
 
-def differing_fields(sent: AlertDraft, other: AlertDraft) -> list[str]:
+def differing_fields(sent_draft: AlertDraft, other: AlertDraft) -> list[str]:
     """Return the fields in which a notification differs from what was sent, ignoring spaces and the order of IDs.
 
     Fields that were not sent are ignored if services may fill them in. Event and category are ignored if missing.
     """
-    both = ((name, _plain(getattr(sent, name)), _plain(getattr(other, name))) for name in _COMPARED)
+    both = ((name, _plain(getattr(sent_draft, name)), _plain(getattr(other, name))) for name in _COMPARED)
     return [
         name
         for name, value, found in both

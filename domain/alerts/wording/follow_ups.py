@@ -87,14 +87,14 @@ _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
 
-def follow_up_kinds(sent: AlertDraft) -> list[FollowUp]:
+def follow_up_kinds(sent_draft: AlertDraft) -> list[FollowUp]:
     """Return the kinds of follow-ups that fit a sent alert, in display order."""
-    if sent.is_test and not looks_live(sent):
+    if sent_draft.is_test and not looks_live(sent_draft):
         return [CORRECTION]
-    if is_calm(sent):
+    if is_calm(sent_draft):
         return [CORRECTION, SECOND_LANGUAGE]
-    worse = upgraded(sent)
-    is_worse = any(getattr(sent, name) != value for name, value in worse.items())
+    worse = upgraded(sent_draft)
+    is_worse = any(getattr(sent_draft, name) != value for name, value in worse.items())
     upgrade: list[FollowUp] = [UPGRADE] if is_worse else []
     return [*upgrade, EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
 
@@ -104,31 +104,35 @@ def is_calm(draft: AlertDraft) -> bool:
     return draft.follow_up != "" and KINDS[draft.follow_up].is_calm
 
 
-def upgraded(sent: AlertDraft) -> dict[str, Any]:
+def upgraded(sent_draft: AlertDraft) -> dict[str, Any]:
     """Return event, levels, and type for a worse situation: a watch becomes its warning, others more severe and
     certain.
     """
-    subject, _, kind = sent.event.rpartition(" ")
+    subject, _, kind = sent_draft.event.rpartition(" ")
     warning = f"{subject} Warning"
     usual = usual_levels_of(warning) if kind == "Watch" and warning in _EVENTS else None
     if usual is not None:
-        severity = sent.severity if sent.severity in SEVERITIES[: SEVERITIES.index(usual.severity)] else usual.severity
-        type_ = ALERT if sent.type == ALERT else usual.type
+        severity = (
+            sent_draft.severity
+            if sent_draft.severity in SEVERITIES[: SEVERITIES.index(usual.severity)]
+            else usual.severity
+        )
+        type_ = ALERT if sent_draft.type == ALERT else usual.type
         return {"event": warning, **usual._asdict(), "severity": severity, "type": type_}
-    severity = _WORSE.get(sent.severity, SEVERE)
+    severity = _WORSE.get(sent_draft.severity, SEVERE)
     return {
-        "event": sent.event,
+        "event": sent_draft.event,
         "urgency": IMMEDIATE,
         "severity": severity,
-        "certainty": sent.certainty if sent.certainty in (OBSERVED, LIKELY) else LIKELY,
+        "certainty": sent_draft.certainty if sent_draft.certainty in (OBSERVED, LIKELY) else LIKELY,
         # An alert for subscribers who asked for news reaches phones silently.
-        "type": ALERT if severity in (EXTREME, SEVERE) else sent.type,
+        "type": ALERT if severity in (EXTREME, SEVERE) else sent_draft.type,
     }
 
 
 def follow_up(
     kind: FollowUp,
-    sent: AlertDraft,
+    sent_draft: AlertDraft,
     *,
     follows: int | None = None,
     at: datetime | None = None,
@@ -144,20 +148,22 @@ def follow_up(
     that everyone who got the first alert gets this one.
     """
     fresh = AlertDraft()
-    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone, at)
+    words = _WORDS[kind](sent_draft, _earlier(sent_draft, sent_at), place, now or datetime.now(UTC), zone, at)
     prefix = KINDS[kind].title
-    subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
+    subject = (_without_mark(sent_draft.title) or sent_draft.event).replace(
+        sent_draft.event, words.get("event", sent_draft.event)
+    )
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = placeholders_in(*(str(words.get(name, "")) for name in ("sms", "instructions")))
     changes: dict[str, Any] = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
-    if not sent.text.strip():
+    if not sent_draft.text.strip():
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
     # The reminder to extend the first alert applies to the follow-up that replaces it.
-    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
+    changes["goes_on"] = sent_draft.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
     if kind != SECOND_LANGUAGE:
-        changes["sent_texts"] = {"sms": sent.sms, "instructions": sent.instructions}
+        changes["sent_texts"] = {"sms": sent_draft.sms, "instructions": sent_draft.instructions}
     own = (
         "uid",
         "stage",
@@ -174,7 +180,7 @@ def follow_up(
         "extends_until",
     )
     reset = {name: getattr(fresh, name) for name in own}
-    return sent.model_copy(deep=True, update={**reset, **changes})
+    return sent_draft.model_copy(deep=True, update={**reset, **changes})
 
 
 def _earlier(sent: AlertDraft, sent_at: str) -> str:

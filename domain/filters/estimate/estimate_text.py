@@ -206,10 +206,10 @@ def rule_notes(table: pd.DataFrame) -> list[str]:
     return [f"Rule {number}: {note}" for number, note in zip(table["number"], table["note"], strict=True) if note]
 
 
-def rows_of_people(result: EstimateResult, who: Who) -> npt.NDArray[np.int64]:
+def rows_of_people(result: EstimateResult, group: Who) -> npt.NDArray[np.int64]:
     """Return the rows of the file in this group of people, in the order of the file."""
     missed = {"match": result.failed_counts == 0, "nearly": result.failed_counts == 1, "out": result.failed_counts > 0}
-    return np.flatnonzero(missed.get(who, result.failed_counts >= 0)).astype(np.int64)
+    return np.flatnonzero(missed.get(group, result.failed_counts >= 0)).astype(np.int64)
 
 
 def shown_columns(result: EstimateResult, *, with_reasons: bool = False) -> list[str]:

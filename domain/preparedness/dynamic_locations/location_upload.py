@@ -287,10 +287,13 @@ LOCATIONS: Final = ImportDeclaration(
 )
 
 
-def build_intake(known: KnownIds) -> ImportDeclaration:
+def build_intake(known_ids: KnownIds) -> ImportDeclaration:
     """Return the import that checks rows against known IDs, and asks for confirmation of expired rows."""
-    build, check = partial(build_items, confirmed_at=known.checked_at), partial(reconcile, known.last_upload)
+    build, check = partial(build_items, confirmed_at=known_ids.checked_at), partial(reconcile, known_ids.last_upload)
     sending = replace(
-        _SENDING, build_items=build, confirmation_lines=lambda rows, _: known.confirmation_lines(rows), reconcile=check
+        _SENDING,
+        build_items=build,
+        confirmation_lines=lambda rows, _: known_ids.confirmation_lines(rows),
+        reconcile=check,
     )
-    return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.check_ids), sending=sending)
+    return replace(LOCATIONS, rules=(*LOCATIONS.rules, known_ids.check_ids), sending=sending)

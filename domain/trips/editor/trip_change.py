@@ -69,11 +69,11 @@ def problems_of(draft: TripDraft) -> Problems:
     )
 
 
-def visible_problems(draft: TripDraft, found: Problems) -> Problems:
+def visible_problems(draft: TripDraft, problems: Problems) -> Problems:
     """Return the errors to show: all after the first attempt to review, before that only those of fields that are
     typed in.
     """
-    return found if draft.checked else TRIP_FORM.started_problems(draft, found)
+    return problems if draft.checked else TRIP_FORM.started_problems(draft, problems)
 
 
 def _check_stored(draft: TripDraft, found: Problems) -> None:
@@ -158,7 +158,7 @@ def find_ids_by_locator(workspace: Workspace, record_locator: str) -> list[int]:
 def add_to_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
     """Add the trip and its travelers to a roster. Return the roster's name."""
     rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, identified_travelers(itinerary))
-    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
+    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, actor=workspace.actor).name
 
 
 def identified_travelers(itinerary: Itinerary) -> list[Traveller]:

@@ -42,14 +42,14 @@ def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> R
 
 def rename(workspace: Workspace, roster: Roster, name: str) -> Roster:
     """Rename a roster. Raise RosterNameTaken, RosterNotFound, or JournalError."""
-    call = partial(workspace.journal.rosters.rename, roster.id, name, within=workspace.actor)
+    call = partial(workspace.journal.rosters.rename, roster.id, name, actor=workspace.actor)
     return _change_roster(workspace, "rename", roster.id, roster.name, {"name": name}, call)
 
 
 def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
     """Replace the trips of a roster. Raise RosterNotFound or JournalError, also if it changed since it was read."""
     replace_entries = workspace.journal.rosters.replace_entries
-    call = partial(replace_entries, roster.id, entries, within=workspace.actor, over=roster.changed_at)
+    call = partial(replace_entries, roster.id, entries, actor=workspace.actor, over=roster.changed_at)
     locators_before = [entry.record_locator for entry in roster.entries()]
     request = {"trips": len(entries), "trips_before": len(locators_before), "record_locators_before": locators_before}
     return _change_roster(workspace, "replace", roster.id, roster.name, request, call, entries)
@@ -62,7 +62,7 @@ def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry])
     """
     every = [*(RosterEntry(each.record_locator, each.travellers) for each in roster.entries()), *entries]
     call = partial(
-        workspace.journal.rosters.replace_entries, roster.id, every, within=workspace.actor, over=roster.changed_at
+        workspace.journal.rosters.replace_entries, roster.id, every, actor=workspace.actor, over=roster.changed_at
     )
     request = {"trips": len(entries), "record_locators": [entry.record_locator for entry in entries]}
     return _change_roster(workspace, "extend", roster.id, roster.name, request, call, entries)
@@ -123,7 +123,7 @@ def target_of(roster: Roster) -> RosterTarget:
 def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterEntry]] | None:
     """Read the name and the trips of the roster that a journal entry deleted; None for other entries."""
     try:
-        entry = workspace.journal.audit.retrieve(entry_id, within=workspace.actor)
+        entry = workspace.journal.audit.retrieve(entry_id, actor=workspace.actor)
     except EntryNotFound:
         return None
     stored = (entry.request or {}).get("entries") if entry.action == ROSTER_REMOVAL.action else None
@@ -153,14 +153,14 @@ class RosterRemoval(Removal[RosterTarget]):
     def refresh(self, workspace: Workspace, target: RosterTarget) -> RosterTarget:
         """Read the roster as it is when it is deleted."""
         try:
-            return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), within=workspace.actor))
+            return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), actor=workspace.actor))
         except RosterNotFound as error:
             raise NotFound(str(error)) from error
 
     def send(self, workspace: Workspace, target: RosterTarget) -> None:
         """Delete the roster from the journal's database."""
         try:
-            workspace.journal.rosters.delete(int(target.subject_id or 0), within=workspace.actor)
+            workspace.journal.rosters.delete(int(target.subject_id or 0), actor=workspace.actor)
         except RosterNotFound as error:
             raise NotFound(str(error)) from error
 
