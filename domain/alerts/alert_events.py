@@ -27,7 +27,7 @@ TRUE_NOW: Final = "[What is true now.]"
 TO_DO_NOW: Final = "[What to do now.]"
 MORE_TO_DO: Final = "[More on what to do.]"
 _KINDS: Final = {
-    "Warning": "The event is event_facts or about to happen. People should act.",
+    "Warning": "The event is happening or about to happen. People should act.",
     "Watch": "The event may happen. People should get ready.",
     "Advisory": "Less serious than a warning. People should take care.",
     "Statement": "An update on a warning that is already in effect.",

@@ -165,7 +165,7 @@ def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
         )
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
         yield (
-            f"{FUTURE} means that the event is still to come, but {OBSERVED} means that it is event_facts. Change one "
+            f"{FUTURE} means that the event is still to come, but {OBSERVED} means that it is happening. Change one "
             "of them."
         )
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
@@ -189,13 +189,13 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         if wrong:
             warning = f"{subject} Warning"
             words = (
-                f"A watch means that the event may happen, but {' and '.join(wrong)} means that it is event_facts. "
+                f"A watch means that the event may happen, but {' and '.join(wrong)} means that it is happening. "
                 "Check the event."
             )
             yield _choose_event(words, draft, warning) if warning in _EVENTS else words
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
         yield (
-            f"A warning means that the event is event_facts or about to, but {UNLIKELY} means that it is not. Change "
+            f"A warning means that the event is happening or about to, but {UNLIKELY} means that it is not. Change "
             "one of them."
         )
     if kind == "Advisory" and draft.severity == EXTREME:

@@ -46,7 +46,7 @@ _NEGATED: Final = pattern(
 
 
 class Certainty(IntEnum):
-    """How a text names a hazard: as the cause of something, as possible, or as event_facts."""
+    """How a text names a hazard: as the cause of something, as possible, or as happening."""
 
     CAUSE = 1
     POSSIBLE = 2
