@@ -16,7 +16,7 @@ from journal import Actor, Journal
 from service.demo.sites import assets_by_id
 
 
-def test_the_journal_gets_what_the_service_came_with_and_a_second_start_changes_nothing(
+def test_the_first_start_records_the_demo_data_and_a_second_start_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Each start takes one process of the service's, not one for each kind of record."""

@@ -54,7 +54,7 @@ def raising(error: BaseException) -> Any:
     return call
 
 
-def test_the_entry_stands_before_the_call_is_made(desk: Desk) -> None:
+def test_the_entry_is_written_before_the_call(desk: Desk) -> None:
     def call() -> str:
         assert only_entry(desk).state == "started"
         return "done"
@@ -63,7 +63,7 @@ def test_the_entry_stands_before_the_call_is_made(desk: Desk) -> None:
     assert only_entry(desk).state == "succeeded"
 
 
-def test_success_keeps_the_answer_and_learns_the_new_id(desk: Desk) -> None:
+def test_a_success_records_the_response_and_the_new_id(desk: Desk) -> None:
     result = ModificationResult.model_validate(
         {"message": "OK", "id": 2**60, "baseUri": "http://s/i/8800/", "instanceUri": f"http://s/i/8800/{2**60}"}
     )
@@ -74,7 +74,7 @@ def test_success_keeps_the_answer_and_learns_the_new_id(desk: Desk) -> None:
     assert entry.answer["id"] == 2**60
 
 
-def test_the_id_of_a_known_subject_is_left_as_it_is(desk: Desk) -> None:
+def test_the_id_of_a_known_subject_is_unchanged(desk: Desk) -> None:
     make(desk, lambda: ModificationResult.model_validate({"message": "OK", "id": 9}), subject_id="7")
     assert only_entry(desk).subject_id == "7"
 
@@ -95,7 +95,7 @@ def test_the_id_of_a_known_subject_is_left_as_it_is(desk: Desk) -> None:
         (KeyboardInterrupt(), "unknown"),
     ],
 )
-def test_what_was_raised_is_raised_again_and_written_down(desk: Desk, error: BaseException, state: str) -> None:
+def test_an_exception_is_recorded_and_raised_again(desk: Desk, error: BaseException, state: str) -> None:
     with pytest.raises(type(error)) as raised:
         make(desk, raising(error))
     assert raised.value is error
@@ -105,7 +105,7 @@ def test_what_was_raised_is_raised_again_and_written_down(desk: Desk, error: Bas
     assert entry.finished_at is not None
 
 
-def test_a_refusal_keeps_status_and_text(desk: Desk) -> None:
+def test_a_rejection_records_the_http_status_and_the_text(desk: Desk) -> None:
     with pytest.raises(Invalid):
         make(desk, raising(Invalid("Field pnr is empty.", status=400, answer_text='{"message": "…"}', sent=True)))
     entry = only_entry(desk)
@@ -113,7 +113,7 @@ def test_a_refusal_keeps_status_and_text(desk: Desk) -> None:
     assert entry.message == "Field pnr is empty."
 
 
-def test_nothing_is_called_when_the_journal_cannot_be_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_call_is_made_if_the_journal_cannot_be_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     called = []
     monkeypatch.setattr(desk.journal.audit, "begin", raising_method(SQLAlchemyError("disk full")))
     with pytest.raises(SQLAlchemyError):
@@ -121,15 +121,13 @@ def test_nothing_is_called_when_the_journal_cannot_be_written(desk: Desk, monkey
     assert called == []
 
 
-def test_a_change_that_was_made_is_not_called_an_error_when_its_outcome_cannot_be_written(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_succeeds_even_if_its_outcome_cannot_be_recorded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk.journal.audit, "finish", raising_method(SQLAlchemyError("disk full")))
     assert make(desk, lambda: "made") == "made"
     assert only_entry(desk).state == "started"
 
 
-def test_a_roster_is_kept_as_what_it_is_and_not_with_its_way_to_the_database(desk: Desk) -> None:
+def test_a_roster_is_recorded_without_its_database_access(desk: Desk) -> None:
     make(desk, lambda: desk.journal.rosters.create(ANA, "Sales", []), subject_kind="roster")
     answer = only_entry(desk).answer
     assert answer is not None

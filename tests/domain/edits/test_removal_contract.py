@@ -138,12 +138,12 @@ def states(workspace: Workspace, kind: Kind) -> list[str]:
     return [entry.state for entry in reversed(entries) if entry.action == kind.removal.action]
 
 
-def test_every_kind_of_removal_is_tried() -> None:
+def test_every_kind_of_removal_is_tested() -> None:
     assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
 
 
 @every_kind
-def test_each_is_removed_once_and_one_that_was_gone_is_reported(desk: Workspace, kind: Kind) -> None:
+def test_each_record_is_removed_once_and_a_missing_record_is_reported(desk: Workspace, kind: Kind) -> None:
     targets = [kind.make(desk, name) for name in NAMES]
     remove_each(desk, kind.removal, targets[:1])
     outcomes = remove_each(desk, kind.removal, targets)
@@ -170,7 +170,7 @@ def test_each_is_removed_once_and_one_that_was_gone_is_reported(desk: Workspace,
     ],
     ids=str,
 )
-def test_what_goes_wrong_with_one_is_reported_of_that_one_and_the_others_go_on(
+def test_a_failed_removal_is_reported_for_its_record_and_the_others_continue(
     tmp_path: Path, kind: Kind, fault: dict[str, Any], became: str, is_there: bool
 ) -> None:
     met = {**fault, "methods": [kind.method], "times": 1}
@@ -185,7 +185,7 @@ def test_what_goes_wrong_with_one_is_reported_of_that_one_and_the_others_go_on(
 
 
 @pytest.mark.parametrize("kind", OF_THE_SERVICE, ids=repr)
-def test_the_rest_is_not_tried_once_the_service_is_away(desk: Workspace, kind: Kind) -> None:
+def test_removals_stop_when_the_service_is_unreachable(desk: Workspace, kind: Kind) -> None:
     targets = [kind.make(desk, name) for name in NAMES]
     nobody = replace(desk, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x", token="x.y.z"))
     outcomes = remove_each(nobody, kind.removal, targets)
@@ -195,7 +195,7 @@ def test_the_rest_is_not_tried_once_the_service_is_away(desk: Workspace, kind: K
 
 
 @every_kind
-def test_nothing_is_removed_that_the_journal_cannot_take(
+def test_nothing_is_removed_if_the_journal_cannot_be_written(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def down(*_: Any, **__: Any) -> Any:
@@ -222,7 +222,7 @@ def test_nothing_is_removed_that_the_journal_cannot_take(
     ],
     ids=["contact filter", "mapping"],
 )
-def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_with_it(
+def test_a_removal_names_the_draft_of_a_record_and_deletes_it(
     desk: Workspace, change: Any, removal: Any, make: Callable[..., Target], begun: Callable[..., Any]
 ) -> None:
     target, other = make(desk, "AAA111"), make(desk, "BBB222")
@@ -235,6 +235,6 @@ def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_
     assert stored_drafts.load(desk, change, stays.uid) is not None
 
 
-def test_a_removal_of_unknown_outcome_is_reported_of_the_record_whatever_it_is_called_by_now() -> None:
+def test_an_unknown_removal_is_matched_by_id_after_its_record_was_renamed() -> None:
     left = [Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))]
     assert unknown_of_others(left, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [left[1]]

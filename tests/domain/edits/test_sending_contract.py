@@ -195,13 +195,13 @@ def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     send_draft(workspace, kind.change, stored_draft(workspace, kind.change, draft).draft)
 
 
-def test_every_kind_of_change_is_tried() -> None:
+def test_every_kind_of_change_is_tested() -> None:
     assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 @pytest.mark.parametrize(("fault", "status", "done"), FAULTS, ids=str)
-def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
+def test_a_change_is_made_once_and_has_a_correct_status_after_any_fault(
     tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, status: SendStatus, done: int
 ) -> None:
     met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
@@ -229,7 +229,7 @@ def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
 @pytest.mark.parametrize(
     ("when", "place", "method", "is_after", "status", "done"), STEPS, ids=[step[0] for step in STEPS]
 )
-def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
+def test_after_a_kill_at_any_step_the_next_process_knows_what_to_reconcile(
     service: RunningService,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -280,7 +280,7 @@ def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: boo
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_nothing_is_sent_that_the_journal_cannot_take(
+def test_nothing_is_sent_if_the_journal_cannot_be_written(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     draft = kind.draft(desk)
@@ -294,7 +294,7 @@ def test_nothing_is_sent_that_the_journal_cannot_take(
     assert kind.done(desk) == 1
 
 
-def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> None:
+def test_an_attempt_with_a_very_long_request_is_found(desk: Workspace) -> None:
     """Else who discards it and keeps it again sends it twice."""
     values = [f"E{number:06}" for number in range(3_000)]
     draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=RULE | {"operator": "IN", "columnValue": values})])
@@ -310,7 +310,7 @@ def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_what_was_done_stands_though_its_outcome_cannot_be_written(
+def test_a_change_is_not_repeated_if_its_outcome_could_not_be_recorded(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     draft = kind.draft(desk)
@@ -328,7 +328,7 @@ def test_what_was_done_stands_though_its_outcome_cannot_be_written(
     [(KINDS[0], True), *((kind, number % 2 == 1) for number, kind in enumerate(KINDS))],
     ids=str,
 )
-def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothing(
+def test_a_draft_is_not_sent_twice_even_by_two_tabs_at_once(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_looked_at_before: bool
 ) -> None:
     """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
@@ -361,7 +361,7 @@ def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothi
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_another_and_sends_nothing(
+def test_a_send_that_lost_its_claim_to_another_tab_sends_nothing(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """Half a minute after it was taken it was given back, and sent from another tab."""
@@ -383,7 +383,7 @@ def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_anothe
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kind: Kind) -> None:
+def test_a_draft_that_another_tab_saved_since_is_not_sent(desk: Workspace, kind: Kind) -> None:
     draft = kind.draft(desk)
     version = stored_drafts.save(desk, kind.change, draft, seen=None)
     stored_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
@@ -394,7 +394,7 @@ def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kin
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
+def test_a_draft_is_visible_only_to_its_owner(desk: Workspace, kind: Kind) -> None:
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
@@ -403,7 +403,7 @@ def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind) -> None:
+def test_an_unreadable_draft_does_not_hide_other_drafts(desk: Workspace, kind: Kind) -> None:
     """As one that another version of Muster kept; it stays where it is, and nothing is sent in its place."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
@@ -421,7 +421,9 @@ def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itself(desk: Workspace, kind: Kind) -> None:
+def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automatically(
+    desk: Workspace, kind: Kind
+) -> None:
     """It noted no entry: where none names the draft, nobody knows."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)

@@ -28,14 +28,14 @@ def a_trip(*segments: tuple[str, dict[str, Any]], **fields: Any) -> TripDraft:
     ],
     ids=["removed", "added", "changed", "moved"],
 )
-def test_undoing_a_step_keeps_what_was_typed_since_in_other_rows(
+def test_undo_keeps_later_input_in_other_rows(
     original: list[Any], result: list[Any], now: list[Any], restored: list[Any] | None
 ) -> None:
     expected = restored if restored is not None else [("a", {"number": "1", "supplier_code": "EY"}), TYPED]
     assert undo_step(a_trip(*now), a_trip(*original), a_trip(*result)) == a_trip(*expected)
 
 
-def test_undoing_a_step_keeps_the_stage_and_what_was_typed_since_in_other_fields() -> None:
+def test_undo_keeps_the_stage_and_later_input_in_other_fields() -> None:
     now = a_trip(A, external_id="typed since", record_locator="NEW", stage="review")
     undone = undo_step(now, a_trip(A, record_locator="OLD"), a_trip(A, record_locator="NEW"))
     assert undone == a_trip(A, external_id="typed since", record_locator="OLD", stage="review")

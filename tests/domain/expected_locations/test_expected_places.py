@@ -76,12 +76,12 @@ def test_places_without_coordinates_stay_separate() -> None:
         (Filters(kinds=frozenset({"Hotel"}), countries=frozenset({"SG"}), text="ana"), {"hotel"}),
     ],
 )
-def test_each_filter_keeps_what_it_says(filters: Filters, found: set[str]) -> None:
+def test_each_filter_selects_the_expected_places(filters: Filters, found: set[str]) -> None:
     ids = {PLACES[key].place_id for key in found}
     assert set(seen(located(ROWS, NAMES), filters)["place_id"]) == ids
 
 
-def test_a_filter_does_not_make_a_doubtful_place_certain() -> None:
+def test_a_filter_does_not_make_an_uncertain_place_certain() -> None:
     locations = located([around("ana", "AAA111", "nowhere"), around("ana", "AAA111", "hotel")], NAMES)
     assert set(seen(locations, Filters(text="guest"))["status"]) == {"possible"}
     others = look(locations, NOW, ALL).other_candidates(None)
@@ -94,7 +94,7 @@ def test_a_record_locator_finds_people_also_at_a_place_of_another_trip_of_theirs
     assert seen(locations, Filters(text="aaa111"))["place_id"].tolist() == [PLACES["hotel"].place_id]
 
 
-def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:
+def test_people_are_listed_once_per_trip_with_the_latest_end() -> None:
     locations = located(ROWS, NAMES)
     at = at_moment(locations, NOW)
     table = people_at(locations, at, narrow(locations, at, Filters()), [PLACES["hotel"].place_id])
@@ -116,7 +116,7 @@ def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:
     ],
 )
 @pytest.mark.parametrize("onward", ["AAA111", "BBB222"])
-def test_between_two_flights_someone_arrives_with_the_one_and_departs_with_the_other(
+def test_the_status_at_a_connection_follows_the_arriving_and_the_departing_flight(
     stretch: Stretch, status: str, begins: datetime, onward: str
 ) -> None:
     leaves = NOON + timedelta(hours=1)
@@ -151,7 +151,7 @@ UNCOVERED = [
 ]
 
 
-def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> None:
+def test_a_person_not_covered_is_listed_with_the_last_and_the_next_place() -> None:
     locations = located(UNCOVERED, NAMES)
     at = at_moment(locations, NOW)
     table = not_covered(locations, at, narrow(locations, at, ALL))
@@ -178,7 +178,7 @@ def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> N
         (Filters(statuses=frozenset({"leaving"})), 1, 3),
     ],
 )
-def test_who_is_not_covered_passes_a_filter_by_where_they_were_last_or_will_be_next(
+def test_a_person_not_covered_is_filtered_by_the_last_or_the_next_place(
     filters: Filters, found: int, people: int
 ) -> None:
     locations = located(UNCOVERED, NAMES)
@@ -186,7 +186,7 @@ def test_who_is_not_covered_passes_a_filter_by_where_they_were_last_or_will_be_n
     assert (len(narrowed.not_covered), narrowed.people) == (found, people)
 
 
-def test_who_left_and_arrives_nowhere_has_no_next_place() -> None:
+def test_a_person_who_left_without_an_arrival_has_no_next_place() -> None:
     stay = Row("ana", "AAA111", "hotel", "Stay", NOON - timedelta(hours=20), NOON + timedelta(hours=20))
     left = Row("ana", "AAA111", "SIN", "Departure", NOON - timedelta(hours=25), NOON - timedelta(hours=1))
     locations = located([stay, left], NAMES)
@@ -214,13 +214,13 @@ IN_THE_AIR = [
         (Filters(text="aaa111"), {"ana"}),
     ],
 )
-def test_who_is_in_transit_is_found_by_where_they_go(filters: Filters, people: set[str]) -> None:
+def test_a_person_in_transit_is_found_by_the_destination(filters: Filters, people: set[str]) -> None:
     locations = located(IN_THE_AIR, NAMES)
     at = at_moment(locations, NOW)
     assert set(people_at(locations, at, narrow(locations, at, filters))["person"]) == people
 
 
-def test_a_leg_is_listed_with_both_its_places_and_times() -> None:
+def test_a_person_in_transit_is_listed_with_both_places_and_times() -> None:
     locations = located(IN_THE_AIR, NAMES)
     at = at_moment(locations, NOW)
     table = people_at(locations, at, narrow(locations, at, ALL), ["SIN"])
@@ -233,7 +233,7 @@ def test_a_leg_is_listed_with_both_its_places_and_times() -> None:
 
 
 @pytest.mark.parametrize("shift", [timedelta(hours=1), -timedelta(hours=55)])
-def test_who_is_not_covered_is_on_the_trip_that_is_under_way_whatever_trip_is_next_or_was_last(
+def test_a_person_not_covered_is_listed_with_the_trip_under_way(
     shift: timedelta,
 ) -> None:
     day = timedelta(days=1)

@@ -51,7 +51,7 @@ def test_people_and_expected_locations_are_counted_separately() -> None:
         (Filters(statuses=frozenset({"there"})), "2 travelers"),
     ],
 )
-def test_the_figures_name_the_people_they_are_counted_among(filters: Filters, text: str) -> None:
+def test_the_figures_name_the_group_of_people_counted(filters: Filters, text: str) -> None:
     assert expected_words.figures_of(look(located(ROWS), moment(NOW), filters)).startswith(f"{text} · ")
 
 
@@ -100,11 +100,11 @@ def test_a_view_is_computed_once() -> None:
         (NOW - timedelta(days=1), "as of Thu, Nov 19, 12:05 UTC · 1 d ago"),
     ],
 )
-def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str) -> None:
+def test_the_time_of_the_data_includes_the_day_if_it_is_not_today(as_of: datetime, said: str) -> None:
     assert expected_words.freshness(as_of, NOW) == said
 
 
-def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
+def test_a_load_shows_its_progress_and_the_missing_trips() -> None:
     counts: dict[Became, int] = {"found": 400, "failed": 9, "not found": 3}
     assert expected_words.loading(412, 1500, counts, "Fair") == (
         "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
@@ -117,7 +117,7 @@ def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
     assert expected_words.failing([]) == ""
 
 
-def test_why_there_is_no_one() -> None:
+def test_an_empty_map_explains_why_no_one_is_shown() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
     said = expected_words.nobody(filtered, TimeChoice(), NOW)
@@ -136,7 +136,7 @@ def test_why_there_is_no_one() -> None:
 
 
 @pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
-def test_no_one_is_claimed_only_for_trips_that_were_read(filters: Filters) -> None:
+def test_an_empty_result_counts_only_trips_that_were_read(filters: Filters) -> None:
     failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
     late = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
@@ -146,7 +146,7 @@ def test_no_one_is_claimed_only_for_trips_that_were_read(filters: Filters) -> No
     assert "not read" not in expected_words.nobody(view, late, NOW, failures[2:])
 
 
-def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
+def test_a_page_shows_local_time_and_utc() -> None:
     view = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters())
     table = pd.concat([view.people_at(None), view.other_candidates(None)], ignore_index=True)
     shown = expected_words.shown(table, NOW).set_index("place")
@@ -158,7 +158,7 @@ def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
     assert shown.loc["Guest house, Somewhere", "until_local"] == "Fri, Nov 20, 21:05 UTC"
 
 
-def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
+def test_a_file_has_every_row_with_ids_as_text_and_local_and_utc_times() -> None:
     view = look(located(ROWS, {"ana": "=Silva, Ana"}), moment(NOW), Filters())
     table = pd.concat([view.people_at(None), view.other_candidates(None)], ignore_index=True)
     written = expected_words.file_of(table).set_index("Place")
@@ -177,7 +177,7 @@ def test_an_empty_table_makes_an_empty_file() -> None:
     assert view.not_covered().empty
 
 
-def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
+def test_a_file_name_has_only_characters_that_file_systems_allow() -> None:
     assert expected_words.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
     assert expected_words.stem("///", NOW) == "expected-roster-2026-11-20-1205"
 
@@ -198,7 +198,7 @@ def test_files_of_places_people_not_covered_and_changes_have_the_headings_of_the
     }
 
 
-def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() -> None:
+def test_there_are_no_figures_until_a_trip_was_read() -> None:
     failures = [Failure("AAA111", "failed", ""), Failure("BBB222", "not asked", ""), Failure("CCC333", "not found", "")]
     nobody, view = (look(located(rows), moment(NOW), Filters()) for rows in ([], ROWS))
     assert not expected_words.has_figures(nobody, reading=True)
@@ -217,7 +217,7 @@ def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() ->
         ("possible", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
     ],
 )
-def test_someone_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
+def test_arrivals_and_departures_have_a_time_and_presences_an_end(status: str, begins: datetime, said: str) -> None:
     at = NOW.replace(second=0)
     row = {
         "status": status,
@@ -229,7 +229,7 @@ def test_someone_arrives_or_departs_at_a_time_and_is_there_until_one(status: str
     assert expected_words.when_text({**row, "status": "there", "until": pd.NaT}, NOW) == "No end known"
 
 
-def test_a_person_is_somewhere_until_a_time_and_next_from_one() -> None:
+def test_a_person_has_a_current_place_with_an_end_and_a_next_place_with_a_start() -> None:
     there = Whereabout("there", NOW, NOW + timedelta(hours=2), "hotel", "Lion Hotel", "Asia/Singapore")
     assert expected_words.whereabout_text(there, NOW) == "Lion Hotel, until Fri, Nov 20, 22:05 local (14:05 UTC)"
     assert expected_words.whereabout_text(there, NOW, is_next=True).startswith("Lion Hotel, from Fri, Nov 20, 20:05")
@@ -252,7 +252,7 @@ def test_a_flight_has_the_local_times_of_its_ends_and_a_place_has_none() -> None
     assert expected_words.leg_times({"departs": pd.NaT}, NOW) == ""
 
 
-def test_a_trip_has_its_days_and_whether_it_is_under_way() -> None:
+def test_a_trip_shows_its_days_and_if_it_is_under_way() -> None:
     begins, ends = pd.Timestamp(NOW - timedelta(days=1)), pd.Timestamp(NOW + timedelta(days=1))
     trip = {"locator": "AAA111", "begins": begins, "ends": ends}
     assert expected_words.trip_text(trip, NOW) == "AAA111 · Thu, Nov 19 to Sat, Nov 21 · under way"

@@ -64,7 +64,7 @@ def test_a_snapshot_is_the_same_until_something_changes() -> None:
     assert store.snapshot(names) is not first
 
 
-def test_ids_beyond_64_bits_stay_whole() -> None:
+def test_ids_beyond_64_bits_stay_exact() -> None:
     store = LocationStore()
     store.put("AAA111", [(2**70 + 1, [stay("ana", "AAA111").record()])])
     assert store.snapshot({}).rows["itinerary"].tolist() == [str(2**70 + 1)]
@@ -83,7 +83,7 @@ def test_the_role_of_a_record(travel_type: str | None, category: str, role: str)
     assert store.snapshot({}).rows["role"].tolist() == [role]
 
 
-def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
+def test_one_iata_code_is_one_place_under_any_name() -> None:
     assert place_of("sin ", (1.36, 103.99), "Changi", None, None).place_id == "SIN"
     assert place_of("SIN", None, None, None, None).place_id == "SIN"
     assert place_of("LON", None, None, None, None).label == "London (LON)"
@@ -100,14 +100,14 @@ def test_a_station_is_not_the_airport_of_its_code() -> None:
     assert bare.place_id != place_of("LDS", None, None, None, None, kind="Rail").place_id
 
 
-def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> None:
+def test_an_airport_code_far_from_its_address_is_not_that_airport() -> None:
     here = place_of("EDB", None, None, "Edinburgh", "GB")
     assert (here.latitude, here.city, here.label) == (None, "Edinburgh", "Code EDB, Edinburgh")
     spot = place_of("EDB", (55.95, -3.19), None, None, None)
     assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
 
 
-def test_a_code_that_no_one_knows_is_a_name_at_best() -> None:
+def test_an_unknown_code_is_only_used_as_a_name() -> None:
     here, there = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
     assert here.place_id != there.place_id
     assert (here.iata, here.label) == ("", "Heliport, Oslo")
@@ -130,7 +130,7 @@ def test_a_country_is_known_by_any_code_or_name(told: str) -> None:
 @pytest.mark.parametrize(
     ("country", "zone"), [("Singapore", "Asia/Singapore"), ("GB", "Europe/London"), ("US", None), (None, None)]
 )
-def test_a_place_without_coordinates_has_the_zone_of_a_country_whose_clocks_all_show_the_same(
+def test_a_place_without_coordinates_has_the_zone_of_a_country_with_one_time(
     country: str | None, zone: str | None
 ) -> None:
     assert place_of(None, None, "Lion Hotel", "Somewhere", country, kind="Hotel").zone == zone
@@ -156,7 +156,7 @@ def test_two_streets_of_one_city_are_two_places() -> None:
     ]
 
 
-def test_towns_of_one_name_in_two_states_are_two_places() -> None:
+def test_towns_with_the_same_name_in_two_states_are_two_places() -> None:
     inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
     states = ("IL", "MA", "ma", " Illinois", "massachusetts", "US-IL")
     assert places_at(*(inn | {"state": state} for state in states)) == [
@@ -178,7 +178,7 @@ def test_towns_of_one_name_in_two_states_are_two_places() -> None:
         ("SIN", "SIN"),
     ],
 )
-def test_a_saved_link_finds_its_place_whatever_state_and_country_were_called_in_it(saved: str, place_id: str) -> None:
+def test_a_saved_link_finds_its_place_under_other_names_of_state_and_country(saved: str, place_id: str) -> None:
     """Unless it may mean two."""
     known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
     assert find_known_id(saved, known) == place_id
@@ -201,7 +201,7 @@ def test_an_airport_without_coordinates_gets_those_of_its_code() -> None:
     assert place.country == "US"
 
 
-def test_the_same_name_at_the_same_spot_is_one_place_and_elsewhere_another() -> None:
+def test_places_with_the_same_name_are_one_only_at_the_same_position() -> None:
     here = place_of(None, (1.30001, 103.80002), "Lion Hotel", "Singapore", "SG")
     assert here.place_id == place_of(None, (1.3, 103.8), "LION HOTEL", None, None).place_id
     assert here.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
@@ -213,7 +213,7 @@ def test_a_place_without_coordinates_has_no_position_and_no_zone() -> None:
     assert place.label == "Guest house, Somewhere"
 
 
-def test_places_that_read_the_same_are_distinguished() -> None:
+def test_places_with_the_same_label_are_distinguished() -> None:
     store = LocationStore()
     for number, lat in enumerate([1.3, 1.4]):
         address = {"locationName": "Lion Hotel", "city": "Singapore", "gisLocation": {"lat": lat, "lon": 103.8}}
@@ -223,7 +223,7 @@ def test_places_that_read_the_same_are_distinguished() -> None:
     assert labels == ["Lion Hotel, Singapore · 1.300, 103.800", "Lion Hotel, Singapore · 1.400, 103.800"]
 
 
-def test_a_memo_computes_once_and_lets_the_least_wanted_go() -> None:
+def test_a_memo_computes_once_and_removes_the_least_recently_used_value() -> None:
     memo, computed = Memo(size=2), []
 
     def compute(key: str) -> str:

@@ -17,7 +17,7 @@ ROWS = [
 ]
 
 
-def test_the_hour_of_now_counts_at_the_minute_and_all_others_at_their_beginning() -> None:
+def test_the_current_hour_is_counted_at_the_current_minute_and_others_at_their_start() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
     hours = hours_on_map(view, NOW, NOW)
     changi = hours.place_ids.index("SIN")

@@ -29,5 +29,5 @@ def test_each_day_has_the_color_of_its_place_and_the_legend_names_the_days() -> 
     ]
 
 
-def test_a_month_has_its_days() -> None:
+def test_a_month_has_the_right_number_of_days() -> None:
     assert days_of_month(datetime(2028, 2, 20, 9, tzinfo=UTC)) == (date(2028, 2, 1), 29)

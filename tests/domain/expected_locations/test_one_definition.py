@@ -139,7 +139,7 @@ def located(answers: list[list[ExpectedLocation]]) -> Locations:
 
 
 @given(st.lists(trips(), min_size=1, max_size=3), st.lists(st.integers(-20, 150), min_size=5, max_size=5))
-def test_every_part_agrees_with_the_segments_of_random_trips(roster: list[Trip], hours: list[int]) -> None:
+def test_every_view_agrees_with_the_segments_of_random_trips(roster: list[Trip], hours: list[int]) -> None:
     itineraries = [trip.itinerary(f"TRIP{number}") for number, trip in enumerate(roster)]
     answers = [as_the_service_has_it(itinerary) for itinerary in itineraries]
     locations = located(answers)

@@ -46,7 +46,7 @@ def at_hour(counted: PlaceHours, hour: int) -> tuple[dict[str, tuple[int, str]],
 
 @settings(max_examples=40)
 @given(records, st.integers(-40, 40))
-def test_agrees_with_counting_record_by_record(rows: list[Row], first: int) -> None:
+def test_the_counts_agree_with_counting_record_by_record(rows: list[Row], first: int) -> None:
     begins = NOON + first * HOUR
     counted = place_hours(located(rows), ALL, begins, 12)
     for hour in range(0, 12, 3):
@@ -73,14 +73,14 @@ def agrees_with_the_table(locations: Locations, counted: PlaceHours, chosen: Fil
 
 @settings(max_examples=60)
 @given(records, filters, st.integers(-40, 40))
-def test_agrees_with_the_table_through_any_filters(rows: list[Row], chosen: Filters, first: int) -> None:
+def test_the_counts_agree_with_the_table_under_any_filters(rows: list[Row], chosen: Filters, first: int) -> None:
     locations = located(rows)
     counted = place_hours(locations, chosen, NOON + first * HOUR, 12)
     for hour in range(0, 12, 2):
         agrees_with_the_table(locations, counted, chosen, hour)
 
 
-def test_the_map_shows_what_the_table_does_at_every_hour_of_the_demo() -> None:
+def test_the_map_agrees_with_the_table_at_every_hour_of_the_demo() -> None:
     today = date(2026, 11, 20)
     store = LocationStore()
     for number, trip in enumerate(generator.trips(today)):
@@ -107,7 +107,7 @@ def flights(departs: list[timedelta], lasts: timedelta = timedelta(hours=13)) ->
     return rows
 
 
-def test_people_on_the_way_at_the_same_hours_are_one_arc() -> None:
+def test_people_in_transit_at_the_same_hours_are_one_arc() -> None:
     minute = timedelta(minutes=1)
     counted = place_hours(located(flights([50 * minute, minute, 70 * minute])), ALL, NOON, 24)
     arcs = counted.arcs
@@ -124,7 +124,7 @@ def test_filters_choose_who_is_in_transit() -> None:
     assert not place_hours(locations, Filters(statuses=frozenset({"there"})), NOON, 3).in_transit.any()
 
 
-def test_a_place_whose_people_may_as_well_be_elsewhere_is_possible() -> None:
+def test_a_place_is_possible_if_its_people_may_be_at_another_place() -> None:
     rows = [Row("ana", "AAA111", place, "Stay", NOON, NOON + 9 * HOUR) for place in ("hotel", "CDG")]
     counted = place_hours(located(rows), ALL, NOON, 1)
     assert at_hour(counted, 0) == ({"CDG": (1, "possible")}, (1, 0, 0))
@@ -146,7 +146,7 @@ def test_people_at_a_place_without_coordinates_are_counted_and_not_on_the_map() 
     np.testing.assert_array_equal(counted.people[:, 0], [0, 0, 1])
 
 
-def test_a_place_that_is_reached_and_left_at_one_time_is_left() -> None:
+def test_people_are_leaving_a_place_with_arrival_and_departure_at_the_same_time() -> None:
     rows = [
         Row("ana", "AAA111", "CDG", "Departure", NOON - 9 * HOUR, NOON + 6 * HOUR),
         Row("ana", "AAA111", "CDG", "Arrival", NOON + 6 * HOUR, NOON + 9 * HOUR),
@@ -154,7 +154,7 @@ def test_a_place_that_is_reached_and_left_at_one_time_is_left() -> None:
     assert at_hour(place_hours(located(rows), ALL, NOON, 1), 0) == ({"CDG": (1, "leaving")}, (1, 0, 0))
 
 
-def test_a_place_where_people_are_only_between_two_hours_is_on_the_map() -> None:
+def test_a_place_with_people_only_between_two_full_hours_is_on_the_map() -> None:
     rows = [Row("ana", "AAA111", "hotel", "Stay", NOON + HOUR / 4, NOON + HOUR / 2)]
     assert list(place_hours(located(rows), ALL, NOON, 3).place_ids) == [PLACES["hotel"].place_id]
     assert not place_hours(located(rows), ALL, NOON + HOUR, 3).place_ids

@@ -80,7 +80,7 @@ def test_equal_counts_have_the_same_version_and_other_counts_another() -> None:
     assert payload_of(replace(data, labels=["Other", "Place"])).version != payload.version
 
 
-def test_no_place_at_all_is_a_payload() -> None:
+def test_no_places_make_a_valid_payload() -> None:
     header, arrays = decoded(payload_of(counts([[], []])).content)
     assert header["ids"] == []
     assert arrays["people"].size == 0

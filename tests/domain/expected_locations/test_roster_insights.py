@@ -67,7 +67,7 @@ def test_people_together_are_counted_once_and_the_largest_group_comes_first(
     assert list(zip(table["label"], table["people"], table["place_ids"], strict=True)) == groups
 
 
-def test_a_flight_is_one_group_by_its_times_and_filters_hold() -> None:
+def test_people_on_a_flight_are_one_group_and_filters_apply() -> None:
     table = find_concentrations(seen(TOGETHER), "Flight")
     assert table[["people", "departs", "arrives"]].to_numpy().tolist() == [[2, NOON - 2 * HOUR, NOON + 11 * HOUR]]
     assert (table["from_zone"].tolist(), table["zone"].tolist()) == (["Europe/London"], ["Asia/Singapore"])
@@ -82,7 +82,7 @@ def test_a_person_who_changes_hotels_within_a_day_counts_once_in_the_city_and_th
     assert count_countries(day)["people"].tolist() == [1]
 
 
-def test_countries_are_counted_whatever_country_is_chosen() -> None:
+def test_countries_are_counted_without_the_country_filter() -> None:
     table = count_countries(seen(TOGETHER, Filters(countries=frozenset({"FR"}))))
     assert table.to_numpy().tolist() == [["SG", "Singapore", 8], ["FR", "France", 1]]
     assert count_countries(seen(TOGETHER, Filters(text="fay")))["country"].tolist() == ["FR"]
@@ -129,17 +129,17 @@ def test_changes_since_the_last_visit_are_listed_by_person_and_survive_storage()
     assert table["person"].tolist()[0] == "dee"
 
 
-def test_nothing_has_changed_between_two_looks_at_one_time() -> None:
+def test_two_views_at_the_same_time_have_no_changes() -> None:
     locations = located(BEFORE)
     assert find_changes(take_snapshot(locations, NOON), take_snapshot(locations, NOON), locations).empty
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", take_snapshot(located([]), NOON).to_bytes()[:-5]])
-def test_a_snapshot_that_is_damaged_is_none(content: bytes) -> None:
+def test_a_damaged_snapshot_is_ignored(content: bytes) -> None:
     assert RosterSnapshot.from_bytes(content) is None
 
 
-def test_an_empty_snapshot_is_a_snapshot() -> None:
+def test_an_empty_snapshot_is_valid() -> None:
     empty, locations = RosterSnapshot.from_bytes(take_snapshot(located([]), NOON).to_bytes()), located(BEFORE[:1])
     assert empty is not None
     assert find_changes(empty, take_snapshot(locations, NOON), locations)["change"].tolist() == ["arrived", "new"]
@@ -179,7 +179,7 @@ def test_a_person_is_at_a_place_then_in_transit_then_at_the_next() -> None:
     ]
 
 
-def test_a_person_s_days_are_those_of_the_clock_at_each_place_across_the_date_line() -> None:
+def test_the_days_of_a_person_are_local_days_across_the_date_line() -> None:
     rows = [stay("ana", "HNL", -14, 10), *flight("ana", "HNL", "AKL", 10, 19), stay("ana", "AKL", 19, 60)]
     found = person_days(located(rows), "ana", date(2026, 11, 18), NOON, days=6)
     assert found is not None
@@ -189,7 +189,7 @@ def test_a_person_s_days_are_those_of_the_clock_at_each_place_across_the_date_li
 
 @settings(max_examples=60)
 @given(records, st.sampled_from([NOON, datetime(2026, 10, 25, 3, tzinfo=UTC), datetime(2026, 3, 29, 3, tzinfo=UTC)]))
-def test_a_person_s_days_agree_with_a_reading_record_by_record(rows: list[Row], around: datetime) -> None:
+def test_the_days_of_a_person_agree_with_an_evaluation_record_by_record(rows: list[Row], around: datetime) -> None:
     moved = [
         replace(row, **{name: at + (around - NOON) for name in ("arrives", "expires") if (at := getattr(row, name))})
         for row in rows

@@ -87,7 +87,7 @@ def run(load: RosterLoad, **which: bool) -> bool:
     return load.load(**which) and load.wait(60)
 
 
-def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
+def test_a_load_finds_and_reads_the_trips_of_a_roster_and_stores_their_ids(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E3"], 3: ["E4"]})
     journal.travellers.learn(ACTOR.service, ACTOR.organization_id, [Traveller("E1", "Ana", "Silva")])
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
@@ -109,7 +109,7 @@ def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
     assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
 
 
-def test_a_record_locator_is_found_in_whatever_case_it_is_written(journal: Journal) -> None:
+def test_a_record_locator_is_found_in_any_case(journal: Journal) -> None:
     service = FakeItineraries(U7D7LJ={1: ["E1"]}, wsvm7k={2: ["E2"]})
     load = load_of(journal, service, "u7d7lj", "WSVM7K")
     run(load)
@@ -122,7 +122,7 @@ def test_a_record_locator_is_found_in_whatever_case_it_is_written(journal: Journ
     assert set(load.locations().rows["person"]) == {"E3", "E2"}
 
 
-def test_a_refresh_only_reads_again(journal: Journal) -> None:
+def test_a_refresh_reads_known_trips_without_a_new_lookup(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
     load = load_of(journal, service, "AAA111", "BBB222")
     run(load)
@@ -137,7 +137,7 @@ def test_a_refresh_only_reads_again(journal: Journal) -> None:
     assert load.as_of > first
 
 
-def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_muster_added_it(
+def test_a_second_itinerary_of_a_locator_is_found_later_or_at_once_if_muster_added_it(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
@@ -163,7 +163,9 @@ def added(journal: Journal, locator: str) -> None:
     journal.audit.finish(entry, state="succeeded")
 
 
-def test_a_change_is_heeded_whatever_else_was_done_since(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_is_read_even_after_many_later_journal_entries(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(roster_load, "_MOST_ENTRIES", 1)
     service = FakeItineraries(AAA111={1: ["E1"]})
     load = load_of(journal, service, "AAA111")
@@ -177,7 +179,7 @@ def test_a_change_is_heeded_whatever_else_was_done_since(journal: Journal, monke
     assert set(load.locations().rows["person"]) == {"E1", "E7"}
 
 
-def test_a_change_that_is_found_while_another_tab_reads_is_heeded_after_that(journal: Journal) -> None:
+def test_a_change_found_during_the_load_of_another_tab_is_read_afterwards(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
     load = load_of(journal, service, "AAA111", "BBB222")
     run(load)
@@ -222,7 +224,7 @@ def test_ids_stored_during_a_lookup_stay(journal: Journal) -> None:
     assert journal.rosters.entries(roster_of(load))[0].itinerary_ids == [1, 7]
 
 
-def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Journal) -> None:
+def test_a_failed_trip_does_not_affect_others_and_can_be_retried_alone(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.failing["BBB222"] = ConnectionFailed("The service cannot be reached.")
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
@@ -249,7 +251,7 @@ def test_no_record_locator_is_in_the_log(journal: Journal, caplog: pytest.LogCap
     assert "AAA111" not in caplog.text
 
 
-def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
+def test_trips_stay_if_a_refresh_fails(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", width=1)
     run(load)
@@ -304,7 +306,7 @@ def test_stop_keeps_the_trips_read_and_lists_the_others(journal: Journal) -> Non
     assert noted.state == "stopped"
 
 
-def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
+def test_trips_are_available_before_the_load_ends(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.hold["BBB222"] = threading.Event()
     load = load_of(journal, service, "AAA111", "BBB222", width=1)
@@ -320,7 +322,7 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
     assert load.wait(60)
 
 
-def test_a_trip_of_several_rosters_is_read_once_and_each_roster_learns_of_it(journal: Journal) -> None:
+def test_a_trip_of_several_rosters_is_read_once_and_stored_in_each_roster(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
     rosters = [
         journal.rosters.create(ACTOR, name, map(RosterEntry, locators))
@@ -336,7 +338,7 @@ def test_a_trip_of_several_rosters_is_read_once_and_each_roster_learns_of_it(jou
     assert [each.itinerary_ids for each in journal.rosters.entries(rosters[1].id)] == [[3], [1], []]
 
 
-def test_a_roster_that_changed_is_read_only_where_it_did(journal: Journal) -> None:
+def test_only_the_changed_trips_of_a_roster_are_read(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
     load = load_of(journal, service, "AAA111", "BBB222")
     run(load)

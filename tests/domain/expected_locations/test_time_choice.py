@@ -21,13 +21,13 @@ AT = datetime.fromisoformat("2026-11-21T18:30")
 USUAL = datetime(2026, 11, 13, tzinfo=UTC)
 
 
-def test_now_follows_the_clock_by_the_minute_and_a_moment_stays() -> None:
+def test_now_advances_every_minute_and_a_selected_moment_stays() -> None:
     assert TimeChoice().stretch(NOW) == TimeChoice().stretch(NOW + timedelta(seconds=19)) == moment(MINUTE)
     assert TimeChoice("Moment", AT).stretch(NOW) == moment(AT.replace(tzinfo=UTC))
     assert TimeChoice("Moment").stretch(NOW) == moment(MINUTE)
 
 
-def test_a_time_reads_in_utc_or_in_the_time_of_the_viewer() -> None:
+def test_a_time_is_shown_in_utc_or_in_the_time_of_the_viewer() -> None:
     assert TimeChoice().text(NOW).startswith("now, Fri")
     assert TimeChoice("Moment", AT).text(NOW).endswith(", 18:30 UTC")
     assert TimeChoice("Moment", AT).text(NOW, "Asia/Singapore").endswith("02:30 local (Sat, Nov 21, 18:30 UTC)")
@@ -57,7 +57,7 @@ def test_the_scrubber_ends_with_the_calendar(at: datetime) -> None:
     assert time_of(HOURS - 1, first) > time_of(0, first)
 
 
-def test_an_hour_of_the_scrubber_is_a_moment_and_back() -> None:
+def test_an_hour_of_the_scrubber_converts_to_a_moment_and_back() -> None:
     assert time_of(hour_of(NOW, USUAL), USUAL) == datetime.fromisoformat("2026-11-20T12:00")
 
 

@@ -99,7 +99,7 @@ def test_milliseconds_of_the_last_century_have_fewer_digits(cell: str, moment: s
     assert read(cell) == [(f"{moment}T00:00:00.000",) * 2]
 
 
-def test_a_date_alone_is_its_whole_day_in_the_zone_also_where_clocks_change():
+def test_a_date_alone_is_its_whole_day_in_the_zone_even_with_a_clock_change():
     assert read("2026-11-20") == [("2026-11-20T00:00:00.000", "2026-11-20T23:59:59.999")]
     berlin = read_spans(pd.Series(["2026-03-29", "2026-10-25"], dtype="str"), "Europe/Berlin", "day first")
     hours = (berlin.end - berlin.begin + 1) / 3_600_000

@@ -174,7 +174,7 @@ def test_moments_use_the_zone_and_date_order_of_the_file() -> None:
     assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
 
 
-def test_only_the_column_that_changed_is_read_again() -> None:
+def test_only_the_changed_column_is_read_again() -> None:
     asked = []
 
     class Counting:

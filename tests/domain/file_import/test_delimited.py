@@ -173,7 +173,7 @@ def test_a_file_beyond_the_limits_is_refused(text: str, words: str) -> None:
         table(text)
 
 
-def test_one_limit_for_the_server_and_the_reader() -> None:
+def test_the_server_and_the_reader_have_the_same_limit() -> None:
     assert streamlit.get_option("server.maxUploadSize") * MEGABYTE == MAX_BYTES
 
 

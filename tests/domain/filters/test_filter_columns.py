@@ -18,7 +18,7 @@ COUNTRIES = {
 }
 
 
-def test_columns_of_one_name_are_distinguished() -> None:
+def test_columns_with_the_same_name_are_distinguished() -> None:
     assert {words.key: words.label for words in columns.search_columns("country")[:3]} == COUNTRIES
     labels = [words.label for words in COLUMN_LABELS]
     assert len(labels) == len(set(labels))
@@ -70,7 +70,7 @@ def test_the_column_list_contains_every_search_word() -> None:
         assert all(word in fold(columns.column_choice(words)) for word in fold(words.search).split()), words.key
 
 
-def test_a_search_for_nothing_finds_all_and_for_nonsense_none() -> None:
+def test_an_empty_search_finds_all_columns_and_nonsense_finds_none() -> None:
     assert len(columns.search_columns("  ")) == len(COLUMNS) + 2
     assert columns.search_columns("shoe size") == []
 

@@ -55,7 +55,7 @@ def kinds(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[tuple[st
     return [(each.kind, each.old_number, each.new_number, each.is_moved) for each in compare_rules(was, now)]
 
 
-def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
+def test_equal_filters_with_different_ids_have_no_difference() -> None:
     comparison = compare_filters(
         stored(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
     )
@@ -63,7 +63,7 @@ def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
     assert summarize(comparison) == "No changes."
 
 
-def test_a_rule_is_added_removed_and_changed_each_distinguished() -> None:
+def test_added_removed_and_changed_rules_are_distinguished() -> None:
     changed = {**LAST, "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
     assert kinds([FIRST, LAST], [changed, COUNTRY]) == [
         ("removed", 1, None, False),
@@ -72,7 +72,7 @@ def test_a_rule_is_added_removed_and_changed_each_distinguished() -> None:
     ]
 
 
-def test_what_is_removed_stands_where_it_was() -> None:
+def test_a_removed_rule_is_listed_at_its_old_place() -> None:
     assert [each.kind for each in compare_rules([FIRST, LAST, COUNTRY], [FIRST, COUNTRY])] == [
         "same",
         "removed",
@@ -80,7 +80,7 @@ def test_what_is_removed_stands_where_it_was() -> None:
     ]
 
 
-def test_one_rule_that_left_its_place_is_the_one_that_moved() -> None:
+def test_only_the_rule_that_left_its_place_is_moved() -> None:
     assert kinds([FIRST, LAST, COUNTRY], [COUNTRY, FIRST, LAST]) == [
         ("same", 3, 1, True),
         ("same", 1, 2, False),
@@ -96,18 +96,18 @@ def test_a_rule_can_move_and_change_at_once() -> None:
     assert ("changed", 3, 1, True) in kinds([FIRST, LAST, COUNTRY], [other, FIRST, LAST])
 
 
-def test_of_two_alike_rules_one_is_removed() -> None:
+def test_removing_one_of_two_equal_rules_is_one_removal() -> None:
     assert kinds([FIRST, FIRST], [FIRST]) == [("same", 1, 1, False), ("removed", 2, None, False)]
 
 
-def test_the_id_pairs_rules_that_look_at_something_else_now() -> None:
+def test_rules_with_the_same_id_are_paired_even_with_another_column() -> None:
     was, now = {"id": 31, **FIRST}, {"id": 31, **COUNTRY}
     (change,) = compare_rules([was], [now])
     assert change.kind == "changed"
     assert field_changes(was, now) == {"Column": ("firstName", "country"), "Value": ("An", "FR")}
 
 
-def test_another_name_and_muted_rules_are_reported() -> None:
+def test_a_new_name_and_muted_rules_are_reported() -> None:
     comparison = compare_filters(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
     assert (comparison.old_name, comparison.new_name) == ("Staff", "Contractors")
     assert comparison.muted == (LAST,)
@@ -179,7 +179,9 @@ def test_every_rule_of_both_versions_is_accounted_for_once(
 
 
 @given(rules)
-def test_no_change_is_no_difference_and_a_reversal_moves_all_but_one(given_rules: list[dict[str, Any]]) -> None:
+def test_an_equal_filter_has_no_difference_and_a_reversal_moves_all_but_one_rule(
+    given_rules: list[dict[str, Any]],
+) -> None:
     assert compare_filters(stored(*given_rules), stored(*given_rules)).is_same
     assert is_same_filter(stored(*given_rules), stored(*given_rules))
     distinct = [each for number, each in enumerate(given_rules) if each not in given_rules[:number]]

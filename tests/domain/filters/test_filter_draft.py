@@ -68,7 +68,7 @@ def test_a_copy_has_no_id_and_nothing_stored() -> None:
     assert sent(copy) == [RULE]
 
 
-def test_a_change_remembers_the_whole_record_it_began_with() -> None:
+def test_a_change_stores_the_complete_original_record() -> None:
     found = stored(RULE, lastModifiedDate=1_795_183_500_000, lastModifiedName="Ana Silva", organizationId=8800)
     draft = from_filter(found, 5)
     again = base_filter(FilterDraft.model_validate_json(draft.model_dump_json()))
@@ -95,7 +95,7 @@ def test_the_json_shown_is_what_is_sent() -> None:
     assert "Ärzte" in to_json(draft)
 
 
-def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
+def test_json_opened_over_a_change_is_matched_with_its_stored_rules() -> None:
     odd = EARLIER_DAYS["operator and option differ"][0]["contactFilterRules"][0]
     draft = from_filter(stored(RULE, odd), 5)
     opened = parse_filter_json(to_json(draft)).draft
@@ -106,7 +106,7 @@ def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
     assert sent(taken) == sent(draft)
 
 
-def test_a_stored_rule_is_found_again_once_for_each_time_it_stands() -> None:
+def test_a_repeated_stored_rule_is_matched_once_per_repetition() -> None:
     draft = from_filter(stored(RULE), 5)
     opened = FilterDraft(name="", rules=[RuleDraft(payload=dict(RULE)), RuleDraft(payload=dict(RULE))])
     taken = replace_rules(draft, opened)
@@ -114,7 +114,7 @@ def test_a_stored_rule_is_found_again_once_for_each_time_it_stands() -> None:
     assert taken.name == "Old"
 
 
-def test_field_ids_are_learnt_from_the_other_filters() -> None:
+def test_field_ids_are_learned_from_other_filters() -> None:
     city = {"columnName": "city", "type": "SYSTEM_OBJECT", "embeddedColumnName": "address"}
     filters = [
         stored(city | {"contactFieldId": 240}, city | {"contactFieldId": "241"}, city | {"contactFieldId": "241"}),
@@ -128,7 +128,7 @@ def test_field_ids_are_learnt_from_the_other_filters() -> None:
     assert learn_field_ids([]) == {}
 
 
-def test_a_draft_that_was_stored_with_the_old_name_of_the_payload_still_opens() -> None:
+def test_a_draft_stored_with_the_old_payload_name_still_opens() -> None:
     draft = FilterDraft.model_validate({"rules": [{"uid": "a", "wire": {"type": "SYSTEM"}}]})
     assert draft.rules[0].payload == {"type": "SYSTEM"}
     assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft

@@ -110,7 +110,7 @@ def test_unknown_fields_of_a_filter_are_reported() -> None:
     assert opened.draft.name == "12"
 
 
-def test_unknown_fields_of_a_rule_are_kept_and_sent() -> None:
+def test_unknown_fields_of_a_rule_are_sent_unchanged() -> None:
     opened = parse_filter_json(json.dumps([RULE | {"since": {"year": 2014}}]))
     assert opened.draft is not None
     assert to_filter(opened.draft).to_wire()["contactFilterRules"] == [RULE | {"since": {"year": 2014}}]

@@ -105,7 +105,7 @@ def test_a_valid_rule_has_no_problem(wire: dict[str, Any]) -> None:
     ("name", "words"),
     [("", "Enter a name for the filter."), ("x" * 101, "The name has 101 characters. At most 100 are allowed.")],
 )
-def test_a_problem_of_the_name_is_not_at_a_rule(name: str, words: str) -> None:
+def test_an_error_of_the_name_is_not_at_a_rule(name: str, words: str) -> None:
     draft = draft_of(GOOD, name=name)
     found = find_problems(draft)
     assert (found.at(draft.uid, "name"), found.count) == ([words], 1)

@@ -133,13 +133,13 @@ def test_a_name_in_use_is_reported_at_the_name_and_nothing_is_sent(workspace: Wo
     assert save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
 
 
-def test_a_new_filter_is_saved_where_the_lookup_of_its_name_cannot_be_understood(tmp_path: Path) -> None:
+def test_a_new_filter_is_saved_if_the_lookup_of_its_name_is_unreadable(tmp_path: Path) -> None:
     odd = {"kind": "html", "status": 200, "methods": ["GET"], "path": "/contactFilters/8800/*", "times": 1}
     with RunningService(faults={"fault": [odd]}) as service, workspace_at(service, tmp_path) as desk:
         assert save(desk, a_draft()) == stored(desk)[0].id
 
 
-def test_what_the_service_refuses_is_at_its_field_and_can_be_fixed(workspace: Workspace) -> None:
+def test_a_rejection_is_shown_at_its_field_and_can_be_fixed(workspace: Workspace) -> None:
     """A copy of an old rule is rejected before it is sent. Once corrected, the same draft is saved."""
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
     with pytest.raises(Invalid) as refused:
@@ -156,7 +156,7 @@ def test_what_the_service_refuses_is_at_its_field_and_can_be_fixed(workspace: Wo
     assert save(workspace, good) is not None
 
 
-def test_a_change_is_sent_when_no_one_else_was_there(workspace: Workspace) -> None:
+def test_a_change_is_sent_if_no_one_else_changed_the_filter(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Staff of ours")
     assert save(workspace, draft) == number
@@ -164,7 +164,7 @@ def test_a_change_is_sent_when_no_one_else_was_there(workspace: Workspace) -> No
     assert entries(workspace) == [("contact_filter.update", "succeeded")]
 
 
-def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
+def test_a_change_does_not_overwrite_the_change_of_someone_else(workspace: Workspace) -> None:
     """Their version stays until the user decides to overwrite it. A later change of theirs is a conflict again."""
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
@@ -184,7 +184,7 @@ def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
     assert name_of(workspace.client.contact_filters.retrieve(number)) == "Mine"
 
 
-def test_the_other_version_can_be_used_instead(workspace: Workspace) -> None:
+def test_the_version_of_someone_else_can_be_used_instead(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
@@ -221,7 +221,7 @@ def test_renaming_to_a_name_in_use_is_an_error_and_keeping_the_name_is_not(works
     assert save(workspace, draft) == number
 
 
-def test_after_a_lost_answer_the_filter_is_found_by_its_name(losing: Workspace) -> None:
+def test_after_a_lost_response_the_filter_is_found_by_its_name(losing: Workspace) -> None:
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         save(losing, draft)
@@ -257,12 +257,12 @@ def test_a_copy_is_new_and_has_the_same_rules(workspace: Workspace) -> None:
     assert is_same_filter(again, ContactFilter(name="Copy of Staff", contact_filter_rules=original.rules))
 
 
-def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
+def test_the_name_of_a_copy_has_a_valid_length() -> None:
     assert len(copy_as_new(a_draft("x" * 100)).name) == 100
     assert copy_as_new(a_draft(" ")).name == ""
 
 
-def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> None:
+def test_several_filters_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> None:
     """One is deleted, one no longer exists, one is rejected, and the response of one is lost."""
     faults = [
         {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/3"},

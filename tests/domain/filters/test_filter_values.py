@@ -147,7 +147,7 @@ def test_a_date_and_time_is_read_in_its_zone(text: str, zone: str, expected: int
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"])
 @pytest.mark.parametrize("moment", [0, 1, -1, AT, AT + 999, AT + 59_000, 1_795_219_199_999, 253_402_214_400_000 - 1])
-def test_a_moment_comes_back_from_its_own_text(moment: int, zone: str) -> None:
+def test_a_moment_survives_conversion_to_text_and_back(moment: int, zone: str) -> None:
     assert read_moment(moment_text(moment, zone), zone).value == moment
     assert read_moment(join_moment_parts(*moment_parts(moment, zone)), zone).value == moment
 
@@ -157,7 +157,7 @@ def test_a_moment_beyond_the_calendar_stays_a_number() -> None:
     assert moment_parts(10**17) == (None, "")
 
 
-def test_a_day_alone_ends_a_span_at_its_end() -> None:
+def test_a_day_without_a_time_ends_a_span_at_the_end_of_the_day() -> None:
     assert read_moment("2026-11-20", end_of_day=True).value == 1_795_219_199_999
     assert moment_text(1_795_219_199_999) == "2026-11-20 24:00"
 
@@ -170,7 +170,7 @@ def test_a_day_alone_ends_a_span_at_its_end() -> None:
         ("America/Havana", "2026-10-31", "2026-11-01"),
     ],
 )
-def test_a_day_ends_where_the_next_begins_though_clocks_change_that_night(zone: str, day: str, next_day: str) -> None:
+def test_a_day_ends_where_the_next_begins_even_with_a_clock_change(zone: str, day: str, next_day: str) -> None:
     end = read_moment(day, zone, end_of_day=True)
     assert (end.value, end.note) == (read_moment(next_day, zone).value - 1, None)
     assert read_moment(f"{day} 24:00", zone) == end
@@ -188,7 +188,7 @@ def test_the_last_day_of_the_calendar_has_an_end() -> None:
     assert moment_text(read_moment("9999-12-31", end_of_day=True).value) == "9999-12-31 24:00"
 
 
-def test_a_time_that_does_not_exist_or_happens_twice_is_pointed_out() -> None:
+def test_a_skipped_or_repeated_time_has_a_note() -> None:
     assert "does not exist" in (read_moment("2026-03-29 02:30", "Europe/Berlin").note or "")
     assert "happens twice" in (read_moment("2026-10-25 02:30", "Europe/Berlin").note or "")
     assert read_moment("2026-10-25 02:30", "Nowhere/Land").problem == "There is no time zone named “Nowhere/Land”."
@@ -243,7 +243,7 @@ def test_duplicates_in_a_pasted_list_are_dropped_in_order() -> None:
 GROUPS = wire_of("groups|SYSTEM_ARRAY|", "IN")
 
 
-def test_a_long_list_is_read_whole() -> None:
+def test_a_long_list_is_read_completely() -> None:
     pasted = paste_list("\n".join(str(number) for number in range(20_000)))
     assert values.read_slot(GROUPS, "value", pasted).value == list(range(20_000))
 

@@ -282,7 +282,7 @@ def test_warnings_find_every_conflict_among_many_rules() -> None:
     assert ("r7", "last") in [each.uids for each in found]
 
 
-def test_someone_is_last_known_on_one_floor_and_may_work_in_several_shifts() -> None:
+def test_two_floors_exclude_each_other_and_two_shifts_do_not() -> None:
     def floor(where: str, value: str) -> dict[str, Any]:
         return own("E", value, "floorNo", "STRING", "SYSTEM_OBJECT") | {"embeddedColumnName": where}
 

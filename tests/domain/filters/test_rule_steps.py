@@ -77,7 +77,7 @@ def test_steps_on_rules_return_a_new_draft_and_leave_the_old_one_unchanged() -> 
     assert [rule.payload["columnName"] for rule in before.rules] == ["city", "country"]
 
 
-def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
+def test_a_copy_of_a_stored_rule_is_independent() -> None:
     stored = {"id": 9, "type": "CUSTOM", "attributeValues": [4711]}
     draft = rule_steps.duplicate(FilterDraft(rules=[RuleDraft(uid="a", payload=stored, stored=stored)]), "a")
     assert draft.rules[1].payload == {"type": "CUSTOM", "attributeValues": [4711]}
@@ -114,7 +114,7 @@ def test_errors_of_the_service_remain_until_the_draft_changes() -> None:
         (CITY, "E", {"value": "Paris"}, "userId|SYSTEM|", "NOTNULL", None),
     ],
 )
-def test_a_change_of_column_keeps_what_fits(
+def test_a_change_of_column_keeps_values_that_fit(
     key: str, operator: str, typed: dict[str, Any], then_key: str, then_operator: str, value: Any
 ) -> None:
     draft, uid = one(key, operator, **typed)
@@ -134,7 +134,7 @@ def test_a_change_of_column_keeps_what_fits(
         (GROUPS, "IN", {"value": "1,2"}, "NIN", [1, 2]),
     ],
 )
-def test_a_change_of_operator_keeps_what_fits(
+def test_a_change_of_operator_keeps_values_that_fit(
     key: str, operator: str, typed: dict[str, Any], then: str, value: Any
 ) -> None:
     draft, uid = one(key, operator, **typed)
@@ -337,7 +337,7 @@ def test_another_data_type_of_an_attribute_keeps_an_operator_that_it_has() -> No
     assert rule_steps.set_data_type(draft, uid, "STRING") is draft
 
 
-def test_a_value_that_could_not_be_read_as_a_number_is_read_as_a_text_and_back() -> None:
+def test_an_unreadable_number_becomes_text_and_back() -> None:
     draft, uid = one("custom", "E", values="abc")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "NUMBER"), uid, "values", "4711 b")
     assert draft.rules[0].typed == {"values": "4711 b"}
@@ -346,7 +346,7 @@ def test_a_value_that_could_not_be_read_as_a_number_is_read_as_a_text_and_back()
     assert wire(draft)["attributeValues"] == ["4711 b"]
 
 
-def test_a_text_that_another_choice_makes_a_moment_is_read_in_the_zone_it_was_typed_in() -> None:
+def test_a_text_that_becomes_a_moment_is_read_in_the_zone_of_its_input() -> None:
     draft, uid = one(RECORD_TYPE, value="2026-11-20 23:05")
     as_date = rule_steps.set_column(draft, uid, CREATED, zone="Asia/Tokyo")
     assert (wire(as_date)["columnValue"], as_date.rules[0].typed) == ([AT, None], {})
@@ -362,9 +362,7 @@ def test_a_text_that_another_choice_makes_a_moment_is_read_in_the_zone_it_was_ty
 @pytest.mark.parametrize(
     ("data_type", "text"), [("DATE", "2026-11-20"), ("DATE", "20261120"), ("NUMBER", " 7; 8 "), ("NUMBER", "7, x")]
 )
-def test_an_attribute_and_its_data_type_make_the_same_rule_whichever_comes_first(
-    operator: str, data_type: str, text: str
-) -> None:
+def test_an_attribute_and_its_data_type_can_be_selected_in_any_order(operator: str, data_type: str, text: str) -> None:
     zone = "Asia/Tokyo"
     draft, uid = one("custom", operator)
     type_last = rule_steps.set_data_type(rule_steps.set_value(draft, uid, "values", text, zone), uid, data_type, zone)

@@ -52,7 +52,7 @@ every_form = pytest.mark.parametrize(("form", "draft"), FORMS, ids=[form.name fo
 
 
 @every_field
-def test_a_field_means_a_value_that_the_draft_has(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
+def test_every_field_refers_to_a_value_of_the_draft(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
     assert form.field(draft, part.uid, field.path) is field
     assert (part.uid, field.path) in form.values(draft)
 
@@ -83,7 +83,7 @@ def test_an_error_with_the_path_of_a_field_is_shown_at_the_field(
 
 
 @every_form
-def test_nothing_typed_changes_nothing(form: Form[Any], draft: Part) -> None:
+def test_no_input_changes_nothing(form: Form[Any], draft: Part) -> None:
     assert form.with_values(draft, form.values(draft)) == draft
     assert form.apply_input(draft, {("nobody", "nothing"): "x", (draft.uid, "nothing"): "x"}) == draft
 
@@ -106,6 +106,6 @@ def test_every_error_is_in_the_list_of_problems(form: Form[Any], draft: Part) ->
 
 
 @every_form
-def test_every_widget_has_a_key_of_its_own(form: Form[Any], draft: Part) -> None:
+def test_every_widget_has_a_unique_key(form: Form[Any], draft: Part) -> None:
     keys = [form.key(*place) for place in form.values(draft)]
     assert len(keys) == len(set(keys))

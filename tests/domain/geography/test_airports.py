@@ -62,13 +62,13 @@ def test_wrong_positions_in_the_data_package_are_corrected(code: str, latitude: 
     ("code", "city"),
     [("PNH", "Phnom Penh"), ("FRU", "Bishkek"), ("TSE", "Astana"), ("SXF", "Berlin"), ("TXL", "Berlin")],
 )
-def test_a_code_that_an_airport_gave_up_is_known(code: str, city: str) -> None:
+def test_a_former_airport_code_is_known(code: str, city: str) -> None:
     found = airport(code)
     assert found is not None
     assert (found.iata, found.city) == (code, city)
 
 
-def test_the_code_of_a_city_is_the_city_with_its_airports() -> None:
+def test_a_city_code_is_a_city_with_its_airports() -> None:
     london = airport("lon")
     assert london is not None
     assert (london.city, london.time_zone, london.city_airports[0]) == ("London", "Europe/London", "LHR")
@@ -85,7 +85,7 @@ def test_every_airport_of_a_city_is_known_and_near() -> None:
             assert apart < COORDINATES_WITHIN_KM, (code, each)
 
 
-def test_an_airport_is_found_by_its_icao_code_with_an_iata_code_or_without() -> None:
+def test_an_airport_with_or_without_an_iata_code_is_found_by_its_icao_code() -> None:
     arlanda, harle, manas = map(airport_of_icao, ("essa", "EDXP", "UCFM"))
     assert arlanda is not None
     assert arlanda.iata == "ARN"
@@ -107,7 +107,7 @@ def test_an_airport_is_found_by_its_icao_code_with_an_iata_code_or_without() -> 
         ("NYC", "New York", "US", "NY", "America/New_York"),
     ],
 )
-def test_the_zone_of_a_code_of_its_position_and_of_its_city_agree(
+def test_an_airport_its_position_and_its_city_have_the_same_zone(
     code: str, city: str, country: str, state: str, zone: str
 ) -> None:
     port = airport(code)
@@ -132,9 +132,7 @@ def test_the_zone_of_a_code_of_its_position_and_of_its_city_agree(
         ({"latitude": 55.952, "longitude": -3.189}, False),
     ],
 )
-def test_a_code_means_its_airport_unless_the_address_lies_elsewhere(
-    kind: str, said: dict[str, Any], meant: bool
-) -> None:
+def test_a_code_means_its_airport_unless_the_address_is_far_away(kind: str, said: dict[str, Any], meant: bool) -> None:
     found = airport_meant(kind, "edb", **said)
     assert found == (airport("EDB") if meant else None)
 
@@ -148,9 +146,7 @@ def test_a_code_means_its_airport_unless_the_address_lies_elsewhere(
         *(("FCO", "VA"), ("NCE", "Monaco"), ("RMI", "SM"), ("TLS", "AD"), ("ZRH", "LI"), ("AMM", "PS")),
     ],
 )
-def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_the_border(
-    code: str, country: str
-) -> None:
+def test_an_address_may_name_the_country_of_a_territory_or_a_neighboring_country(code: str, country: str) -> None:
     assert airport_meant("Air", code, country=country) == airport(code)
 
 
@@ -167,11 +163,13 @@ def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_th
         ("SIN", {"country": "MY", "city": "Kuala Lumpur"}),
     ],
 )
-def test_an_address_far_away_is_of_no_territory_and_of_no_neighbor(code: str, said: dict[str, str]) -> None:
+def test_an_address_far_away_does_not_match_a_territory_or_a_neighboring_country(
+    code: str, said: dict[str, str]
+) -> None:
     assert airport_meant("Air", code, **said) is None
 
 
-def test_the_code_of_a_train_means_no_airport() -> None:
+def test_a_code_of_a_train_segment_is_not_an_airport() -> None:
     assert airport_meant("Rail", "EDB") is None
     assert airport_meant("rail", "EDI", city="Edinburgh", country="GB") is None
 
@@ -204,9 +202,7 @@ def test_a_city_is_in_the_zone_of_its_airports(city: str | None, country: str, s
         ("", "US", None),
     ],
 )
-def test_a_city_is_in_no_zone_where_towns_of_its_name_differ_or_none_is_known(
-    city: str | None, country: str | None, state: str | None
-) -> None:
+def test_an_ambiguous_or_unknown_city_has_no_zone(city: str | None, country: str | None, state: str | None) -> None:
     assert zone_of_city(city, country, state) is None
 
 
@@ -240,7 +236,7 @@ def test_a_country_finds_its_airports() -> None:
     assert "KWI" in codes("kuwait")
 
 
-def test_nothing_is_found_for_no_text_or_no_room() -> None:
+def test_a_search_without_text_or_with_a_limit_of_0_finds_nothing() -> None:
     assert codes("") == []
     assert codes("  -- ") == []
     assert codes("london", 0) == []
@@ -253,7 +249,7 @@ def test_labels_name_the_code_the_airport_and_where_it_is() -> None:
     assert found.label == "CDG · Charles de Gaulle International Airport, Paris"
 
 
-def test_every_airport_lies_on_earth_in_a_country_we_name() -> None:
+def test_every_airport_has_a_valid_position_country_and_zone() -> None:
     countries = all_countries()
     assert len(all_airports()) > 7000
     for code, known in all_airports().items():
@@ -276,5 +272,5 @@ def test_a_search_is_fast_enough_for_each_letter_typed() -> None:
     ("typed", "codes"),
     [("LHR", []), ("l", []), ("lon", ["LHR", "LGW", "STN", "LTN", "LCY", "SEN"]), ("heathrow", ["LHR"]), ("QQQ", [])],
 )
-def test_airports_to_select_from_are_those_that_a_typed_text_may_mean(typed: str, codes: list[str]) -> None:
+def test_the_airports_offered_are_those_that_match_the_typed_text(typed: str, codes: list[str]) -> None:
     assert [each.iata for each in airport_choices(typed)] == codes

@@ -24,13 +24,13 @@ def test_a_city_is_known_by_its_names_in_other_languages_and_from_other_times(
     assert other in names_of_city(city, country)
 
 
-def test_a_name_that_contains_another_place_is_left_out() -> None:
+def test_a_name_that_contains_another_city_is_excluded() -> None:
     assert "monaco di baviera" not in names_of_city("Munich", "DE")
     assert "orange" not in names_of_city("New York", "US")
 
 
 @pytest.mark.parametrize(("city", "country"), [("", "DE"), ("Munich", "FR"), ("Munich", ""), ("Nowhere", "DE")])
-def test_a_city_that_is_not_known_has_no_other_names(city: str, country: str) -> None:
+def test_an_unknown_city_has_no_other_names(city: str, country: str) -> None:
     assert names_of_city(city, country) == ""
 
 

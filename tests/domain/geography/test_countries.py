@@ -6,7 +6,7 @@ from domain.geography.countries import all_countries, country_choice, country_co
 
 
 @pytest.mark.parametrize(("code", "name"), [("KW", "Kuwait"), ("us", "United States"), (" xk ", "Kosovo")])
-def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
+def test_a_code_has_a_name_in_any_case(code: str, name: str) -> None:
     assert country_name(code) == name
 
 
@@ -21,7 +21,7 @@ def test_a_country_to_choose_is_reported_with_the_codes_and_names_that_people_ty
     assert typed in country_choice(code)
 
 
-def test_an_unknown_code_is_its_own_name_and_no_code_has_none() -> None:
+def test_an_unknown_code_is_its_own_name_and_no_code_has_no_name() -> None:
     assert country_name("zq") == "ZQ"
     assert country_name("") == ""
     assert country_name(None) == ""
@@ -57,14 +57,14 @@ def test_a_country_is_found_by_foreign_and_common_names(text: str, code: str) ->
     assert country_code(text) == code
 
 
-def test_a_name_that_means_another_country_in_another_language_is_the_english_one() -> None:
+def test_an_ambiguous_foreign_name_is_read_as_the_english_name() -> None:
     assert {name: country_code(name) for name in all_countries().values()} == {
         name: code for code, name in all_countries().items()
     }
 
 
 @pytest.mark.parametrize("text", [None, "", "zq", "Nowhereland", "the", "SAR", "The Republic of China"])
-def test_what_names_no_country_has_no_code(text: str | None) -> None:
+def test_text_that_is_not_a_country_has_no_code(text: str | None) -> None:
     assert country_code(text) is None
 
 

@@ -20,14 +20,14 @@ from domain.geography.time_zones import offset_text, parse_clock, true_time, utc
         ("0001-01-01T00:00:00", "Asia/Dubai", None, "outside the calendar"),
     ],
 )
-def test_a_local_time_in_its_zone(local: str, zone: str, utc: str | None, odd: str) -> None:
+def test_a_local_time_is_converted_to_utc_with_a_note(local: str, zone: str, utc: str | None, odd: str) -> None:
     """What it is in UTC, and what is odd about it."""
     true = true_time(datetime.fromisoformat(local), zone)
     assert utc_text(true.utc) == utc
     assert (odd in (true.note or "")) if odd else true.note is None
 
 
-def test_a_note_says_how_a_skipped_time_is_read() -> None:
+def test_a_note_explains_how_a_skipped_time_is_read() -> None:
     """02:30 does not exist in Berlin on 29 March; the clocks show 03:30 then."""
     note = true_time(datetime.fromisoformat("2026-03-29T02:30:00"), "Europe/Berlin").note
     assert note is not None
@@ -35,7 +35,7 @@ def test_a_note_says_how_a_skipped_time_is_read() -> None:
     assert "03:30" in note
 
 
-def test_a_note_says_which_of_two_times_is_used() -> None:
+def test_a_note_explains_which_of_two_times_is_used() -> None:
     """02:30 happens twice in Berlin on 25 October."""
     note = true_time(datetime.fromisoformat("2026-10-25T02:30:00"), "Europe/Berlin").note
     assert note is not None
@@ -57,12 +57,12 @@ def test_a_note_says_which_of_two_times_is_used() -> None:
         ("", None),
     ],
 )
-def test_times_of_day_as_people_type_them(typed: str, read: time | None) -> None:
+def test_typed_times_of_day_are_read(typed: str, read: time | None) -> None:
     """Several spellings of one time."""
     assert parse_clock(typed) == read
 
 
-def test_writing_moments_and_offsets() -> None:
+def test_moments_and_offsets_are_formatted() -> None:
     """The form of the interface, and the one that people read."""
     assert utc_text(datetime(2026, 11, 20, 10, 5, tzinfo=UTC)) == "2026-11-20T10:05:00Z"
     assert utc_text(None) is None

@@ -53,7 +53,7 @@ def test_a_contradicting_position_has_a_fix(
         (40.0, -180.0, {}),
     ],
 )
-def test_a_position_that_may_be_right_is_left_alone(latitude: float, longitude: float, stated: dict[str, Any]) -> None:
+def test_a_plausible_position_is_unchanged(latitude: float, longitude: float, stated: dict[str, Any]) -> None:
     assert conflict(latitude, longitude, **stated) is None
 
 

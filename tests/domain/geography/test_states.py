@@ -15,7 +15,7 @@ from domain.geography.states import STATES, state_code, state_name
         *(("Bayern", "DE", "Bayern"), ("", "US", ""), ("Springfield", "US", "Springfield")),
     ],
 )
-def test_a_state_is_one_by_its_letters_and_by_its_name(said: str, country: str, code: str) -> None:
+def test_a_state_is_found_by_its_letters_and_its_name(said: str, country: str, code: str) -> None:
     assert state_code(said, country) == code
 
 

@@ -24,18 +24,18 @@ def test_the_zone_at_a_place_takes_latitude_first_and_wraps_longitude(lat: float
 
 
 @pytest.mark.parametrize(("lat", "lon"), [(None, 1.0), (1.0, None), (math.nan, 1.0), (1.0, math.inf), (91.0, 0.0)])
-def test_there_is_no_zone_at_no_place(lat: float | None, lon: float | None) -> None:
+def test_an_invalid_position_has_no_zone(lat: float | None, lon: float | None) -> None:
     assert zone_at(lat, lon) is None
 
 
 @pytest.mark.parametrize(("lat", "lon"), [(90, 0), (-90, 0), (0, 180), (0, -180), (85, 179.999), (-85, -179.999)])
-def test_the_ends_of_the_earth_have_a_zone_that_can_be_loaded(lat: float, lon: float) -> None:
+def test_the_poles_and_edges_of_the_globe_have_a_valid_zone(lat: float, lon: float) -> None:
     zone = zone_at(lat, lon)
     assert zone is not None
     assert ZoneInfo(zone).key == zone
 
 
-def test_the_pick_list_begins_with_utc_and_holds_regions_only() -> None:
+def test_the_zone_list_starts_with_utc_and_contains_only_regions() -> None:
     zones = all_zones()
     assert zones[0] == "UTC"
     assert list(zones[1:]) == sorted(zones[1:])
@@ -47,5 +47,5 @@ def test_the_pick_list_begins_with_utc_and_holds_regions_only() -> None:
     ("code", "zone"),
     [("GB", "Europe/London"), ("DE", "Europe/Berlin"), ("ES", None), ("US", None), ("ZZ", None), (None, None)],
 )
-def test_a_country_of_one_zone_gives_it(code: str | None, zone: str | None) -> None:
+def test_a_country_with_one_zone_has_that_zone(code: str | None, zone: str | None) -> None:
     assert zone_of_country(code) == zone

@@ -122,7 +122,9 @@ ROWS = st.lists(
 
 @given(ROWS, st.one_of(st.none(), HOURS), st.one_of(st.none(), st.sampled_from([0, 1, 6, 24])))
 @example([record("ana", "hotel", "Stay", -6, 0), record("ana", "hotel", "Stay", 6, 12)], 0, 6)
-def test_agrees_with_a_reading_record_by_record(rows: list[Row], begins: float | None, lasts: float | None) -> None:
+def test_the_result_agrees_with_an_evaluation_record_by_record(
+    rows: list[Row], begins: float | None, lasts: float | None
+) -> None:
     ends = None if lasts is None else (begins or 0) + lasts
     locations = located(rows)
     found = find_affected(locations, AREA, at(begins), at(ends), margin_km=30)
@@ -171,7 +173,9 @@ def flight(
         ([record("ana", "nowhere", "Stay", -5, 40)], "notPlaced", "there", "which has no coordinates"),
     ],
 )
-def test_each_reason_says_why(rows: list[Row], section: str, status: str, why: str) -> None:
+def test_each_affected_person_has_a_section_a_status_and_a_reason(
+    rows: list[Row], section: str, status: str, why: str
+) -> None:
     [person] = asked(rows).people.to_dict("records")
     assert (person["section"], person["status"]) == (section, status)
     assert why in person["why"]
@@ -185,7 +189,7 @@ def test_each_reason_says_why(rows: list[Row], section: str, status: str, why: s
         (flight("ana", "SIN", -5, "CDG", 8), "possiblyAffected", "15:00 local (07:00 UTC) and arrives at Charles"),
     ],
 )
-def test_whoever_flies_to_from_or_over_an_airport_inside_is_in_transit_through(
+def test_a_flight_to_from_or_over_an_affected_airport_is_in_transit_through(
     rows: list[Row], section: str, why: str
 ) -> None:
     [person] = asked(rows, circle(1.36, 103.99, 5)).people.to_dict("records")
@@ -216,13 +220,13 @@ def test_a_person_between_two_trips_is_not_listed() -> None:
     assert asked(rows).people.empty
 
 
-def test_two_places_inside_are_no_doubt() -> None:
+def test_a_person_with_two_affected_places_is_certainly_affected() -> None:
     found = asked([record("ana", "hotel", "Stay", -5, 40), record("ana", "rental", "other", -5, 40)])
     assert sections(found) == {"ana": "affected"}
     assert found.counts["affected"] == (1, 2)
 
 
-def test_whoever_is_on_a_trip_and_nowhere_is_counted_as_not_covered() -> None:
+def test_a_person_on_a_trip_without_an_expected_location_is_not_covered() -> None:
     found = asked([record("ana", "CDG", "other", -50, -20), record("ana", "LHR", "other", 40, 50)])
     assert found.people.empty
     assert found.not_covered() == ["1 person on a trip has no expected location when the incident begins."]

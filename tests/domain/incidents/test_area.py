@@ -57,7 +57,7 @@ POSITIONS = st.tuples(LATITUDES, LONGITUDES)
 @example((89.5, 10.0), 200.0, [(89.5, -170.0), (90.0, 0.0), (88.0, -170.0)])
 @example((-17.0, 179.9), 50.0, [(-17.0, -179.9), (-17.0, 179.0)])
 @example((10.0, 20.0), 0.0, [(10.0, 20.0)])
-def test_a_circle_holds_what_a_geodesic_says(center: Corner, radius: float, positions: list[Corner]) -> None:
+def test_a_circle_agrees_with_geodesic_distances(center: Corner, radius: float, positions: list[Corner]) -> None:
     found = distances(circle(*center, radius), *positions)
     for position, distance in zip(positions, found, strict=True):
         beyond = geodesic_km(center, position) - radius
@@ -115,7 +115,7 @@ def wrapped(longitude: float) -> float:
 
 
 @given(rings(), st.floats(-1.6, 1.6), st.floats(-1.6, 1.6), st.sampled_from([0.0, 0.5]))
-def test_a_polygon_with_a_hole_holds_what_its_rings_say(
+def test_a_polygon_with_a_hole_agrees_with_its_rings(
     drawn: tuple[Corner, list[Corner]], north: float, east: float, hole_size: float
 ) -> None:
     center, ring = drawn
@@ -160,7 +160,7 @@ def test_a_polygon_around_a_pole_contains_it(
     assert (point == 0) == (latitude > edge)
 
 
-def test_the_same_place_has_two_longitudes_at_the_180th_meridian() -> None:
+def test_a_place_at_the_180th_meridian_may_have_either_longitude() -> None:
     west_of_it = rectangle(-20, 170, -10, 180)
     assert distances(west_of_it, (-15, 180), (-15, -180)) == [0, 0]
     assert distances(west_of_it, (-15, -179.9), within_km=20)[0] == pytest.approx(
@@ -179,12 +179,12 @@ def test_a_place_on_an_edge_is_inside() -> None:
     assert distances(polygon([(1.1, 2.2), (4.7, 9.9), (1.1, 9.9)]), *on_edge) == [0] * 101
 
 
-def test_a_way_that_crosses_itself_encloses_all_it_goes_around() -> None:
+def test_a_self_crossing_polygon_contains_everything_it_encloses() -> None:
     bow = polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     assert distances(bow, (0.5, 1.0), (1.5, 1.0), (1.0, 0.2)) == pytest.approx([0, 0, 62.6], abs=30)
 
 
-def test_a_country_goes_by_its_records_near_a_border_and_doubts_contradictions() -> None:
+def test_a_country_area_follows_the_recorded_country_and_marks_contradictions() -> None:
     table = places(
         (27.7, 85.32),  # Kathmandu
         (26.45, 87.27),  # Biratnagar, almost on the border
@@ -200,7 +200,7 @@ def test_a_country_goes_by_its_records_near_a_border_and_doubts_contradictions()
     assert found.is_doubtful.tolist() == [False, False, False, False, True, True, False]
 
 
-def test_areas_together_hold_what_one_of_them_holds() -> None:
+def test_combined_areas_contain_every_place_of_each_area() -> None:
     both = around_airport("IST", 5) | around_airport("SAW", 5)
     assert distances(both, (41.275, 28.752), (40.898, 29.309), (41.01, 28.98), within_km=30) == [
         0,
@@ -217,7 +217,7 @@ def test_areas_together_hold_what_one_of_them_holds() -> None:
         polygon([(-16, 178), (-16, -178), (-18, -178), (-18, 178)], [[(-16.5, 179), (-16.5, -179), (-17.5, 180)]]),
     ],
 )
-def test_an_area_is_the_same_when_it_is_read_back_from_geojson(area: Area) -> None:
+def test_an_area_survives_conversion_to_geojson_and_back(area: Area) -> None:
     again = from_geojson(json.loads(json.dumps(area.to_geojson())))
     rng = np.random.default_rng(1)
     table = pd.DataFrame(
@@ -241,6 +241,6 @@ def test_an_area_is_the_same_when_it_is_read_back_from_geojson(area: Area) -> No
         (lambda: Area(()), "The area is empty."),
     ],
 )
-def test_what_is_no_area_is_refused(make: object, message: str) -> None:
+def test_an_invalid_area_is_rejected(make: object, message: str) -> None:
     with pytest.raises(AreaError, match=message):
         make()  # type: ignore[operator]

@@ -43,7 +43,7 @@ def test_an_area_of_a_file_is_loaded_by_the_name_in_the_link() -> None:
     assert [part.problem for part in read_parts([name, NO_PARTS], not_stored)] == [NOT_STORED]
 
 
-def test_a_text_that_is_no_area_says_why() -> None:
+def test_an_invalid_area_text_has_a_message() -> None:
     (part,) = read_parts(["nowhere at all"], not_stored)
     assert part.area is None
     assert "isn't an area" in part.problem
@@ -84,7 +84,7 @@ def test_a_circle_across_the_date_line_stays_a_circle_when_it_is_edited() -> Non
     ("texts", "west_to_east"),
     [(["circle:-17,178,300km", "circle:-14,-171,300km"], (168, 197)), (["circle:50,0,300km"], (-12, 12))],
 )
-def test_the_view_holds_all_parts_the_shorter_way_around_the_world(
+def test_the_view_contains_all_parts_the_shorter_way_around_the_world(
     texts: list[str], west_to_east: tuple[float, float]
 ) -> None:
     bounds = bounds_around(read_parts(texts, not_stored))

@@ -41,7 +41,7 @@ def inside(area: Area) -> list[bool]:
         ("circle:28.6,77.2,10km; airport:KTM,10km", [True, False, True]),
     ],
 )
-def test_an_area_is_read_as_it_is_written(text: str, found: list[bool]) -> None:
+def test_written_areas_are_read(text: str, found: list[bool]) -> None:
     assert inside(parse_area(text)) == found
 
 
@@ -61,7 +61,7 @@ def test_an_area_is_read_as_it_is_written(text: str, found: list[bool]) -> None:
         ("polygon:27,85 here", "Write each corner of a polygon as"),
     ],
 )
-def test_what_cannot_be_read_says_what_to_write(text: str, message: str) -> None:
+def test_an_unreadable_area_has_a_message_with_advice(text: str, message: str) -> None:
     with pytest.raises(AreaError) as error:
         parse_area(text)
     assert str(error.value).startswith(message)
@@ -95,16 +95,16 @@ def test_a_distance_has_a_unit_or_is_in_kilometers(text: str, kilometers: float)
         ),
     ],
 )
-def test_a_file_holds_an_area(name: str, content: bytes) -> None:
+def test_an_area_is_read_from_a_file(name: str, content: bytes) -> None:
     assert inside(read_area_file(name, content)) == [True, False, False]
 
 
-def test_geojson_may_count_on_beyond_the_180th_meridian() -> None:
+def test_geojson_longitudes_may_exceed_180_degrees() -> None:
     area = read_area_file("fiji.geojson", geojson_of(np.array([shapely.box(177, -20, 182, -15)])))
     assert distances(area, (-17, 179), (-17, -179), (-17, -177), within_km=10) == [0, 0, np.inf]
 
 
-def test_the_active_part_of_a_cap_alert_is_its_counties_where_it_draws_nothing() -> None:
+def test_a_cap_alert_without_a_polygon_covers_its_counties() -> None:
     alert = Path(__file__).parents[2] / "cases" / "cap-ended-and-active.xml"
     area = read_area_file("alert.xml", alert.read_bytes())
     murfreesboro, nashville = (35.846, -86.39), (36.16, -86.78)
@@ -112,7 +112,7 @@ def test_the_active_part_of_a_cap_alert_is_its_counties_where_it_draws_nothing()
     assert [distance == 0 for distance in distances(area, murfreesboro, nashville)] == [True, False]
 
 
-def test_unknown_codes_of_an_alert_are_named() -> None:
+def test_unknown_codes_of_an_alert_are_listed() -> None:
     info = (
         "<info><event>Flood</event><area><areaDesc>Here</areaDesc><circle>27.7,85.3 30</circle></area>"
         "<area><areaDesc>Umbria</areaDesc><geocode><valueName>EMMA_ID</valueName><value>IT019</value></geocode></area></info>"
@@ -131,7 +131,7 @@ def test_unknown_codes_of_an_alert_are_named() -> None:
         ("half.geojson", json.dumps({"type": "Polygon"}).encode(), "“half.geojson” cannot be read."),
     ],
 )
-def test_a_file_without_an_area_is_refused(name: str, content: bytes, message: str) -> None:
+def test_a_file_without_an_area_is_rejected(name: str, content: bytes, message: str) -> None:
     with pytest.raises(AreaError) as error:
         read_area_file(name, content)
     assert str(error.value).startswith(message)

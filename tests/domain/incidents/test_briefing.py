@@ -63,7 +63,7 @@ def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
     assert "http" not in page.replace("http-equiv", "")
 
 
-def test_a_draft_alert_takes_area_and_time_over_and_lasts_as_long_as_it_may() -> None:
+def test_a_draft_alert_uses_the_area_and_time_and_the_longest_duration() -> None:
     area = circle(27.7, 85.3, 40, label="40 km around Kathmandu")
     draft = draft_alert("Quake", area, NOW, NOW + timedelta(hours=5, minutes=10), NOW, None)
     assert (draft.title, draft.hours) == ("Quake", 6)

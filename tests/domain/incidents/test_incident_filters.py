@@ -24,7 +24,7 @@ ROSTER = located(
 )
 
 
-def test_filters_say_by_name_whom_they_reach_beyond_the_list_and_miss() -> None:
+def test_filters_name_extra_and_missed_people() -> None:
     found = find_affected(ROSTER, circle(1.33, 103.9, 40), at(0), at(6))
     plans = {plan.kind: plan for plan in plan_filters(ROSTER, found, at(0), at(6), name="Flood")}
     assert [*plans] == ["city", "country", "airport"]
@@ -33,7 +33,7 @@ def test_filters_say_by_name_whom_they_reach_beyond_the_list_and_miss() -> None:
     assert plans["airport"].summary.endswith("The filters miss 1 person on the list: Bo Berg.")
 
 
-def test_a_filter_is_one_the_service_takes() -> None:
+def test_the_service_accepts_the_filters() -> None:
     found = find_affected(ROSTER, circle(1.33, 103.9, 40), at(0), None)
     plan = next(each for each in plan_filters(ROSTER, found, at(0), None, name="Flood") if each.kind == "country")
     [draft] = plan.drafts
@@ -47,6 +47,6 @@ def test_a_filter_is_one_the_service_takes() -> None:
     assert date["columnValue"] == ["BETWEEN", noon, noon + 40 * 3_600_000]
 
 
-def test_an_empty_list_makes_no_filter() -> None:
+def test_an_empty_list_has_no_filters() -> None:
     found = find_affected(ROSTER, circle(-40, 0, 10), at(0), at(6))
     assert plan_filters(ROSTER, found, at(0), at(6), name="Flood") == []

@@ -27,7 +27,7 @@ def changes(before: dict[str, Row], after: dict[str, Row]) -> dict[str, str]:
     return dict(zip(table["person"], table["change"], strict=True))
 
 
-def test_a_later_look_tells_who_arrived_left_is_new_or_is_canceled() -> None:
+def test_a_later_view_lists_arrivals_departures_new_people_and_cancellations() -> None:
     later = {name: row for name, row in STAYS.items() if name != "canceled"}
     later["moved"] = record("moved", "LHR", "other", -40, 40, "M1")
     later["new"] = record("new", "rental", "other", -1, 40, "N1")
@@ -40,5 +40,5 @@ def test_a_later_look_tells_who_arrived_left_is_new_or_is_canceled() -> None:
     }
 
 
-def test_nothing_changes_on_an_empty_list() -> None:
+def test_an_empty_list_has_no_changes() -> None:
     assert changes({"other": STAYS["other"]}, {}) == {}

@@ -213,7 +213,7 @@ def roster() -> Locations:
 
 
 @pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
-def test_the_people_of_an_event_are_those_of_a_list_made_by_hand(event: Event) -> None:
+def test_the_people_of_an_event_match_a_list_made_by_hand(event: Event) -> None:
     ends = moment(event.ends) if event.ends is not None else None
     found = find_affected(roster(), parse_area(event.area), moment(event.begins), ends, margin_km=event.margin_km)
     listed = {section: sorted(found.people.loc[found.people["section"] == section, "person"]) for section in SECTIONS}

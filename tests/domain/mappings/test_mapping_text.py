@@ -26,7 +26,7 @@ def test_groups_survive_being_written_and_read(groups: list[tuple[int, str | Non
     assert [(each.id, each.name) for each in read] == groups
 
 
-def test_a_line_is_as_people_would_write_it():
+def test_attributes_and_groups_are_written_as_a_plain_line():
     assert attributes_text([("department", ["Sales", "Legal"]), ("site", ["BER"])]) == (
         "department = Sales | Legal; site = BER"
     )
@@ -44,7 +44,7 @@ def test_a_line_is_as_people_would_write_it():
         ('"a=b" = "x;y" | "say ""hi"""', [("a=b", ["x;y", 'say "hi"'])]),
     ],
 )
-def test_what_people_type_is_read(text: str, expected: list[tuple[str, list[str]]]):
+def test_typed_attributes_are_read(text: str, expected: list[tuple[str, list[str]]]):
     assert [(each.name, each.values) for each in read_attributes(text)] == expected
 
 

@@ -49,7 +49,7 @@ def test_a_simulation_finds_mappings_and_groups(
     assert [(each.id, name) for each, name in found.almost] == almost
 
 
-def test_a_group_that_two_mappings_lead_to_results_once():
+def test_a_group_of_two_matching_mappings_is_listed_once():
     again = mapping("again", [("department", ["Sales"])], 9)
     assert [number for number, _ in simulate([SALES, again], {"department": ["Sales"]}).groups] == [1, 9]
 

@@ -26,5 +26,5 @@ def test_a_drawn_polygon_is_read_across_the_date_line_too() -> None:
         {"type": "Polygon", "coordinates": [[[float("nan"), 0], [1, 1], [2, 2], [float("nan"), 0]]]},
     ],
 )
-def test_what_is_not_a_closed_ring_on_earth_is_not_an_area(value: Any) -> None:
+def test_an_invalid_ring_is_not_an_area(value: Any) -> None:
     assert read_drawn_area(value) is None

@@ -85,14 +85,14 @@ def test_the_rings_of_statuses_stand_out_from_the_ground_and_their_counts_from_t
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eyes", SEEN_BY)
-def test_the_four_kinds_are_distinguished_by_all_eyes(eyes: str, theme: Theme) -> None:
+def test_the_four_kinds_are_distinguished_with_any_color_vision(eyes: str, theme: Theme) -> None:
     kinds = [kind for kind in KIND_COLOURS if kind != OTHER_KIND]
     for one, other in combinations(kinds, 2):
         apart = math.dist(lab(kind_colour(one, theme), eyes), lab(kind_colour(other, theme), eyes))
         assert apart >= 18, f"{one} and {other}"
 
 
-def test_every_kind_has_an_icon_and_a_letter_of_its_own() -> None:
+def test_every_kind_has_a_unique_icon_and_letter() -> None:
     assert set(KIND_ICONS) == set(KIND_LETTERS) == set(KIND_COLOURS)
     assert len(set(KIND_LETTERS.values())) == len(KIND_LETTERS)
 
@@ -103,7 +103,7 @@ def test_a_kind_without_a_color_is_drawn_as_other(kind: object) -> None:
 
 
 @pytest.mark.parametrize(("said", "theme"), [("dark", "dark"), ("light", "light"), (None, "light"), ("x", "light")])
-def test_the_theme_is_light_unless_the_browser_says_dark(said: str | None, theme: Theme) -> None:
+def test_the_theme_is_light_unless_the_browser_prefers_dark(said: str | None, theme: Theme) -> None:
     assert theme_of(said) == theme
 
 

@@ -51,7 +51,7 @@ def test_the_state_of_a_token_follows_from_its_expiration(text: str | None, stan
     assert token_state(text, NOW) is standing
 
 
-def test_what_is_no_token_is_reported_with_what_to_do():
+def test_an_invalid_token_is_reported_with_advice():
     for text in ("not a token", "a.b", "a.b.c", "eyJhbGciOiJIUzI1NiJ9.e30", "1.2.3.4"):
         assert "3 parts separated by periods" in (problem(text, NOW) or "")
         assert expires_at(text) is None
@@ -61,14 +61,14 @@ def test_what_is_no_token_is_reported_with_what_to_do():
 
 
 @pytest.mark.parametrize("around", ["{}", "Bearer {}", "  bearer   {}\n", "\n{}  "])
-def test_a_token_is_taken_as_it_was_copied(around: str):
+def test_a_token_is_accepted_with_copied_surroundings(around: str):
     text = ending(timedelta(hours=1))
     pasted = around.format(f"{text[:40]}\n{text[40:]}")
     assert strip_bearer(pasted) == text
     assert problem(pasted, NOW) is None
 
 
-def test_how_long_it_lasts_is_reported():
+def test_the_remaining_time_of_a_token_is_reported():
     assert (
         describe_token(ending(timedelta(minutes=12)), NOW)
         == "The access token expires Fri, Nov 20, 12:12 UTC, in 12 min."

@@ -21,12 +21,12 @@ def attempts(now: list[float]) -> Attempts:
     return Attempts(clock=lambda: now[0])
 
 
-def test_a_person_may_be_wrong_a_few_times(attempts: Attempts):
+def test_a_person_may_enter_a_few_wrong_passwords(attempts: Attempts):
     assert [attempts.begin(ANA) for _ in range(PERSON_LIMIT)] == [0] * PERSON_LIMIT
     assert attempts.begin(ANA) == WINDOW_SECONDS
 
 
-def test_of_many_tries_at_once_no_more_than_the_limit_get_through(attempts: Attempts):
+def test_simultaneous_attempts_do_not_exceed_the_limit(attempts: Attempts):
     together = Barrier(24)
 
     def attempt(_: int) -> float:
@@ -38,7 +38,7 @@ def test_of_many_tries_at_once_no_more_than_the_limit_get_through(attempts: Atte
     assert waits.count(0) == PERSON_LIMIT
 
 
-def test_a_refused_try_does_not_lengthen_the_wait(attempts: Attempts, now: list[float]):
+def test_a_refused_attempt_does_not_extend_the_wait(attempts: Attempts, now: list[float]):
     for second in range(PERSON_LIMIT):
         now[0] = float(second)
         attempts.begin(ANA)
@@ -48,7 +48,7 @@ def test_a_refused_try_does_not_lengthen_the_wait(attempts: Attempts, now: list[
     assert attempts.begin(ANA) == 0
 
 
-def test_other_people_and_other_addresses_are_not_kept_waiting(attempts: Attempts):
+def test_other_people_and_other_addresses_do_not_wait(attempts: Attempts):
     for _ in range(PERSON_LIMIT):
         attempts.begin(ANA)
     assert attempts.begin(replace(ANA, username="ben")) == 0
@@ -62,18 +62,18 @@ def test_one_address_cannot_try_the_passwords_of_many_people(attempts: Attempts)
     assert attempts.begin(replace(ANA, username="somebody new")) > 0
 
 
-def test_many_addresses_cannot_try_the_passwords_of_one_person(attempts: Attempts):
+def test_many_addresses_cannot_try_many_passwords_of_one_person(attempts: Attempts):
     waits = [attempts.begin(replace(ANA, address=f"10.0.1.{number}")) for number in range(ACCOUNT_LIMIT + 1)]
     assert [wait > 0 for wait in waits] == [False] * ACCOUNT_LIMIT + [True]
 
 
 @pytest.mark.parametrize("address", ["2001:db8::{}", "2001:db8:0:0:{}::1", "::ffff:10.0.0.1"])
-def test_the_addresses_one_customer_may_fill_in_are_one(address: str, attempts: Attempts):
+def test_addresses_of_one_ipv6_network_count_as_one(address: str, attempts: Attempts):
     waits = [attempts.begin(replace(ANA, address=address.format(number))) for number in range(PERSON_LIMIT + 1)]
     assert waits[-1] > 0
 
 
-def test_a_right_password_forgets_that_persons_wrong_ones_there_and_none_from_elsewhere(attempts: Attempts):
+def test_a_correct_password_clears_the_attempts_of_that_person_and_address_only(attempts: Attempts):
     for number in range(ACCOUNT_LIMIT):
         attempts.begin(replace(ANA, address=f"10.0.1.{number}"))
     attempts.take_back(replace(ANA, address="10.0.1.0"))
@@ -85,13 +85,13 @@ def test_a_right_password_forgets_that_persons_wrong_ones_there_and_none_from_el
     assert attempts.begin(replace(ANA, address="10.0.2.1")) > 0
 
 
-def test_what_was_not_a_wrong_password_does_not_count(attempts: Attempts):
+def test_attempts_without_a_wrong_password_do_not_count(attempts: Attempts):
     for _ in range(ADDRESS_LIMIT * 2):
         assert attempts.begin(ANA) == 0
         attempts.take_back(ANA)
 
 
-def test_old_tries_are_forgotten_altogether(attempts: Attempts, now: list[float]):
+def test_old_attempts_are_removed(attempts: Attempts, now: list[float]):
     for number in range(20):
         attempts.begin(replace(ANA, username=f"user {number}"))
     now[0] = WINDOW_SECONDS + 1

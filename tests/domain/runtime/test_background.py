@@ -46,7 +46,7 @@ def read(reads: BackgroundReads, here: Any, answers: Answers, *, max_age: timede
     return held
 
 
-def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_searched_for(
+def test_a_failed_read_is_logged_without_the_search_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     held = BackgroundReads().open(
@@ -57,7 +57,7 @@ def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_searched_fo
     assert "Silva" not in caplog.text + held._name
 
 
-def test_what_was_read_serves_until_it_is_too_old() -> None:
+def test_a_value_is_used_until_it_is_too_old() -> None:
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
     assert [read(reads, here, answers).value for _ in range(3)] == [1, 1, 1]
     assert read(reads, here, answers, max_age=LONG).value == 1
@@ -69,7 +69,7 @@ def test_what_was_read_serves_until_it_is_too_old() -> None:
     assert answers.count == 3
 
 
-def test_what_is_outdated_is_read_again_when_it_is_next_asked_for_and_stands_until_then() -> None:
+def test_an_invalidated_value_stays_until_the_next_request_reads_it_again() -> None:
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
     held = read(reads, here, answers)
     reads.invalidate("names")
@@ -79,7 +79,7 @@ def test_what_is_outdated_is_read_again_when_it_is_next_asked_for_and_stands_unt
     assert read(reads, here, answers).value == 2
 
 
-def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
+def test_a_read_that_began_before_a_change_is_repeated() -> None:
     """It may have been answered before the change was made."""
     goes_on = threading.Event()
     found: list[int] = []
@@ -133,7 +133,7 @@ def test_simultaneous_requests_share_one_read_with_its_progress() -> None:
     assert (held.value, len(count)) == ("all", 1)
 
 
-def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_along() -> None:
+def test_connections_share_no_data_and_removing_one_removes_its_data() -> None:
     reads, here, there = BackgroundReads(), workspace("one"), workspace("two")
     assert read(reads, here, Answers("mine")).value == "mine"
     assert read(reads, there, Answers("theirs")).value == "theirs"
@@ -152,13 +152,13 @@ def test_unused_data_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [reads.find(here, name) is not None for name in "abc"] == [True, False, True]
 
 
-def test_a_reading_knows_when_it_was_made() -> None:
+def test_a_read_has_its_time() -> None:
     before = datetime.now(UTC)
     held = read(BackgroundReads(), workspace(), Answers(1))
     assert before <= held.now.read_at <= datetime.now(UTC)
 
 
-def test_a_clock_that_is_set_back_makes_nothing_young_again_and_no_one_wait_longer(
+def test_a_clock_set_back_extends_neither_the_age_limit_nor_the_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     goes_on, waited = threading.Event(), []
@@ -187,14 +187,14 @@ def kept(reads: BackgroundReads, here: Any, roster_id: int, answers: Any = None)
     )
 
 
-def test_many_people_at_once_never_take_away_what_was_read_for_each_other() -> None:
+def test_many_people_do_not_remove_the_data_of_each_other() -> None:
     reads, people = BackgroundReads(), [workspace(f"person {number}") for number in range(50)]
     made = [kept(reads, person, 1) for person in people]
     assert [kept(reads, person, 1) for person in people] == made
     assert len({id(each) for each in made}) == len(people)
 
 
-def test_of_one_kind_those_asked_for_longest_ago_go_but_none_that_is_being_read() -> None:
+def test_the_least_recently_requested_data_is_removed_unless_it_is_being_read() -> None:
     reads, here, goes_on = BackgroundReads(), workspace(), threading.Event()
     running = kept(reads, here, 1, lambda _: goes_on.wait(60))
     running.start()
@@ -207,7 +207,7 @@ def test_of_one_kind_those_asked_for_longest_ago_go_but_none_that_is_being_read(
     assert running.wait(60)
 
 
-def test_what_is_read_for_a_session_that_ends_is_asked_to_stop_and_an_access_token_takes_nothing_away() -> None:
+def test_reads_stop_when_their_connection_is_removed_and_survive_a_new_access_token() -> None:
     reads, here = BackgroundReads(), workspace()
     load = kept(reads, here, 1)
     read(reads, here, Answers(1))

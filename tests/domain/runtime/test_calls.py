@@ -76,14 +76,14 @@ def end(desk: Desk) -> Callable[[], None]:
     return let_go
 
 
-def test_the_run_that_starts_a_call_waits_a_moment_for_its_end(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_run_that_starts_a_call_waits_briefly_for_its_result(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Calls, "patience", 30.0)
     desk.goes.set()
     desk.press()
     assert desk.told("a tab") == ["made 1"]
 
 
-def test_a_second_press_while_it_runs_joins_the_first(desk: Desk, end: Callable[[], None]) -> None:
+def test_a_second_click_during_a_call_starts_no_second_call(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     desk.press()
     assert desk.calls.running(ANA, "send", "trip 1")
@@ -94,7 +94,7 @@ def test_a_second_press_while_it_runs_joins_the_first(desk: Desk, end: Callable[
     assert desk.calls.running(ANA) == []
 
 
-def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: Desk, end: Callable[[], None]) -> None:
+def test_a_double_click_shortly_after_the_result_starts_no_second_call(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
     assert desk.told("a tab") == ["made 1"]
@@ -109,7 +109,7 @@ def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: De
     assert desk.told("a tab") == ["made 2"]
 
 
-def test_until_the_end_was_drawn_every_press_is_the_same(desk: Desk, end: Callable[[], None]) -> None:
+def test_clicks_before_the_result_is_drawn_start_no_second_call(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
     assert [told.value for _, told in desk.calls.deliver(ANA, "a tab", bool)] == ["made 1"]
@@ -119,7 +119,7 @@ def test_until_the_end_was_drawn_every_press_is_the_same(desk: Desk, end: Callab
     assert desk.made == 1
 
 
-def test_a_run_cut_off_while_it_is_reported_is_followed_by_one_that_is_reported_again(
+def test_a_result_is_reported_again_if_the_run_that_reported_it_was_interrupted(
     desk: Desk, end: Callable[[], None]
 ) -> None:
     desk.press()
@@ -131,7 +131,7 @@ def test_a_run_cut_off_while_it_is_reported_is_followed_by_one_that_is_reported_
     assert desk.told("a tab") == ["made 1"]
 
 
-def test_each_tab_that_pressed_is_reported_once_and_no_other_while_one_of_them_is_open(
+def test_each_tab_that_started_a_call_gets_its_result_once_and_no_other_tab_does(
     desk: Desk, end: Callable[[], None]
 ) -> None:
     desk.open.add("a third tab")
@@ -142,7 +142,7 @@ def test_each_tab_that_pressed_is_reported_once_and_no_other_while_one_of_them_i
     assert [desk.told("a tab"), desk.told("another tab"), desk.told("a third tab")] == [["made 1"], ["made 1"], []]
 
 
-def test_after_the_tab_was_closed_the_next_one_of_the_person_is_reported(desk: Desk, end: Callable[[], None]) -> None:
+def test_another_tab_of_the_person_gets_the_result_of_a_closed_tab(desk: Desk, end: Callable[[], None]) -> None:
     desk.press("a tab")
     end()
     desk.open.remove("a tab")
@@ -151,9 +151,7 @@ def test_after_the_tab_was_closed_the_next_one_of_the_person_is_reported(desk: D
     assert desk.told("another tab") == []
 
 
-def test_what_was_reported_for_a_closed_tab_keeps_no_later_press_from_being_its_own(
-    desk: Desk, end: Callable[[], None]
-) -> None:
+def test_a_result_delivered_for_a_closed_tab_does_not_block_a_later_call(desk: Desk, end: Callable[[], None]) -> None:
     desk.press("a tab")
     end()
     desk.open.remove("a tab")
@@ -163,14 +161,14 @@ def test_what_was_reported_for_a_closed_tab_keeps_no_later_press_from_being_its_
     assert desk.told("a third tab") == ["made 2"]
 
 
-def test_what_it_raised_is_reported_as_it_is(desk: Desk, end: Callable[[], None]) -> None:
+def test_an_error_of_a_call_is_reported_unchanged(desk: Desk, end: Callable[[], None]) -> None:
     desk.error = NotFound("It is gone.", status=404)
     desk.press()
     end()
     assert desk.told("a tab") == [desk.error]
 
 
-def test_calls_about_other_things_or_of_others_run_next_to_it(desk: Desk, end: Callable[[], None]) -> None:
+def test_calls_for_other_subjects_or_other_people_run_in_parallel(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     desk.press(subject="trip 2")
     desk.press(owner=BEN)
@@ -179,7 +177,7 @@ def test_calls_about_other_things_or_of_others_run_next_to_it(desk: Desk, end: C
     assert sorted(desk.told("a tab")) != desk.told("a tab", BEN)
 
 
-def test_an_error_that_no_one_expected_is_reported_and_logged(
+def test_an_unexpected_error_is_reported_and_logged(
     desk: Desk, end: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     desk.error = ValueError("what is this")
@@ -189,7 +187,7 @@ def test_an_error_that_no_one_expected_is_reported_and_logged(
     assert "unexpected error" in caplog.text
 
 
-def test_an_end_that_no_one_takes_is_removed_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
+def test_an_undelivered_result_is_removed_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
     desk.clock.now += UNDELIVERED_SECONDS + 1

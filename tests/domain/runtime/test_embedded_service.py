@@ -70,14 +70,14 @@ def started(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
         service.stop()
 
 
-def test_it_is_ready_when_the_child_is_reported(started: Callable[..., EmbeddedService]):
+def test_the_service_is_ready_when_its_process_reports_it(started: Callable[..., EmbeddedService]):
     service = started()
     assert until(service, lambda condition: condition.phase == "ready")
     assert service.condition.url == "http://127.0.0.1:4321"
     assert service.condition.restarts == 0
 
 
-def test_a_child_that_dies_is_started_again_on_the_same_port(started: Callable[..., EmbeddedService]):
+def test_a_service_process_that_dies_is_restarted_on_the_same_port(started: Callable[..., EmbeddedService]):
     service = started()
     assert until(service, lambda condition: condition.phase == "ready")
     assert child_of(service) is not None
@@ -86,14 +86,16 @@ def test_a_child_that_dies_is_started_again_on_the_same_port(started: Callable[.
     assert service.condition.url == "http://127.0.0.1:4321"
 
 
-def test_a_child_that_never_gets_ready_is_tried_again_and_said_to_be_down(started: Callable[..., EmbeddedService]):
+def test_a_service_process_that_never_gets_ready_is_retried_and_reported_as_down(
+    started: Callable[..., EmbeddedService],
+):
     service = started(ENDS_AT_ONCE)
     assert until(service, lambda condition: condition.restarts >= 3)
     assert service.condition.phase == "restarting"
     assert service.condition.url is None
 
 
-def test_what_follows_the_start_runs_once_and_its_failure_does_no_harm(started: Callable[..., EmbeddedService]):
+def test_the_startup_callback_runs_once_and_its_failure_is_harmless(started: Callable[..., EmbeddedService]):
     calls: list[int] = []
     called = threading.Event()
 
@@ -110,7 +112,7 @@ def test_what_follows_the_start_runs_once_and_its_failure_does_no_harm(started: 
     assert calls == [1]
 
 
-def test_stopping_ends_the_child_and_starts_no_other(started: Callable[..., EmbeddedService]):
+def test_stopping_ends_the_service_process_without_a_restart(started: Callable[..., EmbeddedService]):
     service = started()
     assert until(service, lambda condition: condition.phase == "ready")
     child = child_of(service)
@@ -121,7 +123,7 @@ def test_stopping_ends_the_child_and_starts_no_other(started: Callable[..., Embe
     assert not Path(f"/proc/{child}").exists()
 
 
-def test_a_child_that_does_not_listen_is_ended(
+def test_a_service_process_that_ignores_the_stop_signal_is_killed(
     started: Callable[..., EmbeddedService], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("domain.runtime.embedded_service._STOP_SECONDS", 0.2)
@@ -131,9 +133,7 @@ def test_a_child_that_does_not_listen_is_ended(
     assert child_of(service) is None
 
 
-def test_the_database_lies_in_the_data_directory_unless_another_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_database_is_in_the_data_directory_unless_another_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("MUSTER_SERVICE_DATABASE_URL", raising=False)
     settings = Settings(data_dir=tmp_path)
     assert environment(settings)["MUSTER_SERVICE_DATABASE_URL"] == f"sqlite:///{tmp_path / 'service.sqlite'}"
@@ -146,7 +146,7 @@ def test_no_password_is_an_argument():
     assert serve_command(8123)[-5:] == ["service", "serve", "--port", "8123", "--demo"]
 
 
-def test_a_program_ends_when_its_parent_is_gone(tmp_path: Path):
+def test_a_service_process_ends_when_its_parent_process_ends(tmp_path: Path):
     (tmp_path / "waits_for_ever.py").write_text("import signal\nprint('waiting', flush=True)\nsignal.pause()\n")
     child = subprocess.Popen(
         [sys.executable, "-m", "domain.runtime.ends_with_parent", "waits_for_ever"],
@@ -163,7 +163,7 @@ def test_a_program_ends_when_its_parent_is_gone(tmp_path: Path):
         assert child.wait(SECONDS) == -signal.SIGTERM
 
 
-def test_who_is_signed_in_at_the_demo_gets_an_access_token_of_their_own(tmp_path: Path):
+def test_every_user_of_the_demo_gets_a_separate_access_token(tmp_path: Path):
     shutil.copyfile(prepared_database(), tmp_path / "service.sqlite")
     server = Server(Settings(data_dir=tmp_path))
     token = server.demo_token(USERNAME) or ""

@@ -94,7 +94,7 @@ def test_after_sign_out_no_connection_to_the_service_stays_open(
     assert descriptors_to(service) == before
 
 
-def test_someone_who_only_looks_holds_no_connection_open_and_goes_on_where_they_were(
+def test_an_idle_session_closes_its_connections_and_still_works(
     server: Server, service: RunningService, later: Clock
 ) -> None:
     before = descriptors_to(service)
@@ -115,7 +115,9 @@ def test_connections_that_were_just_used_are_kept(server: Server, service: Runni
     assert descriptors_to(service) == held > before
 
 
-def test_work_that_outlives_its_session_is_not_cut_off(server: Server, service: RunningService, later: Clock) -> None:
+def test_work_after_the_end_of_its_session_still_has_a_connection(
+    server: Server, service: RunningService, later: Clock
+) -> None:
     token = open_session(server, service)
     workspace = server.sessions.peek(token)
     assert workspace is not None
@@ -125,7 +127,7 @@ def test_work_that_outlives_its_session_is_not_cut_off(server: Server, service: 
     workspace.client.check_access()
 
 
-def test_a_session_left_idle_ends_though_no_one_asks(service: RunningService, tmp_path: Path) -> None:
+def test_an_idle_session_ends_automatically(service: RunningService, tmp_path: Path) -> None:
     server = Server(Settings(service_url=service.url, data_dir=tmp_path, session_idle_minutes=30))
     clock = server.sessions._clock = Clock()
     token = open_session(server, service)
@@ -138,7 +140,7 @@ def test_a_session_left_idle_ends_though_no_one_asks(service: RunningService, tm
     server.stop()
 
 
-def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
+def test_an_abandoned_tab_is_closed_after_the_time_to_return() -> None:
     clock, runtime = Clock(), FakeRuntime()
     tabs = Tabs(clock=clock)
     tabs.set_session("left", "a token")
@@ -153,7 +155,7 @@ def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
     assert tabs.may_join("open", {digest("a token")})
 
 
-def test_a_tab_in_which_someone_signed_out_is_closed_as_soon_as_it_is_left() -> None:
+def test_a_tab_of_a_signed_out_user_is_closed_as_soon_as_it_is_abandoned() -> None:
     runtime = FakeRuntime()
     tabs = Tabs(clock=Clock())
     tabs.set_session("tab", "a token")
@@ -165,7 +167,7 @@ def test_a_tab_in_which_someone_signed_out_is_closed_as_soon_as_it_is_left() -> 
     assert runtime.closed == ["tab"]
 
 
-def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_nothing_is_pressed_in_it(
+def test_an_open_tab_shows_the_sign_in_automatically_when_its_session_ends(
     server: Server, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Kept(FakeRuntime):
@@ -199,7 +201,7 @@ def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_not
     assert keep_house_once() == ["as it was"]
 
 
-def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> None:
+def test_an_abandoned_tab_is_closed_when_its_session_ends() -> None:
     runtime, sessions = FakeRuntime(), SessionStore[str](idle=timedelta(minutes=30))
     token, tabs = sessions.open("ana"), Tabs(clock=Clock())
     tabs.set_session("tab", token)
@@ -212,7 +214,7 @@ def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> No
 
 
 @pytest.mark.parametrize("heard_of", [True, False])
-def test_a_tab_that_came_back_is_left_alone(heard_of: bool) -> None:
+def test_a_tab_that_reconnects_stays_open(heard_of: bool) -> None:
     clock, runtime = Clock(), FakeRuntime("tab")
     tabs = Tabs(clock=clock)
     tabs.set_session("tab", "a token")

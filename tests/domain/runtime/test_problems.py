@@ -33,7 +33,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_has_words_for_all_three_questions(kind: type[ServiceError]):
+def test_every_kind_of_error_has_a_message_for_all_three_questions(kind: type[ServiceError]):
     problem = explain(kind("the service's own words", service_message="Field pnr is empty."))
     assert problem.changed
     assert problem.advice
@@ -41,7 +41,7 @@ def test_every_kind_has_words_for_all_three_questions(kind: type[ServiceError]):
     assert kind.__name__ not in problem.text
 
 
-def test_every_kind_has_words_of_its_own():
+def test_every_kind_of_error_has_a_unique_message():
     headlines = {explain(kind("words")).headline for kind in KINDS}
     assert len(headlines) == len(KINDS)
 
@@ -65,7 +65,7 @@ def test_every_kind_has_words_of_its_own():
         (ValueError("x"), UNKNOWN),
     ],
 )
-def test_what_was_changed_is_never_promised_without_knowing(error: Exception, changed: str):
+def test_a_message_never_claims_an_unknown_outcome(error: Exception, changed: str):
     assert explain(error).changed == changed
 
 
@@ -86,12 +86,12 @@ def test_all_field_errors_are_listed():
     assert "Pick one." in problem.advice
 
 
-def test_a_service_that_says_when_to_come_back_is_believed():
+def test_the_retry_time_of_the_service_is_shown():
     assert "12 seconds" in explain(TooManyRequests("x", retry_after=12)).advice
     assert "a minute" in explain(TooManyRequests("x")).advice
 
 
-def test_the_request_and_the_answer_can_be_shown_with_ids_as_text():
+def test_the_request_and_the_response_are_shown_with_ids_as_text():
     error = ServiceFailed("x", request=PUT, status=500, answer_text='{"id": 9223372036854775807, "message": "no"}')
     assert explain(error).request == {
         "request": {"method": "PUT", "path": "/itineraries/8800/1", "query": {}, "body": {"pnr": "WSVM7K"}},
@@ -99,17 +99,17 @@ def test_the_request_and_the_answer_can_be_shown_with_ids_as_text():
     }
 
 
-def test_an_answer_that_is_no_json_is_shown_as_text():
+def test_a_response_that_is_not_json_is_shown_as_text():
     error = ServiceFailed("x", request=PUT, status=502, answer_text="<html>Bad gateway</html>")
     assert explain(error).request["answer"]["body"] == "<html>Bad gateway</html>"  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("sent", "words"), [(False, "not sent"), (None, "no answer")])
-def test_a_request_without_an_answer_is_reported(sent: bool | None, words: str):
+def test_a_request_without_a_response_is_reported(sent: bool | None, words: str):
     assert explain(ConnectionFailed("x", request=PUT, sent=sent)).request["answer"] == words  # type: ignore[index]
 
 
-def test_there_is_nothing_to_show_where_nothing_was_asked():
+def test_an_error_without_a_request_has_no_details():
     assert explain(ServiceFailed("x")).request is None
 
 
@@ -124,7 +124,7 @@ def test_a_journal_that_fails_is_reported_as_an_error_of_muster():
     assert "no room left on its disk" in problem.advice
 
 
-def test_what_the_journal_refuses_is_not_told_as_a_journal_that_fails():
+def test_a_change_that_the_journal_rejects_is_not_reported_as_a_journal_failure():
     problem = explain(JournalError("Another roster has the name “Ops”."))
     assert problem.headline == "Another roster has the name “Ops”."
     assert "look at" not in problem.text

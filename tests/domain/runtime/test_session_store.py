@@ -28,7 +28,7 @@ def store(clock: Clock) -> SessionStore[str]:
     return SessionStore(idle=timedelta(minutes=30), clock=clock)
 
 
-def test_a_token_opens_what_was_stored_and_no_other_token_does(store: SessionStore[str]):
+def test_only_the_token_of_a_session_opens_it(store: SessionStore[str]):
     first, second = store.open("ana"), store.open("ben")
     assert store.resume(first) == "ana"
     assert store.resume(second) == "ben"
@@ -38,7 +38,7 @@ def test_a_token_opens_what_was_stored_and_no_other_token_does(store: SessionSto
     assert store.resume(None) is None
 
 
-def test_the_store_holds_no_token(store: SessionStore[str]):
+def test_the_store_contains_no_tokens(store: SessionStore[str]):
     token = store.open("ana")
     ticket = store.issue_ticket(token, bound_to="browser")
     store.end(store.open("ben"))
@@ -46,7 +46,7 @@ def test_the_store_holds_no_token(store: SessionStore[str]):
     assert ticket not in repr(store._tickets)
 
 
-def test_a_session_ends_after_the_idle_limit_and_says_why(store: SessionStore[str], clock: Clock):
+def test_a_session_ends_after_the_idle_limit_with_a_reason(store: SessionStore[str], clock: Clock):
     token = store.open("ana")
     clock.now += 30 * 60 - 1
     assert store.peek(token) == "ana"
@@ -57,7 +57,7 @@ def test_a_session_ends_after_the_idle_limit_and_says_why(store: SessionStore[st
     assert len(store) == 0
 
 
-def test_use_keeps_a_session_and_a_mere_look_does_not(store: SessionStore[str], clock: Clock):
+def test_resuming_a_session_extends_it_and_peeking_does_not(store: SessionStore[str], clock: Clock):
     used, looked_at = store.open("used"), store.open("looked at")
     for _ in range(3):
         clock.now += 15 * 60
@@ -75,7 +75,7 @@ def test_signing_out_ends_the_session_for_everyone_with_its_token(store: Session
     assert store.resume(other) == "ben"
 
 
-def test_who_signs_in_again_in_two_tabs_has_both_sessions_with_the_one_cookie(store: SessionStore[str], clock: Clock):
+def test_two_sign_ins_in_one_browser_share_their_sessions(store: SessionStore[str], clock: Clock):
     first, second, other = store.open("ana"), store.open("ana"), store.open("ben")
     store.share_browser(second, first)
     store.share_browser(second, "guess")
@@ -92,7 +92,7 @@ def test_who_signs_in_again_in_two_tabs_has_both_sessions_with_the_one_cookie(st
     assert store.tokens_of_browser(late) == {digest(late)}
 
 
-def test_a_token_that_never_was_has_no_ending(store: SessionStore[str]):
+def test_an_unknown_token_has_no_ending(store: SessionStore[str]):
     assert store.ending("guess") is None
     assert store.ending(None) is None
 
@@ -106,13 +106,13 @@ def test_a_ticket_is_redeemed_once(store: SessionStore[str]):
     assert store.redeem(ticket, bound_to="browser") is None
 
 
-def test_a_ticket_shown_by_another_browser_is_refused_and_spent(store: SessionStore[str]):
+def test_a_ticket_from_another_browser_is_rejected_and_invalidated(store: SessionStore[str]):
     ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
     assert store.redeem(ticket, bound_to="another") is None
     assert store.redeem(ticket, bound_to="browser") is None
 
 
-def test_a_ticket_lives_a_minute(store: SessionStore[str], clock: Clock):
+def test_a_ticket_is_valid_for_1_minute(store: SessionStore[str], clock: Clock):
     token = store.open("ana")
     late = store.issue_ticket(token, bound_to="browser")
     clock.now += TICKET_SECONDS
@@ -120,7 +120,7 @@ def test_a_ticket_lives_a_minute(store: SessionStore[str], clock: Clock):
     assert store.redeem(late, bound_to="browser") is None
 
 
-def test_who_waits_for_a_ticket_goes_on_once_a_browser_showed_it(store: SessionStore[str]):
+def test_waiting_for_a_ticket_ends_when_a_browser_redeems_it(store: SessionStore[str]):
     ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
     waiting = threading.Thread(target=store.wait_until_spent, args=(ticket,))
     waiting.start()
@@ -129,7 +129,7 @@ def test_who_waits_for_a_ticket_goes_on_once_a_browser_showed_it(store: SessionS
     assert not waiting.is_alive()
 
 
-def test_no_one_waits_for_a_ticket_that_no_browser_showed_in_time(store: SessionStore[str], clock: Clock):
+def test_waiting_for_a_ticket_ends_if_no_browser_redeems_it_in_time(store: SessionStore[str], clock: Clock):
     ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
     clock.now += REDEEMED_SECONDS
     store.wait_until_spent(ticket)
@@ -143,7 +143,7 @@ def test_a_ticket_of_an_ended_session_opens_nothing(store: SessionStore[str]):
     assert store.redeem(ticket, bound_to="browser") is None
 
 
-def test_old_tickets_do_not_pile_up(store: SessionStore[str], clock: Clock):
+def test_expired_tickets_are_removed(store: SessionStore[str], clock: Clock):
     token = store.open("ana")
     for _ in range(50):
         store.issue_ticket(token, bound_to="browser")
@@ -152,7 +152,7 @@ def test_old_tickets_do_not_pile_up(store: SessionStore[str], clock: Clock):
     assert len(store._tickets) == 1
 
 
-def test_ending_all_ends_all(store: SessionStore[str]):
+def test_ending_all_sessions_ends_every_session(store: SessionStore[str]):
     tokens = [store.open(name) for name in "abc"]
     store.end_all()
     assert [store.peek(token) for token in tokens] == [None, None, None]

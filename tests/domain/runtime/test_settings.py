@@ -16,7 +16,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "secrets.toml")
 
 
-def test_with_nothing_set_muster_starts_its_own_service_and_keeps_its_files_in_the_project():
+def test_without_settings_muster_starts_the_embedded_service_with_data_in_the_project():
     settings = read_settings()
     assert settings.is_embedded
     assert settings.data_path == PROJECT / ".muster"
@@ -36,7 +36,7 @@ def test_the_environment_wins_over_the_secrets_file(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("value", "needed"), [("", False), ("false", False), ("0", False), ("true", True), ("1", True)]
 )
-def test_public_alerts_need_approval_only_where_the_deployment_asks_for_it(
+def test_public_alerts_need_approval_only_if_the_setting_requires_it(
     value: str, needed: bool, monkeypatch: pytest.MonkeyPatch
 ):
     assert not read_settings().alert_approval
@@ -94,7 +94,7 @@ def test_every_bad_value_is_reported_at_once(monkeypatch: pytest.MonkeyPatch):
     assert len(str(told.value).splitlines()) == 2
 
 
-def test_a_secrets_file_that_is_no_toml_is_reported():
+def test_a_secrets_file_that_is_not_toml_is_reported():
     Settings.secrets_file.write_text("MUSTER_FAN_OUT = \n")
     with pytest.raises(SettingsError, match=r"secrets\.toml cannot be read"):
         read_settings()

@@ -30,7 +30,7 @@ def read(server: Server, workspace: Workspace) -> None:
     assert server.reads.open(workspace, ("names",), lambda _: 1, max_age=timedelta(minutes=2)).wait(60)
 
 
-def test_what_one_session_read_and_works_on_stays_while_another_of_the_same_connection_lives(server: Server):
+def test_data_and_work_stay_while_another_session_of_the_connection_is_open(server: Server):
     mine, other = workspace_of(server), workspace_of(server)
     first, second = (server.sessions.open(each) for each in (mine, other))
     mine.unsaved_work.update(file="mine", form="mine")
@@ -45,7 +45,7 @@ def test_what_one_session_read_and_works_on_stays_while_another_of_the_same_conn
     assert len(server.reads) == 0
 
 
-def test_another_persons_session_keeps_nothing_of_this_one(server: Server):
+def test_the_session_of_another_person_does_not_preserve_data(server: Server):
     mine = workspace_of(server)
     server.sessions.open(workspace_of(server, "another password"))
     read(server, mine)
@@ -55,7 +55,7 @@ def test_another_persons_session_keeps_nothing_of_this_one(server: Server):
     assert len(server.reads) == 0
 
 
-def test_what_is_read_for_a_run_that_goes_on_after_the_end_is_not_kept(server: Server):
+def test_data_read_after_the_end_of_a_session_is_not_stored(server: Server):
     mine = workspace_of(server)
     server.sessions.end(server.sessions.open(mine))
 

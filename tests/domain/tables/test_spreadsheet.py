@@ -48,7 +48,7 @@ def read_xlsx(content: bytes, sheet: int = 1) -> list[dict[str, tuple[str, str |
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_no_text_in_a_csv_begins_as_a_formula_does(attack: str) -> None:
+def test_no_text_in_a_csv_starts_like_a_formula(attack: str) -> None:
     heading, row = read_csv(to_csv(pd.DataFrame({attack: [attack], "n": [-5]})))
     guarded = re.sub(r"\A|(?<=[\t\r])", "'", attack)
     assert heading[0] == guarded
@@ -67,7 +67,7 @@ def test_no_text_in_a_workbook_becomes_a_formula_or_a_link(attack: str) -> None:
 
 
 @given(st.lists(st.text(max_size=10) | st.text("a=;|\t＝", max_size=10), max_size=5))
-def test_whatever_the_text_a_csv_cell_is_safe_and_keeps_its_letters(cells: list[str]) -> None:
+def test_any_text_in_a_csv_cell_is_safe_and_readable(cells: list[str]) -> None:
     rows = read_csv(to_csv(pd.DataFrame({"x": cells, "y": "end"})))[1:]
     assert len(rows) == len(cells)
     for cell, (written, _) in zip(cells, rows, strict=True):
@@ -83,7 +83,7 @@ def test_every_text_of_a_csv_is_quoted_and_numbers_are_not() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=10), min_size=1, max_size=5))
-def test_whatever_the_text_a_workbook_can_be_opened(cells: list[str]) -> None:
+def test_a_workbook_with_any_text_can_be_opened(cells: list[str]) -> None:
     # As objects: the data frame's own text type cannot hold half a character at all.
     assert len(read_xlsx(to_xlsx(pd.DataFrame({"x": pd.Series(cells, dtype=object)}), "s"))) >= 1
 
@@ -109,7 +109,7 @@ def test_times_are_utc(at: Any) -> None:
     assert float(days) == pytest.approx(46346 + (12 * 60 + 5) / 1440)
 
 
-def test_lists_and_missing_values_read_well() -> None:
+def test_lists_and_missing_values_are_readable() -> None:
     table = pd.DataFrame({"kinds": [["Air", "Rail"], None], "n": pd.array([None, 2], dtype="Int64")})
     assert read_csv(to_csv(table))[1:] == [["Air; Rail", ""], ["", "2"]]
 
@@ -125,13 +125,13 @@ def test_an_empty_table_has_its_headings() -> None:
     assert [cell[1] for cell in read_xlsx(to_xlsx(empty, "s"))[0].values()] == ["a", "b"]
 
 
-def test_a_table_longer_than_a_sheet_goes_on_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_longer_than_a_sheet_continues_on_the_next_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spreadsheet, "MAX_SHEET_ROWS", 3)
     content = to_xlsx(pd.DataFrame({"x": [1, 2, 3]}), "s")
     assert [row["A"][1] for row in read_xlsx(content)] == ["x", "1", "2"]
     assert [row["A"][1] for row in read_xlsx(content, 2)] == ["x", "3"]
 
 
-def test_the_index_is_left_out_and_columns_of_one_name_are_kept() -> None:
+def test_the_index_is_omitted_and_columns_with_the_same_name_are_included() -> None:
     table = pd.DataFrame([[1, 2]], columns=["x", "x"], index=["left out"])
     assert read_csv(to_csv(table)) == [["x", "x"], ["1", "2"]]

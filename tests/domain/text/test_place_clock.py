@@ -23,7 +23,7 @@ AT = datetime(2026, 11, 21, 1, 5, tzinfo=UTC)
         (None, None, "Sat, Nov 21, 01:05 UTC"),
     ],
 )
-def test_a_time_is_given_in_the_zone_of_the_place_and_in_the_users_if_that_differs(
+def test_a_time_is_shown_in_the_zone_of_the_place_and_of_the_user(
     zone: str | None, user_zone: str | None, text: str
 ) -> None:
     assert on_clocks(AT, zone, user_zone=user_zone, now=AT) == text

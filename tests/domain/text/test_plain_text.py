@@ -28,7 +28,7 @@ def test_counts_have_separators_and_the_right_word(number: int, text: str) -> No
         (["A", "B", "C", "D"], "A, B, and 2 more"),
     ],
 )
-def test_names_are_listed_as_in_speech_and_the_rest_counted(items: list[str], text: str) -> None:
+def test_names_are_listed_in_a_phrase_and_the_rest_are_counted(items: list[str], text: str) -> None:
     assert names(items, at_most=3) == text
 
 
@@ -37,20 +37,20 @@ def test_text_in_markdown_stays_text() -> None:
     assert plain("two\nlines") == "two lines"
 
 
-def test_text_from_right_to_left_does_not_turn_the_words_after_it() -> None:
+def test_right_to_left_text_does_not_affect_the_text_after_it() -> None:
     assert plain("موظفون") == "\u2068موظفون\u2069"
     assert plain("a\u202eb") == "ab"
     assert plain("\u2069\u202eموظفون") == "\u2068موظفون\u2069"
     assert plain("日本 Ünï 🚨") == "日本 Ünï 🚨"
 
 
-def test_a_name_within_a_sentence_keeps_its_direction_to_itself() -> None:
+def test_a_right_to_left_name_does_not_affect_its_sentence() -> None:
     assert plain("Delete “موظفون\u202e” now?") == "Delete “\u2068موظفون\u2069” now?"
     listed = names(["موظفون", "A\u2066"])
     assert plain(f"Delete {listed} now?") == "Delete \u2068موظفون\u2069 and A now?"
 
 
-def test_the_name_of_an_icon_is_read_out_as_it_is() -> None:
+def test_the_name_of_an_icon_stays_text() -> None:
     assert icon_name("Remove rule 1").startswith("![Remove rule 1](data:image/gif;base64,")
     assert icon_name("a](b)").startswith(r"![a\]\(b\)](data:")
 
@@ -64,7 +64,7 @@ def test_markdown_in_a_text_is_escaped(text: str) -> None:
     assert escaped != text
 
 
-def test_ordinary_words_stay() -> None:
+def test_ordinary_text_is_unchanged() -> None:
     assert plain("Trip WSVM7K is canceled, 12 people") == "Trip WSVM7K is canceled, 12 people"
 
 
@@ -94,7 +94,7 @@ def test_icons_links_and_arrows_are_broken_up(text: str) -> None:
     assert not [pattern for pattern in READ_LATER if re.search(pattern, read, re.IGNORECASE)]
 
 
-def test_what_is_longer_than_a_heading_is_cut():
+def test_a_text_too_long_for_a_heading_is_shortened():
     assert in_short("x" * 120) == "x" * 120
     assert in_short("x" * 121) == "x" * 119 + "…"
 
@@ -107,7 +107,7 @@ CANNOT_BE = (
 
 
 @pytest.mark.parametrize("text", CANNOT_BE)
-def test_what_cannot_be_an_id_is_none(text: str) -> None:
+def test_text_that_cannot_be_an_id_is_not_an_id(text: str) -> None:
     assert id_in(text) is None
 
 
@@ -123,11 +123,11 @@ def test_every_digit_of_an_id_counts(text: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("text", [text for text in CANNOT_BE if text.strip()])
-def test_a_field_takes_the_same_ids_as_an_address(text: str) -> None:
+def test_a_field_accepts_the_same_ids_as_a_url(text: str) -> None:
     assert read_id(text).problem is not None
 
 
-def test_what_is_reported_of_a_text_that_is_no_id_stays_short() -> None:
+def test_the_message_about_an_invalid_id_is_short() -> None:
     assert quoted_id("9" * 5_000) == f"“{'9' * (MAX_ID_LENGTH - 1)}…”"
     assert quoted_id(" abc ") == "“abc”"
     assert NOT_AN_ID.endswith(f"at most {len(str(LARGEST))} digits.")

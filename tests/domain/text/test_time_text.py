@@ -13,12 +13,12 @@ from domain.text.time_text import ago, at_place, day, moment, span
 NOON = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
 
 
-def test_a_moment_names_day_and_time_in_utc() -> None:
+def test_a_moment_is_shown_with_day_and_time_in_utc() -> None:
     assert moment(NOON, now=NOON) == "Fri, Nov 20, 12:05 UTC"
     assert moment(NOON.astimezone(timezone(timedelta(hours=9))), now=NOON) == "Fri, Nov 20, 12:05 UTC"
 
 
-def test_another_year_is_named() -> None:
+def test_a_year_other_than_the_current_one_is_shown() -> None:
     assert moment(NOON.replace(year=2025), now=NOON) == "Thu, Nov 20, 2025, 12:05 UTC"
 
 
@@ -35,7 +35,7 @@ def test_a_time_at_a_place_is_given_in_both_zones(zone: str | None, text: str) -
     assert at_place(NOON, zone, now=NOON) == text
 
 
-def test_a_day_is_that_of_the_time_as_given() -> None:
+def test_a_day_is_taken_from_the_time_in_its_own_zone() -> None:
     assert day(NOON, now=NOON) == "Fri, Nov 20"
 
 
@@ -72,6 +72,6 @@ def test_how_long_ago_is_reported_in_the_largest_unit(back: timedelta, text: str
 
 
 @given(st.timedeltas(), st.datetimes(timezones=st.just(UTC)))
-def test_every_duration_and_time_has_words(duration: timedelta, at: datetime) -> None:
+def test_every_duration_and_time_has_a_text(duration: timedelta, at: datetime) -> None:
     assert span(duration)
     assert moment(at).endswith("UTC")

@@ -187,7 +187,7 @@ def test_changing_one_rule_evaluates_only_that_rule():
     assert one.computed_masks == 4
 
 
-def test_other_columns_give_another_answer():
+def test_other_columns_change_the_result():
     one = bench(PEOPLE.replace("Country", "Home"))
     draft = FilterDraft(rules=[IN_FRANCE])
     assert one.evaluate(draft, EstimateOptions()).unevaluated_rules
@@ -226,7 +226,7 @@ def test_the_cache_has_a_limit():
     assert len(one._masks) == CACHE_SIZE
 
 
-def test_a_hundred_thousand_contacts_answer_within_a_second_of_a_change():
+def test_a_change_is_evaluated_on_100000_contacts_within_a_second():
     rows = "".join(f"Ana,Name {i},E{i},FR,{i % 12},{i % 40};{i % 7}\n" for i in range(100_000))
     one = bench(PEOPLE.partition("\n")[0] + "\n" + rows)
     groups = rule("groups", "IN", [3], data_type="NUMBER", kind="SYSTEM_ARRAY")

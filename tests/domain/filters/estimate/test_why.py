@@ -70,7 +70,7 @@ def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
         (0, rule("topics", "IN", [1], "NUMBER"), None, "Not evaluated: no column of the file matches “Topics”."),
     ],
 )
-def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bool | None, words: str):
+def test_each_rule_shows_the_values_of_the_person(row: int, one: RuleDraft, holds: bool | None, words: str):
     assert because(row, one) == (holds, words)
 
 

@@ -49,14 +49,14 @@ def wrong(row: dict[str, str], declaration: ImportDeclaration = ADD) -> dict[str
 
 
 @pytest.mark.parametrize(("path", "longest"), LENGTHS.items())
-def test_a_text_may_have_its_length_and_not_a_character_more(path: str, longest: int) -> None:
+def test_a_text_has_a_maximum_length(path: str, longest: int) -> None:
     name = path.rpartition(".")[2]
     assert check_of(ADD, WHOLE | {name: "x" * longest}).is_ready.all()
     assert wrong({name: "x" * (longest + 1)}) == {name: [f"The value is longer than {longest:,} characters."]}
 
 
 @pytest.mark.parametrize("name", [column.name for column in COLUMNS if column.required])
-def test_what_every_asset_needs_is_asked_for_at_its_cell(name: str) -> None:
+def test_a_missing_required_value_is_reported_at_its_cell(name: str) -> None:
     assert wrong({name: ""}) == {name: ["A value is required."]}
 
 
@@ -87,13 +87,13 @@ def test_what_every_asset_needs_is_asked_for_at_its_cell(name: str) -> None:
     ],
     ids=str,
 )
-def test_what_no_asset_can_have_is_reported_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
+def test_an_invalid_value_is_reported_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
     found = wrong(row)
     assert list(found) == [column]
     assert words in " ".join(found[column])
 
 
-def test_a_geometry_that_contradicts_its_country_is_turned_round() -> None:
+def test_a_swapped_geometry_that_contradicts_its_country_can_be_fixed() -> None:
     area = '{"type": "Polygon", "coordinates": [[[47.3, 8.5], [47.4, 8.5], [47.4, 8.6], [47.3, 8.5]]]}'
     check = check_of(ADD, WHOLE | {"geometry": area, "country": "Switzerland"})
     assert wrong({"geometry": area, "country": "Switzerland"}) == {
@@ -136,7 +136,7 @@ def test_the_features_of_a_geojson_file_are_assets() -> None:
     assert wire["address"] == {"city": "Zurich"}
 
 
-def test_an_id_that_is_repeated_is_wrong_to_change_and_to_delete() -> None:
+def test_a_repeated_id_is_an_error_in_changes_and_deletions() -> None:
     for declaration in (CHANGE, DELETE):
         check = check_of(declaration, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
         assert check.with_errors.tolist() == [False, True, False]
@@ -255,7 +255,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
 
 @given(st.data())
 @settings(max_examples=10, deadline=None)
-def test_a_row_that_is_ready_breaks_no_rule_of_the_client(data: st.DataObject) -> None:
+def test_a_ready_row_passes_all_checks_of_the_client(data: st.DataObject) -> None:
     cell = st.sampled_from(["", "7", "x" * 201, "y" * 21, "2026-11-20", "{}", "[]", POINT, "95", "-1e9", "{'a'}", "0"])
     row = {column.name: data.draw(cell) for column in COLUMNS}
     check = check_of(ADD, WHOLE | {name: text for name, text in row.items() if text})

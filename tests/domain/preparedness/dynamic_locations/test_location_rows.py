@@ -95,7 +95,9 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("content", "beside"), [case[1:] for case in CORPUS], ids=[case[0] for case in CORPUS])
-def test_a_file_with_other_headings_is_sent_with_those_of_the_interface(content: bytes, beside: dict[str, str]) -> None:
+def test_a_file_with_other_headings_is_sent_with_the_headings_of_the_interface(
+    content: bytes, beside: dict[str, str]
+) -> None:
     check = Check.of(LOCATIONS, "people.csv", content)
     assert (said(check), wire(check)) == ({}, [SENT | beside])
     [sent] = csv.DictReader(io.StringIO(build_csv([item.payload for item in check.build_items()]).decode()))
@@ -126,16 +128,16 @@ def test_each_error_is_at_its_cell(row: str, column: str, words: str) -> None:
     assert words in said(taken(row))[column]
 
 
-def test_what_is_no_time_is_reported_once_and_neither_expired_nor_before_its_start() -> None:
+def test_an_invalid_time_is_reported_once_and_not_as_expired() -> None:
     check = taken(FINE.replace("2099-11-21 18:00", "31.02.2099"))
     assert (said(check), check.offers()) == ({"expireDate": ["The date or time isn’t valid."]}, [])
 
 
-def test_a_day_alone_ends_with_the_day() -> None:
+def test_a_day_without_a_time_expires_at_the_end_of_the_day() -> None:
     assert wire(taken("E1,2099-11-20,2099-11-21,47.38,8.54,"))[0]["expireDate"] == "2099-11-21T23:59:59Z"
 
 
-def test_swapped_positions_are_put_right_in_all_their_rows_at_once_and_taken_back() -> None:
+def test_swapped_coordinates_are_fixed_in_all_rows_and_can_be_undone() -> None:
     check = taken(FINE, "E2,,2099-11-21,-122.4,37.8,US", "E3,,2099-11-21,8.54,47.38,CH", "E4,,2099-11-21,95,8.54,")
     [(offer, rows)] = check.offers()
     assert (offer.label, rows) == ("Swap latitude and longitude in {}", [1, 2, 3])
@@ -149,7 +151,7 @@ def test_swapped_positions_are_put_right_in_all_their_rows_at_once_and_taken_bac
     assert len(wire(check)) == 1
 
 
-def test_coordinates_that_contradict_their_row_are_errors_with_what_puts_them_right() -> None:
+def test_coordinates_that_contradict_their_row_are_errors_with_a_fix() -> None:
     heading = "externalId,expireDate,lat,lon,city,country"
     rows = ["-47.38,8.54,,CH", "40.7,74.0,New York,US", "0,0,Munich,DE", "0,0,,", "52.5,13.4,Munich,DE"]
     text = "\n".join([heading, *(f"E{number},2099-11-21,{row}" for number, row in enumerate(rows))])
@@ -171,7 +173,7 @@ def test_coordinates_that_contradict_their_row_are_errors_with_what_puts_them_ri
     ]
 
 
-def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
+def test_a_row_without_a_country_far_from_all_others_has_a_warning() -> None:
     sydney, wrong = (f"E{{}},,2099-11-21,{lat},151.2," for lat in ("-33.9", "33.9"))
     check = taken(*(sydney.format(number) for number in range(12)), wrong.format(12))
     assert said(check, 12) == {"lat": [FAR]}
@@ -183,7 +185,7 @@ def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
     assert not taken(*spread).with_warnings.any()
 
 
-def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
+def test_many_swapped_rows_put_a_warning_on_the_other_rows() -> None:
     check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
     assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this row too."]}
     assert [offer.label for offer, _ in check.offers()] == [
@@ -208,7 +210,7 @@ def ago(**past: float) -> str:
     return f"{datetime.now(UTC) - timedelta(**past):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_can_be_dropped() -> None:
+def test_expired_rows_need_a_confirmation_with_names_or_can_be_skipped() -> None:
     known = KnownIds(people={"E2": "Silva, Ana"})
     check = taken(FINE, f"E2,,{ago(hours=1)},,,", f"E3,,{ago(minutes=-5)},47.4,8.5,CH", known=known)
     assert [said(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
@@ -223,7 +225,7 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     assert [row["externalId"] for row in wire(check)] == ["E1", "E3"], "what is good for some minutes yet stays"
 
 
-def test_what_expires_after_it_was_asked_about_was_not_agreed_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_expires_after_the_confirmation_is_not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
     known = KnownIds()
     check = taken(FINE, f"E2,,{ago(minutes=-20)},47.4,8.5,CH", known=known)
     assert known.confirmation_lines(check.ready) == []
@@ -242,7 +244,7 @@ def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
     assert not has_expired_unconfirmed({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
 
 
-def test_ids_are_held_against_what_muster_knows_and_it_is_said_what_cannot_be_checked() -> None:
+def test_ids_are_checked_against_known_ids_and_unchecked_ids_are_reported() -> None:
     known = KnownIds(
         people={"E1": "Silva, Ana"},
         accepted_ids=frozenset(["E2"]),
@@ -287,7 +289,7 @@ def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float
         assert (float(row.value("lat")), float(row.value("lon"))) == (lat, lon)
 
 
-def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_lack() -> None:
+def test_map_marks_show_the_number_of_rows_and_errors_per_place() -> None:
     check = taken(
         FINE,
         FINE.replace("E1", "E2").replace("-11-21", "-11-19"),

@@ -32,7 +32,7 @@ def states(told: list[ItemStatus]) -> list[str]:
 
 
 @pytest.mark.parametrize("first", [0, 1, 2], ids=["the first row is 0", "the first row is 1", "the headings are 1"])
-def test_row_errors_are_put_to_their_rows_however_a_service_counts(first: int) -> None:
+def test_row_errors_match_their_rows_in_any_row_numbering(first: int) -> None:
     record = {"uploadStatus": "completed", "criticalNum": 1, "rowErrors": [{**E10002, "rowNo": first + 1}]}
     assert states(fates(record)) == ["done", "failed", "done"]
 
@@ -48,7 +48,7 @@ def test_row_errors_are_put_to_their_rows_however_a_service_counts(first: int) -
     ],
     ids=["any row", "the second or the third", "two in a row", "the third", "the first and the third"],
 )
-def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_be_counted_in_several_ways(
+def test_an_error_without_a_text_is_ambiguous_if_the_row_numbering_is_unknown(
     numbers: tuple[int, ...], became: list[str]
 ) -> None:
     errors = [{**BARE, "row": number} for number in numbers]
@@ -60,24 +60,24 @@ def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_b
             assert (fate.reasons.get("") == AMBIGUOUS_ROW) == (fate.state == "unknown")
 
 
-def test_an_error_whose_text_is_in_several_rows_belongs_to_none() -> None:
+def test_an_error_with_a_text_of_several_rows_leaves_them_unknown() -> None:
     error = {"row": 3, "columnName": "city", "columnValue": "Zurich", "uploadErrorCode": "CITY_UNKNOWN"}
     assert states(fates({"uploadStatus": "DONE", "rowErrors": [error]})) == ["done", "unknown", "unknown"]
 
 
-def test_rows_after_the_last_error_that_is_reported_are_unknown_where_there_are_more() -> None:
+def test_rows_after_the_last_listed_error_are_unknown_if_some_errors_are_not_listed() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]}, rows=4)
     assert states(told) == ["done", "failed", "unknown", "unknown"]
     assert "The service lists only the first rows with errors" in told[2].reasons[""]
 
 
-def test_rows_after_the_last_error_that_is_reported_have_failed_where_all_of_them_are_counted() -> None:
+def test_rows_after_the_last_listed_error_failed_if_the_error_count_includes_all() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
     assert states(told) == ["done", "failed", "failed"]
     assert "explains only the first errors" in told[2].reasons[""]
 
 
-def test_an_upload_that_failed_as_a_whole_says_why_at_each_row() -> None:
+def test_a_completely_failed_upload_has_its_reason_at_each_row() -> None:
     error = {"rowNumber": 1, "columnName": "expireDate", "columnValue": "", "uploadErrorCode": "BATCH_HEADER_NOT_FOUND"}
     told = fates({"uploadStatus": "FAILED", "rowErrors": [error]})
     assert states(told) == ["failed"] * 3
@@ -108,7 +108,7 @@ def test_an_upload_that_failed_as_a_whole_says_why_at_each_row() -> None:
         "an error without a row",
     ],
 )
-def test_a_row_is_stored_or_refused_only_as_far_as_the_service_tells(record: dict[str, Any], became: list[str]) -> None:
+def test_rows_without_evidence_from_the_service_are_unknown(record: dict[str, Any], became: list[str]) -> None:
     told = fates(record)
     assert states(told) == became
     if became[0] == "unknown":
@@ -116,7 +116,7 @@ def test_a_row_is_stored_or_refused_only_as_far_as_the_service_tells(record: dic
         assert ("counts 2 rows as stored" in told[0].reasons[""]) == (record.get("successNum") == 2)
 
 
-def test_what_was_stored_without_a_wrong_coordinate_is_done_and_reports_it() -> None:
+def test_a_row_stored_without_its_invalid_coordinate_is_done_with_a_note() -> None:
     error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
     [told] = fates({"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]}, rows=1)
     assert told.state == "done"

@@ -70,11 +70,11 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         ),
     ],
 )
-def test_the_states_of_regions_follow_from_the_journal(told: list[Any], states: dict[str, str]) -> None:
+def test_the_statuses_of_regions_follow_from_the_journal(told: list[Any], states: dict[str, str]) -> None:
     assert {region.name: region.state for region in find_current_regions(entries(*told))} == states
 
 
-def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_no_one_knows() -> None:
+def test_a_region_name_is_available_after_a_deletion_or_an_unknown_upload() -> None:
     sent = (UPLOAD, "A", "F", "succeeded")
     assert "ana sent a region with this name into F" in (
         find_name_problem("A ", find_current_regions(entries(sent))) or ""
@@ -84,7 +84,7 @@ def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_no_
     assert find_name_problem(" ", []) is not None
 
 
-def test_a_region_that_is_called_as_a_new_one_is_in_the_url_has_a_spelling_of_its_own_there() -> None:
+def test_a_region_named_like_the_url_value_for_a_new_region_is_escaped_in_the_url() -> None:
     assert find_name_problem(NEW, []) is None
     written = [url_name(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
     assert NEW not in written
@@ -101,7 +101,7 @@ def test_a_region_that_is_called_as_a_new_one_is_in_the_url_has_a_spelling_of_it
         (500, "No", "there"),
     ],
 )
-def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free(
+def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_available(
     status: int, text: str | None, state: str
 ) -> None:
     deleted, sent = entries((UPLOAD, "A", "F", "succeeded"), (DELETE, "A", "", "refused"))
@@ -110,14 +110,14 @@ def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free
     assert (find_name_problem("A", regions) is None) is (state == "deleted")
 
 
-def test_a_deletion_says_what_goes_with_it() -> None:
+def test_a_deletion_lists_everything_it_deletes() -> None:
     regions = find_current_regions(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
     assert build_target("F", regions).note == "folder with 2 regions sent from Muster: B and A"
     assert "region sent by ana" in build_target("A", regions).note
     assert "Muster has not sent it" in build_target("C", regions).note
 
 
-def test_losses_are_reported_in_units_people_read() -> None:
+def test_lost_detail_is_reported_in_readable_units() -> None:
     assert describe_loss(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
         "12,400 of 61,000 vertices · moved at most 38 m · area −0.02 % · 3 small parts and holes left out"
     )
