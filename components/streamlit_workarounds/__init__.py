@@ -25,7 +25,7 @@ the tests that hold it. Workarounds in other packages:
   draws it once more for the page before, and the browser removes the new page ("Bad delta path index";
   streamlit/streamlit#9617 stops timers when the browser leaves a page, not when the server does). Held by
   `tests/app/test_access_control.py::
-  test_a_part_of_a_page_that_was_left_is_reported_as_of_the_page_that_is_shown`.
+  test_a_fragment_run_after_a_page_change_reports_the_current_page`.
 - Redrawing a page without a press in it, `redraw_tab` in `domain/runtime/server.py`: Streamlit does so only when a
   source file changes, and has no public function for it. Held by
   `tests/browser/test_sign_in.py::test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_others`.

@@ -1,4 +1,4 @@
-"""Who is let in, at the real server over real connections: the page's own origin, and whoever has the cookie."""
+"""Access to the running server over real connections: by origin and by session cookie."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def muster(tmp_path_factory: pytest.TempPathFactory, demo_service: Any) -> Itera
 
 @pytest.fixture(scope="module")
 def person(muster: Muster) -> Iterator[Tab]:
-    """Somebody who is signed in and has a tab open."""
+    """A tab with a user signed in."""
     with Tab(muster.url) as tab:
         yield tab.sign_in(*DEMO)
 
@@ -62,12 +62,12 @@ def media(muster: Muster, path: str, *, cookie: str) -> httpx.Response:
     return httpx.get(muster.url + path, headers={"Cookie": f"muster_session={cookie}"})
 
 
-def test_the_cookie_opens_the_desk_to_a_page_of_its_own(person: Tab, join: Callable[..., Tab]):
+def test_a_tab_with_the_cookie_is_signed_in(person: Tab, join: Callable[..., Tab]):
     assert OPENED in join(cookie=person.cookie).texts
 
 
-def test_a_part_of_a_page_that_was_left_is_reported_as_of_the_page_that_is_shown(join: Callable[..., Tab], person: Tab):
-    """Told as of the one before, the browser would take the page away that is shown."""
+def test_a_fragment_run_after_a_page_change_reports_the_current_page(join: Callable[..., Tab], person: Tab):
+    """If the run reported the previous page, the browser would remove the current one."""
     tab = join(cookie=person.cookie)
     left = tab.page
     begun = tab.leave_for("contact-filters")
@@ -80,20 +80,20 @@ ELSEWHERE = ["http://127.0.0.1:9", "http://127.0.0.1", "https://127.0.0.1", "htt
 
 
 @pytest.mark.parametrize("origin", [*ELSEWHERE, "null", None])
-def test_a_page_of_another_port_or_host_opens_no_websocket(origin: str | None, muster: Muster, person: Tab):
+def test_a_websocket_from_another_origin_is_refused(origin: str | None, muster: Muster, person: Tab):
     with pytest.raises(InvalidStatus) as refused:
         Tab(muster.url, origin=origin, cookie=person.cookie)
     assert refused.value.response.status_code == 403
 
 
-def test_no_one_without_the_cookie_takes_over_a_tab_by_its_id(person: Tab, join: Callable[..., Tab]):
+def test_a_tab_id_without_the_cookie_does_not_resume_the_tab(person: Tab, join: Callable[..., Tab]):
     stranger = join(resumes=person.id)
     assert stranger.id != person.id
     assert OPENED not in stranger.texts
-    assert OPENED in person.run("connection").texts  # and it was not cut off either
+    assert OPENED in person.run("connection").texts  # The tab still works.
 
 
-def test_another_persons_cookie_opens_their_own_desk_and_not_the_tab(
+def test_a_tab_id_with_another_users_cookie_does_not_resume_the_tab(
     muster: Muster, person: Tab, join: Callable[..., Tab]
 ):
     with Tab(muster.url) as other:
@@ -101,7 +101,7 @@ def test_another_persons_cookie_opens_their_own_desk_and_not_the_tab(
         assert join(resumes=person.id, cookie=other.cookie).id != person.id
 
 
-def test_a_tab_whose_connection_broke_is_the_same_tab_again_with_its_cookie(muster: Muster, join: Callable[..., Tab]):
+def test_a_disconnected_tab_resumes_with_its_cookie(muster: Muster, join: Callable[..., Tab]):
     with Tab(muster.url) as tab:
         tab.sign_in(*DEMO)
     again = join(resumes=tab.id, cookie=tab.cookie)
@@ -109,7 +109,7 @@ def test_a_tab_whose_connection_broke_is_the_same_tab_again_with_its_cookie(must
     assert OPENED in again.texts
 
 
-def test_uploads_are_taken_only_with_the_cookie_of_their_tab(muster: Muster, person: Tab):
+def test_an_upload_requires_the_cookie_of_its_tab(muster: Muster, person: Tab):
     assert put(muster, person, cookie="") == 403
     assert put(muster, person, cookie="guess") == 403
     assert put(muster, person, cookie=person.cookie, origin="http://127.0.0.1:9") == 403
@@ -119,7 +119,7 @@ def test_uploads_are_taken_only_with_the_cookie_of_their_tab(muster: Muster, per
     assert put(muster, person, cookie=person.cookie) == 204
 
 
-def test_who_signs_in_again_in_two_tabs_of_one_browser_goes_on_in_both(muster: Muster):
+def test_both_tabs_of_a_browser_work_after_a_second_sign_in(muster: Muster):
     with Tab(muster.url) as tab, Tab(muster.url) as other:
         tab.sign_in(*DEMO).run("contact-filters")
         other.browsers_cookie = tab.cookie
@@ -128,10 +128,10 @@ def test_who_signs_in_again_in_two_tabs_of_one_browser_goes_on_in_both(muster: M
         assert media(muster, tab.press_download("CSV"), cookie=other.cookie).status_code == 200
         other.run("connection").run("connection", **{"Sign out": True})
         assert put(muster, tab, cookie=other.cookie) == 403
-        assert OPENED not in tab.run("contact-filters").texts, "signed out, one is signed out in the browser"
+        assert OPENED not in tab.run("contact-filters").texts, "signing out applies to the whole browser"
 
 
-def test_a_download_is_given_only_to_the_session_it_was_made_for(muster: Muster, person: Tab):
+def test_only_the_session_that_made_a_download_can_load_it(muster: Muster, person: Tab):
     with Tab(muster.url) as other:
         other.sign_in(*DEMO)
         path = person.run("contact-filters").press_download("CSV")
@@ -140,12 +140,12 @@ def test_a_download_is_given_only_to_the_session_it_was_made_for(muster: Muster,
         given = media(muster, path, cookie=person.cookie)
         assert given.status_code == 200
         assert given.headers["cache-control"] == "private, no-store"
-        # Whoever is told of the same bytes may have them: their id is made of what is in them.
+        # Another session that offers the same content may load it: the ID is a hash of the content.
         assert other.run("contact-filters").press_download("CSV") == path
         assert media(muster, path, cookie=other.cookie).status_code == 200
 
 
-def test_a_download_is_there_still_after_other_peoples_pages_ran(muster: Muster, person: Tab):
+def test_a_download_remains_available_after_pages_of_other_users_run(muster: Muster, person: Tab):
     path = person.run("contact-filters").press_download("CSV")
     with Tab(muster.url) as other:
         other.sign_in(*DEMO).run("connection").run("connection")
@@ -155,7 +155,7 @@ def test_a_download_is_there_still_after_other_peoples_pages_ran(muster: Muster,
     assert given.headers["cache-control"] == "private, no-store"
 
 
-def test_after_a_sign_out_neither_tab_nor_download_nor_upload_is_to_be_had(muster: Muster, join: Callable[..., Tab]):
+def test_signing_out_ends_the_tab_its_downloads_and_its_uploads(muster: Muster, join: Callable[..., Tab]):
     with Tab(muster.url) as tab:
         tab.sign_in(*DEMO).run("contact-filters")
         path = tab.press_download("CSV")
@@ -167,21 +167,21 @@ def test_after_a_sign_out_neither_tab_nor_download_nor_upload_is_to_be_had(muste
 
 
 @pytest.mark.parametrize("path", ["/", "/connection"])
-def test_every_page_can_say_that_muster_is_gone_and_what_an_upload_may_be(path: str, muster: Muster):
+def test_every_page_includes_the_connection_script_and_the_upload_limit(path: str, muster: Muster):
     shell = httpx.get(muster.url + path)
     assert shell.headers["cache-control"] == "no-cache"
     assert '/app/static/connection.js" data-base="" data-megabytes="25"' in shell.text
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/live_text.js"])
-def test_what_is_public_answers_no_one_elses_page(path: str, muster: Muster):
+def test_public_paths_refuse_requests_from_another_origin(path: str, muster: Muster):
     assert httpx.get(muster.url + path).status_code == 200
     refused = httpx.get(muster.url + path, headers={"Origin": "http://127.0.0.1:9"})
     assert refused.status_code == 403
     assert "access-control-allow-origin" not in refused.headers
 
 
-def test_every_answer_is_guarded_closed_doors_stay_closed_and_the_log_names_no_one(muster: Muster):
+def test_headers_are_secure_internal_paths_are_closed_and_the_log_has_no_personal_data(muster: Muster):
     for path in (
         "/",
         "/connection?person=Silva",
@@ -202,7 +202,7 @@ def test_every_answer_is_guarded_closed_doors_stay_closed_and_the_log_names_no_o
     assert "Silva" not in muster.log
 
 
-def test_another_address_in_a_header_of_someone_no_one_named_gives_no_more_tries(muster: Muster):
+def test_a_forwarded_address_from_an_untrusted_proxy_does_not_reset_the_password_limit(muster: Muster):
     said = []
     for number in range(PERSON_LIMIT + 1):
         with Tab(muster.url, headers={"X-Forwarded-For": f"10.9.0.{number}"}) as tab:

@@ -1,4 +1,4 @@
-"""Ready alerts on their screen and in the composer: begun with in one press, filled in, kept, changed, deleted."""
+"""Alert templates on their screen and in the composer: start, fill in, save, edit, and delete."""
 
 from __future__ import annotations
 
@@ -68,8 +68,10 @@ def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_A
     return app
 
 
-def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any, service: RunningService) -> None:
-    """Who speaks, the place and the end are filled in by what is known; only the street is asked for."""
+def test_a_draft_from_an_alert_template_can_be_reviewed_once_its_placeholder_is_filled_in(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The sender, the place, and the end time are filled in automatically. Only the street has to be typed."""
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
     draft = draft_of(app)
     assert draft.sms.startswith("Lyons Fire: Gas leak at [street] in Lyons, CO. Leave. Until ")
@@ -78,14 +80,14 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert f"From the alert template “Gas leak”, version 1, saved {moment(written.saved_at)}." in page_text(app)
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
     press(app, "public_alert.review")
-    assert "Fill in before sending" in page_text(app), "where the field is, not only at the text far below"
+    assert "Fill in before sending" in page_text(app), "at the field, not only at the text far below"
     app.text_input(key=placeholder_key(draft, "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in page_text(app)
 
 
-def test_an_alert_template_has_placeholders_for_fixed_times_and_the_draft_keeps_them(
+def test_saving_a_template_replaces_fixed_times_by_placeholders_and_leaves_the_draft_unchanged(
     signed_in: Any, service: RunningService
 ) -> None:
     app = opened(signed_in, service)
@@ -99,7 +101,7 @@ def test_an_alert_template_has_placeholders_for_fixed_times_and_the_draft_keeps_
     assert draft_of(app).sms == sms
 
 
-def test_the_alert_template_that_is_used_most_is_first(signed_in: Any, service: RunningService) -> None:
+def test_the_most_used_alert_template_is_first(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     workspace = signed_in.workspace
     save_template(workspace, GAS, "Another leak")
@@ -112,10 +114,10 @@ def test_the_alert_template_that_is_used_most_is_first(signed_in: Any, service: 
     assert first() == "public_alert.ready/Gas leak"
 
 
-def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
+def test_place_names_in_the_text_follow_the_selected_places_and_typed_text_stays(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first place that was picked used to stay for good, whatever the alert went to in the end."""
+    """The first selected place must not stay in the text after another one is selected."""
     names = {1: ("Lyons", "CO"), 2: ("Estes Park", "CO"), 3: ("Ward", "CO"), 4: ("Peck", "ID")}
     places = Regions(cities=[Region(id=number, name=name, state=state) for number, (name, state) in names.items()])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
@@ -130,7 +132,7 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places(1) == "Lyons Fire: Gas leak at [street] in Lyons, CO."
     assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
     assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
-    assert with_places() == "Lyons Fire: Gas leak at [street] in [place].", "as it was before any was picked"
+    assert with_places() == "Lyons Fire: Gas leak at [street] in [place].", "as before any place was selected"
     assert with_places(2) == "Lyons Fire: Gas leak at [street] in Estes Park, CO."
     typed = draft_of(app).sms.replace("Gas leak", "Large gas leak")
     assert with_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
@@ -139,14 +141,14 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
     assert with_places(1, sms="Lyons Fire: Leave Ward, CO NOW. Leave.") == "Lyons Fire: Leave Lyons, CO NOW."
     assert with_places(1, 4) == "Lyons Fire: Leave Lyons, CO and Peck, ID NOW."
-    assert with_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "and not the place that was taken out"
+    assert with_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "without the removed place"
     assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
 
 
-def test_the_name_of_a_state_follows_also_before_a_word_with_a_capital(
+def test_a_state_name_before_a_capitalized_word_follows_the_selected_places(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is typed elsewhere with the name of the place in it is another name."""
+    """Typed text that contains the name of the place, such as a street, stays."""
     places = Regions(cities=[Region(id=1, name="Colorado", state=None), Region(id=2, name="Utah", state=None)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
     app = opened(signed_in, service)
@@ -159,7 +161,7 @@ def test_the_name_of_a_state_follows_also_before_a_word_with_a_capital(
     assert draft_of(app).sms == "Utah Residents: leave. By Colorado Avenue."
 
 
-def test_a_sender_with_the_name_of_the_place_keeps_it(
+def test_a_place_name_in_the_sender_does_not_follow_the_selected_places(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state=None), Region(id=2, name="Ward", state=None)])
@@ -171,7 +173,7 @@ def test_a_sender_with_the_name_of_the_place_keeps_it(
 
 
 @pytest.mark.parametrize("button", ["public_alert.use/", "public_alert.skeleton"])
-def test_the_place_of_a_beginning_follows_the_places_too(
+def test_place_names_in_inserted_text_follow_the_selected_places(
     button: str, signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO"), Region(id=2, name="Ward", state="CO")])
@@ -187,10 +189,10 @@ def test_the_place_of_a_beginning_follows_the_places_too(
 
 
 @pytest.mark.parametrize("button", ["public_alert.use/Short", "public_alert.skeleton"])
-def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_text(
+def test_a_placeholder_in_the_instructions_is_an_error_after_the_text_is_replaced(
     button: str, signed_in: Any, service: RunningService
 ) -> None:
-    """It stands in the instructions, which neither a wording nor the skeleton touches."""
+    """A saved text and the skeleton replace the text message, not the instructions."""
     app = signed_in(service, screens.PUBLIC_ALERT.page)
     desk = signed_in.workspace
     save_template(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
@@ -201,20 +203,22 @@ def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_te
     assert "[shelter]" in str(alert_problems(draft).at(draft.uid, "instructions"))
 
 
-def test_a_double_click_begins_one_alert(signed_in: Any, service: RunningService) -> None:
+def test_a_double_click_starts_one_alert(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     press_twice(app, app.button(key="public_alert.ready/Gas leak"))
     assert [each.draft.uid for each in list_unfinished(signed_in.workspace, ALERT_EDIT)] == [draft_of(app).uid]
 
 
-def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:
-    """Ready alerts are offered where nothing is written yet."""
+def test_alert_templates_are_not_offered_once_a_text_is_typed(signed_in: Any, service: RunningService) -> None:
+    """Starting from a template would overwrite the text."""
     app = opened(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
 
 
-def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, service: RunningService) -> None:
+def test_an_alert_can_be_saved_as_the_next_version_or_as_a_new_template(
+    signed_in: Any, service: RunningService
+) -> None:
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
     assert app.button(key=keep).label == "Save version 2"
@@ -227,7 +231,9 @@ def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, ser
     assert [each.name for each in alert_templates(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
 
 
-def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
+def test_saving_a_template_without_an_event_is_refused_and_overwrites_nothing(
+    signed_in: Any, service: RunningService
+) -> None:
     app = opened(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
@@ -237,7 +243,7 @@ def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, s
     assert len(versions(signed_in.workspace, "Gas leak")) == 1
 
 
-def test_who_was_named_as_the_sender_is_named_in_the_next_alert(signed_in: Any, service: RunningService) -> None:
+def test_a_new_alert_has_the_sender_of_the_previous_one(signed_in: Any, service: RunningService) -> None:
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
     app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
@@ -249,8 +255,8 @@ def test_who_was_named_as_the_sender_is_named_in_the_next_alert(signed_in: Any, 
     assert draft_of(again).contact_division == "Lyons Fire"
 
 
-def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, service: RunningService) -> None:
-    """It is changed as the next version then, not as a branch of the old one."""
+def test_the_screen_shows_every_version_and_can_start_an_older_one(signed_in: Any, service: RunningService) -> None:
+    """An edit of the older version is saved as the next version."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Gas leak")
     save_template(signed_in.workspace, GAS, "Gas leak")
     later = GAS.model_copy(update={"sms": "Later words.", "ready": ("Gas leak", 1)})
@@ -264,8 +270,10 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
     assert draft_of(app).ready == ("Gas leak", 2)
 
 
-def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: Any, service: RunningService) -> None:
-    """On their screen, and in the composer, where a press that cannot be carried out says why."""
+def test_an_unreadable_alert_template_is_reported_and_the_others_stay_usable(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Both the screen and the composer say why the template, saved by another version of Muster, cannot be used."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Storm")
     kept = signed_in.workspace.journal.versioned_records
     kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
@@ -280,10 +288,10 @@ def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: An
     assert draft_of(press(app, "public_alert.ready/Gas leak")).event == "Gas Leak"
 
 
-def test_an_alert_template_says_which_area_it_goes_to_and_that_it_was_deleted(
+def test_an_alert_template_names_its_saved_area_and_reports_that_the_area_was_deleted(
     signed_in: Any, service: RunningService
 ) -> None:
-    """On its screen, and once it is started."""
+    """On the screen of the template, and in the alert that is started from it."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Gas leak north")
     area = save_area(signed_in.workspace, "North side", [80301, 80302])
     save_template(signed_in.workspace, with_area(GAS, area), "Gas leak north")
@@ -297,10 +305,10 @@ def test_an_alert_template_says_which_area_it_goes_to_and_that_it_was_deleted(
     assert "The saved area “North side” was deleted." in page_text(begun)
 
 
-def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends(
+def test_a_reminder_appears_before_an_alert_marked_for_extension_ends(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its end on the clocks of its places, and the way to what can be done."""
+    """The reminder is on every screen and shows when the alert ends."""
     monkeypatch.setattr(sidebar, "REMINDERS", [draw_reminder])
     app: AppTest = signed_in(service, screens.JOURNAL.page)
     desk, draft = signed_in.workspace, GAS.model_copy(update={"goes_on": True, "hours": 1})
@@ -315,10 +323,8 @@ def test_an_alert_that_is_to_go_on_is_pointed_out_on_every_screen_before_it_ends
     assert ["**Gas Leak ends in " in each.value for each in app.main.warning] == [True]
 
 
-def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Same event, levels and reach, a text of its own; each leads to the other."""
+def test_another_language_is_a_second_alert_that_shows_the_first(signed_in: Any, service: RunningService) -> None:
+    """Both have the same event, levels, and recipients, but separate texts. Each links to the other."""
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
     app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     first = draft_of(app)
@@ -335,20 +341,18 @@ def test_the_same_in_another_language_is_a_second_alert_that_shows_the_first(
     assert "Other language: No text yet" in [link.proto.label.replace("\\", "") for link in app.get("page_link")]
 
 
-def test_the_way_to_another_language_stands_there_before_a_text_is_typed(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Typing draws the part of the text alone again: what came with the first letter would not be seen."""
+def test_another_language_is_offered_before_a_text_is_typed(signed_in: Any, service: RunningService) -> None:
+    """Typing redraws only the text field: a button that depends on the text would not appear."""
     app = opened(signed_in, service)
     assert "public_alert.second_language" not in {button.key for button in app.button}
     app.selectbox(key=key_of(app, ALERT_FORM.name, draft_of(app).uid, "event")).set_value("Gas Leak").run()
     assert "public_alert.second_language" in {button.key for button in app.button}
 
 
-def test_the_end_is_not_filled_in_on_the_desks_clock_while_the_places_are_read(
+def test_the_end_time_is_not_filled_in_until_the_places_are_loaded(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would be hours off for people elsewhere; it is filled in once it is known where they are."""
+    """The places decide the time zone. In the time zone of Muster, the end could be hours off."""
     known = threading.Event()
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
 

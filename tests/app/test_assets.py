@@ -1,4 +1,4 @@
-"""Assets: added from a file or a table, changed and deleted by what this desk knows of them, row by row."""
+"""Assets on their screen: add from a file or a table, edit, and delete."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def with_file(app: AppTest, *rows: str, headings: str = HEADINGS) -> AppTest:
 
 
 def added(opened: Opened, number: int) -> list[str]:
-    """Add so many assets from a file; give back their ids."""
+    """Add this number of assets from a file; return their IDs."""
     app = press(with_file(opened("add"), *rows_of(range(number))), "assets-add-send")
     assert f"{number} added" in page_text(app)
     ids: list[str] = tables(app)[-1]["id"].tolist()
@@ -64,7 +64,7 @@ def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
     return run(app)
 
 
-def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Opened) -> None:
+def test_an_empty_asset_list_explains_assets_and_offers_to_add_them(opened: Opened) -> None:
     app = opened()
     assert "An asset is a site" in page_text(app)
     app = press(app, "assets-empty")
@@ -72,21 +72,19 @@ def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Op
     assert [button.label for button in app.get("download_button")][:1]  # type: ignore[attr-defined]
 
 
-def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> None:
+def test_assets_from_a_file_are_added_and_listed(opened: Opened) -> None:
     ids = added(opened, 3)
     app = opened()
     assert "3 assets added or edited in Muster" in page_text(app)
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1", "Depot 2"]
-    assert len(app.get("deck_gl_json_chart")) == 1, "all of them on a map beside the list"
+    assert len(app.get("deck_gl_json_chart")) == 1, "a map of all assets beside the list"
     app = opened(asset=ids[1])
     for words in ("Depot 1", "D-1", "Zurich", ids[1], "Muster cannot see changes made outside Muster"):
         assert words in page_text(app)
-    assert len(app.get("deck_gl_json_chart")) == 1, "the one that is selected"
+    assert len(app.get("deck_gl_json_chart")) == 1, "a map of the selected asset"
 
 
-def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be_listed(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_assets_without_an_id_are_counted_but_not_listed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = AssetBatchOutcome(succeeded=[AssetSuccess(0, None), AssetSuccess(1, None)])
     monkeypatch.setattr(Assets, "create_batch", lambda *_: answer)
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
@@ -96,7 +94,7 @@ def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be
 
 
 @pytest.mark.parametrize("headings", ["Name,External id\n", ""], ids=["with headings", "without"])
-def test_what_a_file_says_nowhere_is_reported_once_for_every_row(opened: Opened, headings: str) -> None:
+def test_a_value_missing_from_the_file_can_be_entered_for_every_row(opened: Opened, headings: str) -> None:
     app = opened("add")
     app.file_uploader[0].set_value(("sites.csv", f"{headings}Depot,D-1\nYard,D-2\n".encode(), "text/csv"))
     app = run(app)
@@ -115,7 +113,7 @@ def test_what_a_file_says_nowhere_is_reported_once_for_every_row(opened: Opened,
     assert "Select the column for" in page_text(press(app, "assets-add-undo"))
 
 
-def test_what_was_sent_last_is_first_and_its_properties_are_reported_as_they_were_written(opened: Opened) -> None:
+def test_the_asset_sent_last_is_first_and_shows_its_properties(opened: Opened) -> None:
     added(opened, 1)
     row = 'Yard,Y-1,yard,47.5,8.5,Zurich,"{""Airport"": ""ZRH"", ""Floors"": 3}"'
     press(with_file(opened("add"), row, headings=f"{HEADINGS},Properties"), "assets-add-send")
@@ -125,7 +123,7 @@ def test_what_was_sent_last_is_first_and_its_properties_are_reported_as_they_wer
     assert "**Floors** 3" in told
 
 
-def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
+def test_assets_can_be_typed_into_a_table_and_added(opened: Opened) -> None:
     app = press(opened("add"), "assets-add-write")
     assert "0 rows are ready · 1 with errors" in page_text(app)
     press(app, "assets-add-add-row")
@@ -136,7 +134,7 @@ def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
     assert "2 added" in page_text(app)
 
 
-def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(opened: Opened, signed_in: Any) -> None:
+def test_a_rejected_asset_can_be_fixed_and_resent_alone(opened: Opened, signed_in: Any) -> None:
     added(opened, 2)
     app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
     assert "2 added · 1 failed" in page_text(app)
@@ -150,7 +148,7 @@ def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(o
     assert "5 assets" in page_text(opened())
 
 
-def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Opened) -> None:
+def test_selected_assets_are_edited_in_rows_with_all_their_values(opened: Opened) -> None:
     ids = added(opened, 3)
     app = select_rows(opened(), "assets", ids[0], ids[2])
     app = press(app, "assets-change-several")
@@ -163,10 +161,10 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     assert "2 edited" in page_text(app)
     app = opened(asset=ids[2])
     assert "Depot 2, renamed" in page_text(app)
-    assert "Zurich" in page_text(app), "a change empties what it leaves out"
+    assert "Zurich" in page_text(app), "an edit clears the fields that it leaves out"
 
 
-def test_a_column_that_a_change_leaves_out_is_counted_as_cleared_before_it_is_sent(opened: Opened) -> None:
+def test_the_dialog_counts_values_that_an_edit_clears(opened: Opened) -> None:
     ids = added(opened, 9)
     without_city = [f"{asset},{row.rpartition(',')[0]}" for asset, row in zip(ids, rows_of(range(9)), strict=True)]
     headings = f"Asset id,{HEADINGS.rpartition(',')[0]}"
@@ -175,8 +173,8 @@ def test_a_column_that_a_change_leaves_out_is_counted_as_cleared_before_it_is_se
     assert "“Depot 0”: City “Zurich” is cleared." in page_text(app)
 
 
-def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their_place(opened: Opened) -> None:
-    """The same ones again go on with what was mended in them."""
+def test_selected_assets_replace_unsent_rows_only_after_confirmation(opened: Opened) -> None:
+    """Selecting the same assets again keeps their corrections."""
     ids = added(opened, 2)
     app = press(opened(asset=ids[0]), f"assets-change/{ids[0]}")
     mend(app, "change", 0, "name", "Renamed")
@@ -189,7 +187,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1"]
 
 
-def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
+def test_editing_a_missing_asset_fails_with_an_error_for_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
     assert "Not sent from Muster before. All of their values will be overwritten: “Depot 0”." in page_text(app)
@@ -197,7 +195,7 @@ def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None
     assert "Asset ID: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 
 
-def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened) -> None:
+def test_selected_assets_are_deleted_after_a_dialog_names_them(opened: Opened) -> None:
     ids = added(opened, 3)
     app = press(select_rows(opened(), "assets", *ids[:2]), "assets-delete-several")
     press(app, "assets-delete-send")
@@ -211,7 +209,7 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     assert "or the asset was deleted" in page_text(app)
 
 
-def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted_here_too(
+def test_an_asset_already_deleted_outside_muster_is_removed_from_the_list_when_deleted_again(
     opened: Opened, signed_in: Any
 ) -> None:
     ids = added(opened, 2)
@@ -223,7 +221,7 @@ def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted
     assert read_sent_assets(signed_in.workspace, lambda *_: None).records == []
 
 
-def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(
+def test_a_job_waits_if_the_service_denies_access_to_the_organization(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: Any) -> None:
@@ -236,7 +234,7 @@ def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(
     assert "2 waiting" in page_text(app)
 
 
-def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
+def test_assets_with_status_unknown_can_be_marked_as_not_added_and_resent(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(*_: Any) -> None:
@@ -254,7 +252,7 @@ def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
     assert "2 added" in page_text(app)
 
 
-def test_assets_that_a_file_names_by_id_alone_are_deleted_by_their_names(opened: Opened, signed_in: Any) -> None:
+def test_the_deletion_dialog_names_assets_from_a_file_of_ids(opened: Opened, signed_in: Any) -> None:
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
     history, actor = signed_in.workspace.journal.ledger_history, signed_in.workspace.actor
     known = [(each.result_id, each.payload["name"]) for each in history.list_done(actor, ["asset_add"])]

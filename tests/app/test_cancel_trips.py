@@ -1,4 +1,4 @@
-"""Many trips canceled at once: found first, named before the yes, deleted once, and told trip by trip."""
+"""Cancel several trips: find them, confirm a dialog that names them, and report the result of each."""
 
 from __future__ import annotations
 

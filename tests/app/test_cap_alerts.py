@@ -1,4 +1,4 @@
-"""CAP on the screens: a sent alert and a draft to be looked at and kept, a file or text opened as a draft."""
+"""CAP on the screens: show a sent alert or a draft as CAP, and import a file or text as a draft."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def opened(signed_in: Any, service: RunningService) -> AppTest:
     return app.run()
 
 
-def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, service: RunningService) -> None:
-    """What the service does not offer is told, and so is everything else that has no place in a draft."""
+def test_cap_text_is_imported_as_a_draft_with_its_places(signed_in: Any, service: RunningService) -> None:
+    """Values that the service does not offer or a draft cannot hold are reported."""
     app = opened(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(ROADS).run()
     app.button(key="public_alert.open_cap").click().run()
@@ -75,15 +75,15 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
 ENDED = Path(__file__).parents[1] / "cases" / "cap-ended-and-active.xml"
 
 
-def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
+def test_a_part_of_a_cap_alert_can_be_selected_and_the_review_says_that_its_event_is_over(
     signed_in: Any, service: RunningService
 ) -> None:
-    """The first press shows the parts, with the active and gravest one chosen."""
+    """The first click shows the parts. The most severe active one is selected."""
     text = _in_force(ENDED)
     app = opened(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(text)
     app.button(key="public_alert.open_cap").click().run()
-    assert app.session_state[DRAFT.name].is_untouched, "nobody has seen the parts yet"
+    assert app.session_state[DRAFT.name].is_untouched, "no one has seen the parts yet"
     (choice,) = (each for each in app.radio if each.label == "Part to import")
     assert choice.options[choice.value].startswith("Tornado Warning · Immediate, Extreme · Rutherford County, TN")
     choice.set_value(0).run()
@@ -95,10 +95,8 @@ def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
     assert "The CAP alert from Weather Office says that this event is over." in page_text(app.run())
 
 
-def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without_a_warning(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Its text says nothing of an exercise: only its status does."""
+def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service: RunningService) -> None:
+    """Only the status of the CAP alert says that it is an exercise, not its text."""
     app = opened(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(ROADS.replace("Actual", "Exercise")).run()
     app.button(key="public_alert.open_cap").click().run()
@@ -115,10 +113,10 @@ def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without
     "text",
     [ROADS, to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
 )
-def test_nothing_is_opened_before_its_places_can_be_looked_up(
+def test_a_cap_alert_is_not_imported_until_the_places_are_loaded(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    """Else all of them would be lost; once they are read, the same press opens it with them."""
+    """Otherwise, the draft would have no places. Once they are loaded, the same button imports the alert."""
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     go, read = Event(), PublicLookups.list_regions
     monkeypatch.setattr(PublicLookups, "list_regions", lambda lookups: read(lookups) if go.wait(30) else None)
@@ -133,7 +131,7 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
     assert app.session_state[DRAFT.name].regions == [1]
 
 
-def test_what_is_no_cap_alert_is_reported_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
+def test_text_that_is_not_a_cap_alert_is_reported_and_not_imported(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     app.button(key="public_alert.open_cap").click().run()
     assert "Select a CAP file, or paste the CAP text" in page_text(app)
@@ -144,7 +142,7 @@ def test_what_is_no_cap_alert_is_reported_and_opens_nothing(signed_in: Any, serv
     assert app.session_state[DRAFT.name].is_untouched
 
 
-def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningService) -> None:
+def test_a_sent_alert_is_shown_as_cap(signed_in: Any, demo_service: RunningService) -> None:
     with demo_service.client() as client:
         sent = next(each for each in client.notifications.list() if each.public_alert)
     app = signed_in(demo_service, screens.NOTIFICATIONS.page, notification=str(sent.id)).run()
@@ -154,10 +152,10 @@ def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningS
     assert f"-{sent.id}</identifier>" in page_text(app)
 
 
-def test_a_follow_up_names_the_document_it_follows_by_the_time_that_is_in_it(
+def test_a_follow_up_refers_to_the_sent_time_in_the_cap_of_the_first_alert(
     signed_in: Any, service: RunningService
 ) -> None:
-    """Also where the service's clock, or a slow answer, makes it another than the desk's."""
+    """Even if the journal has another time than the service, because of its clock or a slow response."""
     signed_in(service, screens.NOTIFICATIONS.page)
     workspace = signed_in.workspace
     first = send(workspace, kept(workspace, an_alert()))

@@ -1,4 +1,4 @@
-"""What a person meets on every screen that changes something, however they click: one sending, and its one outcome."""
+"""The rules for every screen that sends a change: each change is sent once and has one result."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of change: the draft it is begun with, the button that sends it, and the call that this makes.
+    """A type of change: its draft, the button that sends it, and the client method that this calls.
 
-    `reads` is the call by which it is looked for; `asks` the button of the question before it is given back, if any.
-    `known` waits for what has to be read before it may be sent.
+    `reads` is the client method that checks for it; `asks` is the confirm button of the dialog before a draft becomes
+    editable again, if any. `known` waits for data that must be loaded before it can be sent.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Kind:
 
     @property
     def screen(self) -> Screen:
-        """The screen it is sent from."""
+        """The screen that sends the change."""
         return self.change.screen
 
     def __repr__(self) -> str:
@@ -134,7 +134,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 
 
 def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, str]:
-    """The screen with a draft on it that may be sent, and the draft's name."""
+    """Open the screen with a draft that can be sent; return the screen and the ID of the draft."""
     app = signed_in(service, kind.screen.page, token=service.token())
     draft = kind.draft()
     stored_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
@@ -144,21 +144,21 @@ def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
 
 
 def states(signed_in: Any) -> list[str]:
-    """How what was sent ended, latest first."""
+    """Return the states of the sent changes, the latest first."""
     actor = signed_in.workspace.actor
     return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
 
 
-def test_every_kind_of_change_is_tried() -> None:
+def test_every_type_of_edit_is_tested() -> None:
     assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
 
 
 @every_kind
 @pytest.mark.parametrize("is_claim_slow", [False, True])
-def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_end_where_one_click_would(
+def test_a_change_is_sent_once_despite_repeated_clicks_a_second_tab_and_a_refresh(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind, is_claim_slow: bool
 ) -> None:
-    """With no further press, whether its claim or its call takes long; a press of the framework's key `r` included."""
+    """Whether its claim or its request is slow. The result appears automatically; Streamlit's key `r` sends nothing."""
     app, uid = begun(signed_in, service, kind)
     other = run(signed_in.again(kind.screen.page, draft=uid))
     calls = hold_calls(*((Drafts, "claim") if is_claim_slow else kind.call))
@@ -180,10 +180,10 @@ def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_en
 
 
 @every_kind
-def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
+def test_a_second_click_after_the_redirect_has_the_effect_of_one_click(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    """It still brings the address of the draft; a person who opens that address later sees what became of the draft."""
+    """The second click opens the URL of the draft again. Later, that URL shows the status of the draft."""
     app, uid = begun(signed_in, service, kind)
     press(app, kind.button)
     assert title(app) == kind.landed
@@ -196,7 +196,7 @@ def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
 
 
 @every_kind
-def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
+def test_a_tab_left_open_shows_that_the_draft_was_sent_in_another_tab(
     signed_in: Any, service: RunningService, kind: Kind
 ) -> None:
     app, uid = begun(signed_in, service, kind)
@@ -209,7 +209,7 @@ def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
 
 
 @every_kind
-def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
+def test_the_result_is_reported_on_another_screen_even_after_the_session_ended(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, _ = begun(signed_in, service, kind)
@@ -223,7 +223,7 @@ def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
     assert kind.held(signed_in.workspace) == 1
 
 
-def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
+def test_a_change_that_ends_while_results_are_reported_is_reported_automatically(
     signed_in: Any, service: RunningService, hold_calls: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
@@ -241,10 +241,10 @@ def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
 
 
 @every_kind
-def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
+def test_a_slow_rejection_is_reported_on_any_screen_and_the_draft_can_be_resent(
     signed_in: Any, hold_calls: Any, kind: Kind
 ) -> None:
-    """After a refresh too; then it can be sent again."""
+    """After a refresh, too."""
     refused = {"kind": "status", "status": 403, "methods": ["POST"], "path": kind.path, "times": 1}
     with RunningService(faults={"fault": [refused]}) as service:
         app, uid = begun(signed_in, service, kind)
@@ -269,10 +269,10 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
     ],
     ids=["503", "lost"],
 )
-def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
+def test_status_unknown_is_checked_and_a_double_click_resolves_it_once(
     signed_in: Any, hold_calls: Any, kind: Kind, fault: dict[str, Any], words: str
 ) -> None:
-    """The one decision that can be taken is written down once, also while the journal is slow."""
+    """The decision is recorded once, even while the journal is slow."""
     with RunningService(faults={"fault": [{**fault, "methods": ["POST"], "path": kind.path, "times": 1}]}) as service:
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
@@ -300,10 +300,10 @@ def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
 
 
 @every_kind
-def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
+def test_a_check_continues_without_the_tab_and_shows_its_result(
     signed_in: Any, hold_calls: Any, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    """It may be long: the page says that it can be left, and is drawn again at its end, whatever began it."""
+    """The page can be left during a check, and is redrawn when the check ends."""
     has_ended: list[Callable[[], bool]] = []
     monkeypatch.setattr(send_status_view, "redraw_when", has_ended.append)
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
@@ -324,7 +324,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
 def test_nothing_is_sent_while_the_journal_is_down(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    """It says so, keeps the draft, and sends it once the journal is back."""
+    """The screen reports it and keeps the draft, which can be sent once the journal is available."""
 
     def down(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")

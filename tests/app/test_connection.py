@@ -1,4 +1,4 @@
-"""The Connection screen: what one is connected to, whether it answers, and what is in force."""
+"""The Connection screen: the service, a check of the connection, and the current settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.runtime.server import server
 from domain.runtime.version import version
 
 
-def test_it_names_service_organization_user_and_version(signed_in: Any, service: Any):
+def test_the_screen_shows_service_organization_user_and_version(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     assert not app.exception
     shown = app.table[0].value.iloc[:, 0].to_dict()
@@ -28,14 +28,14 @@ def test_it_names_service_organization_user_and_version(signed_in: Any, service:
     assert any("30 min" in line.value for line in app.markdown)
 
 
-def test_it_shows_the_settings_in_force_and_no_password(signed_in: Any, service: Any):
+def test_the_screen_shows_the_current_settings_without_the_password(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     assert "`MUSTER_SERVICE_URL`" in app.main.markdown[-1].value
     assert "`MUSTER_SESSION_IDLE_MINUTES`" in app.main.markdown[-1].value
     assert service.password not in str(app.main)
 
 
-def test_a_check_tells_how_long_the_service_took(signed_in: Any, service: Any):
+def test_a_check_shows_the_response_time_of_the_service(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.button(key="connection.check").click().run()
     assert not app.exception
@@ -43,7 +43,7 @@ def test_a_check_tells_how_long_the_service_took(signed_in: Any, service: Any):
 
 
 @pytest.mark.parametrize("error", [None, ConnectionFailed("no")])
-def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in: Any, service: Any):
+def test_a_check_shows_its_time(error: ConnectionFailed | None, signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.session_state[LAST_ROUND_TRIP.name] = RoundTrip(12.0, error, datetime(2001, 11, 20, 12, 5, tzinfo=UTC))
     app.run()
@@ -51,7 +51,7 @@ def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in
     assert [each.value for each in app.success] == ([] if error else ["The service responded in 12 ms."])
 
 
-def test_a_check_of_a_service_that_is_gone_is_reported_and_shows_the_request(signed_in: Any, service: Any):
+def test_a_check_of_an_unreachable_service_shows_an_error_and_the_request(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     service.stop()
     app.button(key="connection.check").click().run()
@@ -62,7 +62,7 @@ def test_a_check_of_a_service_that_is_gone_is_reported_and_shows_the_request(sig
     service.start()
 
 
-def test_signing_out_from_here_ends_the_session(signed_in: Any, service: Any):
+def test_signing_out_on_the_connection_screen_ends_the_session(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.button(key="connection.sign_out").click().run()
     assert app.title[0].value == "Sign in"

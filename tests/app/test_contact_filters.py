@@ -44,7 +44,7 @@ OTHER_RULE = {**RULE, "columnName": "lastName", "columnValue": "Silva"}
 
 
 def words(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all messages on the page."""
     kinds: list[Any] = [
         app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
     ]  # fmt: skip
@@ -52,7 +52,7 @@ def words(app: AppTest) -> str:
 
 
 def keys(app: AppTest) -> set[str]:
-    """The buttons there are."""
+    """Return the keys of all buttons."""
     return {str(button.key) for button in app.button}
 
 
@@ -518,7 +518,7 @@ def test_a_name_in_use_is_an_error_until_it_is_changed(signed_in: Any, service: 
     assert sorted(stored(service).values()) == ["Staff", "Staff too"]
 
 
-def test_a_rejected_value_is_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
+def test_a_rejected_value_has_an_error_at_its_field_and_typed_input_is_kept(signed_in: Any) -> None:
     message = "Field contactFilterRules[0].columnValue is invalid: no such name."
     fault = {"kind": "status", "status": 400, "message": message, "methods": ["POST"], "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
@@ -555,7 +555,7 @@ def test_a_lost_response_has_status_unknown_until_the_user_decides(signed_in: An
     assert "Check Staff" not in [each.proto.label for each in run(elsewhere).get("page_link")]
 
 
-def test_a_slow_rejection_is_at_its_field_in_a_refreshed_tab(
+def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """The name was taken after the check."""
@@ -573,7 +573,7 @@ def test_a_slow_rejection_is_at_its_field_in_a_refreshed_tab(
     assert "Another filter" not in words(refreshed)
 
 
-def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
+def test_contact_field_ids_are_reloaded_after_a_filter_is_saved(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after a failed read."""
@@ -634,7 +634,7 @@ def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, servi
     assert sorted(stored(service).values()) == ["Copy of Staff", "Staff"]
 
 
-def test_several_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> None:
+def test_several_filters_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> None:
     """The dialog names the filters. One that cannot be deleted is shown with the reason until it is dismissed."""
     fault = {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/2"}
     with RunningService(faults={"fault": [fault]}) as service:
@@ -721,7 +721,7 @@ def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     assert "Deleted: Staff." in words(refreshed)
 
 
-def test_the_journal_words_what_was_done_and_leads_to_the_filter(signed_in: Any, service: RunningService) -> None:
+def test_the_journal_describes_the_change_and_links_to_the_filter(signed_in: Any, service: RunningService) -> None:
     press(built(signed_in, service), "contact-filter-save")
     desk = signed_in.workspace
     (entry,) = desk.journal.audit.list(desk.actor.service, 8800)

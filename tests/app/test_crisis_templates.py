@@ -1,4 +1,4 @@
-"""Crisis task list templates: every parameter of the interface from the screen to the request, and one read."""
+"""Crisis task list templates: every request parameter, from the screen to the service, and one template."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.running_service import RunningService
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the list was asked for, the reading of all for the folders' names left out."""
+    """The parameters of each list request, except the requests that load the folder names."""
     calls: list[dict[str, Any]] = []
     really = CrisisTemplates.list
 
@@ -50,14 +50,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         ({"templates-system": "true"}, {"need_init": False}),
     ],
 )
-def test_what_the_address_says_is_what_the_service_is_asked(
+def test_url_parameters_become_request_parameters(
     query: dict[str, Any], expected: dict[str, Any], signed_in: Any, demo_service: RunningService, asked: list[Any]
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page, **query))
     assert asked[-1] | expected == asked[-1]
 
 
-def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
+def test_used_templates_can_be_included_and_folders_are_offered_by_name(
     signed_in: Any, demo_service: RunningService
 ) -> None:
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
@@ -70,7 +70,7 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
     assert "Natural hazards" in next(each for each in app.multiselect if each.label == "Folders").options
 
 
-def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_press(
+def test_folders_loaded_while_the_page_is_drawn_are_offered_automatically(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go, really = threading.Event(), CrisisTemplates.list
@@ -93,7 +93,7 @@ def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_pre
     assert len(followed) == 1
 
 
-def test_folders_of_one_name_are_distinguished(
+def test_folders_with_the_same_name_have_distinct_labels(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = CrisisTemplates.list
@@ -111,7 +111,7 @@ def test_folders_of_one_name_are_distinguished(
     assert len(set(options)) == len(options) > 1
 
 
-def test_the_template_of_the_service_is_set_up_after_a_question_and_noted_in_the_journal(
+def test_the_system_template_is_created_after_confirmation_and_recorded_in_the_journal(
     signed_in: Any, service: RunningService
 ) -> None:
     app = run(signed_in(service, CRISIS_TEMPLATES.page))
@@ -126,7 +126,7 @@ def test_the_template_of_the_service_is_set_up_after_a_question_and_noted_in_the
     assert (entry.action, entry.state) == ("task_list_template.set_up", "succeeded")
 
 
-def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_it_stands(
+def test_a_template_outside_the_list_opens_with_its_task_lists_folder_and_incidents(
     signed_in: Any, demo_service: RunningService
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
@@ -142,7 +142,7 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     assert links[f"All templates in {used.folder_name}"] == f"templates-folder={used.folder_id}"
 
 
-def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
+def test_a_template_is_not_reported_as_missing_if_reading_the_templates_failed(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
@@ -161,7 +161,7 @@ def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
     assert known.name in [each.value for each in app.header]
 
 
-def test_what_is_missing_on_a_record_simply_is_not_there(
+def test_missing_fields_of_a_template_are_not_shown(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = CrisisTaskListTemplate.model_validate({"id": "only an id"})

@@ -1,4 +1,4 @@
-"""Dynamic locations: a file looked at, mended, uploaded once and followed to its end, whatever becomes of the tab."""
+"""Dynamic locations: check a file, fix its rows, upload it once, and follow the upload to its end."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ FUTURE = "2099-11-21T18:00:00Z"
 
 @pytest.fixture(autouse=True)
 def waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job is waited for, and what the service does meanwhile is asked for at once."""
+    """Poll an upload without long waits."""
     monkeypatch.setattr(location_upload, "FIRST_WAIT", 0.02)
     monkeypatch.setattr(location_upload, "LONGEST_WAIT", 0.02)
 
 
 @pytest.fixture
 def opened(signed_in: Any, demo_service: RunningService) -> Opened:
-    """Open the screen, as at first or after a refresh."""
+    """Open the screen, at first or after a refresh."""
 
     def open_() -> AppTest:
         first = not hasattr(signed_in, "workspace")
@@ -83,7 +83,7 @@ def uploads(demo_service: RunningService) -> Uploads:
     return lambda: every()[before:]
 
 
-def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_errors(
+def test_a_file_is_uploaded_once_and_row_errors_set_the_status_of_each_row(
     opened: Opened, uploads: Uploads, signed_in: Any
 ) -> None:
     app = with_file(opened(), row(1), row(2), row(9999), row(4, lat="95"))
@@ -97,18 +97,18 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     results = tables(app)[0]
     assert results["state"].tolist() == ["Done", "Done", "Failed"]
     assert results["reason"].tolist()[2] == "External ID: The service has no contact with this ID."
-    assert results["id"].tolist()[0].isdecimal(), "the service's number of the upload"
+    assert results["id"].tolist()[0].isdecimal(), "the ID of the upload in the service"
     refreshed = opened()
     assert "2 stored · 1 failed" in page_text(refreshed)
     again = press(refreshed, f"locations-job-{job.id}-mend")
-    assert "2 with errors" in page_text(again), "it comes back beside the one that cannot be sent as it is"
+    assert "2 with errors" in page_text(again), "the failed row is added to the row with errors"
     words = [
         each for each, _ in signed_in.workspace.unsaved_work["file-import.locations"].cell_messages(2)["externalId"]
     ]
     assert words == [REFUSED, "The service has no contact with this ID."]
 
 
-def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_uploaded_file_uses_the_configured_column_headings(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUSTER_LOCATION_HEADERS", "Badge number=externalId, Valid until=expireDate")
     sent: list[bytes] = []
 
@@ -121,15 +121,15 @@ def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypa
     assert sent[0].decode().splitlines()[0].startswith("Badge number,arriveDate,Valid until,locationId,")
 
 
-def test_the_same_file_again_is_warned_of_with_who_sent_it_and_when(opened: Opened) -> None:
+def test_a_file_sent_before_has_a_warning_with_its_sender(opened: Opened) -> None:
     sent = press(with_file(opened(), row(1)), "locations-send")
-    assert list(tables(sent)[-1]) == ["rows", "label", "state", "id"], "where no row has a reason there is no column"
+    assert list(tables(sent)[-1]) == ["rows", "label", "state", "id"], "without reasons, there is no reason column"
     asked = page_text(with_file(opened(), row(1)))
     assert "This file was sent before: people.csv" in asked
     assert "demo" in asked
 
 
-def test_what_has_expired_is_sent_only_after_a_yes_that_names_whose_location_is_removed(
+def test_expired_rows_are_sent_only_after_confirmation_of_the_locations_they_remove(
     opened: Opened, demo_service: RunningService, uploads: Uploads
 ) -> None:
     headings, source = f"{HEADINGS},Source", "Badge reader"
@@ -145,7 +145,7 @@ def test_what_has_expired_is_sent_only_after_a_yes_that_names_whose_location_is_
     assert len(in_service(demo_service, dynamic_locations, "id")) == len(held) - 2
 
 
-def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
+def test_a_row_that_expires_before_sending_is_not_sent(
     opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = with_file(opened(), row(1), row(2, expires="2098-01-01T00:00:00Z"))
@@ -161,8 +161,8 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     assert len(uploads()) == 1
 
 
-@pytest.mark.parametrize("is_seen", [True, False], ids=["looked at again", "not looked at"])
-def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
+@pytest.mark.parametrize("is_seen", [True, False], ids=["page redrawn", "page not redrawn"])
+def test_a_row_that_expires_while_the_page_is_open_needs_confirmation_or_is_not_sent(
     opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, is_seen: bool
 ) -> None:
     soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
@@ -178,7 +178,7 @@ def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
 
 
 @pytest.mark.parametrize("meanwhile", ["another moment", "another row"])
-def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_it(
+def test_a_confirmation_is_void_if_rows_change_while_the_dialog_is_open(
     opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, meanwhile: str
 ) -> None:
     soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
@@ -200,7 +200,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
 
 
 def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> None:
-    """Have the service do what it is asked, and its answer get lost."""
+    """Let the service process the request, and lose its response."""
     really = getattr(DynamicLocations, method)
 
     def lose(*arguments: Any, **options: Any) -> Any:
@@ -210,7 +210,7 @@ def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> No
     monkeypatch.setattr(DynamicLocations, method, lose)
 
 
-def test_an_upload_whose_answer_is_lost_is_found_by_its_name_and_never_sent_again(
+def test_an_upload_with_a_lost_response_is_found_by_name_and_not_resent(
     opened: Opened, uploads: Uploads, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = with_file(opened(), row(1), row(9999))
@@ -221,13 +221,13 @@ def test_an_upload_whose_answer_is_lost_is_found_by_its_name_and_never_sent_agai
     [job] = jobs(signed_in)
     keys = [button.key for button in app.button]
     assert f"locations-job-{job.id}-retry" not in keys
-    assert f"locations-job-{job.id}-say-True" not in keys, "a look comes first"
+    assert f"locations-job-{job.id}-say-True" not in keys, "a check comes first"
     app = press(app, f"locations-job-{job.id}-look")
     assert "1 stored · 1 failed" in page_text(app)
     assert len(uploads()) == 1
 
 
-def test_where_no_upload_is_found_a_person_says_what_became_of_the_rows(
+def test_rows_can_be_marked_as_not_sent_if_no_upload_is_found(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(*_: Any, **__: Any) -> Any:
@@ -243,7 +243,7 @@ def test_where_no_upload_is_found_a_person_says_what_became_of_the_rows(
     assert f"locations-job-{job.id}-retry" in [button.key for button in app.button]
 
 
-def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_was_killed(
+def test_opening_the_screen_resumes_an_upload_after_the_process_was_killed(
     opened: Opened, uploads: Uploads, signed_in: Any
 ) -> None:
     app = with_file(opened(), row(1), row(9999))
@@ -262,7 +262,7 @@ def test_an_upload_is_followed_on_by_whoever_opens_the_screen_after_the_process_
     assert uploads() == ["locations-1.csv"]
 
 
-def test_an_upload_that_cannot_be_read_for_a_while_is_followed_all_the_same(
+def test_an_upload_is_followed_despite_temporary_connection_failures(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really, left = DynamicLocations.retrieve, [ConnectionFailed("No route.", sent=False)] * 3
@@ -287,7 +287,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> No
     )
 
 
-def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_looks(
+def test_rows_without_a_reported_status_stay_unknown_after_repeated_checks(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = {"rowNumber": 3, "columnName": "externalId", "columnValue": "E10002"}
@@ -303,7 +303,7 @@ def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_look
         press(app, next(button.key for button in app.button if button.label == "Check 2 locations"))
 
 
-def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> None:
+def test_times_without_a_zone_have_a_note_and_can_be_read_as_local_times(opened: Opened) -> None:
     app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
     assert "2 times have no time zone. Muster reads such times as UTC." in page_text(app)
     app = press(app, "locations-zone-Europe/Zurich")
@@ -312,7 +312,7 @@ def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> No
     assert item.payload["row"]["arriveDate"] == "2099-11-20T07:00:00Z"
 
 
-def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened: Opened) -> None:
+def test_swapped_latitude_and_longitude_can_be_fixed_and_the_map_shows_the_rows(opened: Opened) -> None:
     app = with_file(opened(), row(1), "E10002,,2099-11-21,-122.4,37.8,San Francisco")
     assert "1 row is ready · 1 with errors" in page_text(app)
     assert app.button(key="locations-offer-0").label == "Swap latitude and longitude in 1 row"
@@ -321,13 +321,13 @@ def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened
     assert "Each mark is a place with its number of rows." in page_text(app)
 
 
-def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> None:
+def test_the_screen_shows_how_many_columns_of_the_file_are_read(opened: Opened) -> None:
     app = opened()
     app.file_uploader[0].set_value(("badges.csv", f"{HEADINGS},Mood\n{row(1)},good".encode(), "text/csv"))
     labels = [each.label for each in run(app).expander]
     assert "Columns in the file: 6 of 7 read" in labels
 
 
-def test_what_cannot_be_checked_is_reported(opened: Opened) -> None:
+def test_the_screen_says_which_contacts_it_cannot_check(opened: Opened) -> None:
     asked = page_text(with_file(opened(), row(1)))
     assert "from trips or earlier uploads. The service checks the others" in asked

@@ -1,4 +1,4 @@
-"""The first screen without a browser (which alone sees its map): signed out, empty, filled, filtered and failing."""
+"""The expected locations screen in AppTest, without its drawn map: empty, loaded, filtered, and failing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def flight(locator: str, person: str, *leaves: datetime) -> Itinerary:
 
 @pytest.fixture
 def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
-    """The screen of a roster of four trips and a record locator nobody knows; with a query."""
+    """Open the screen with a query and a roster of four trips and an unknown record locator."""
 
     def open_screen(**query: str | list[str]) -> AppTest:
         app = signed_in(service, **query)
@@ -122,7 +122,7 @@ def load_of(signed_in: Any, chosen: str | None = None) -> RosterLoad:
 
 
 def loaded(app: AppTest, signed_in: Any) -> AppTest:
-    """The screen once its load has ended."""
+    """Return the screen after its load has ended."""
     assert load_of(signed_in).wait(30)
     return checked(app.run())
 
@@ -138,24 +138,24 @@ def text_of(app: AppTest) -> str:
 
 
 def asked(app: AppTest) -> dict[str, list[str]]:
-    """The query of the address."""
+    """Return the query of the URL."""
     return {name: [value] if isinstance(value, str) else list(value) for name, value in app.query_params.items()}
 
 
 def on_map(app: AppTest) -> dict[str, Any]:
-    """What the page asks of the map: hour, selected places, area, limit."""
+    """Return what the page passes to the map: hour, selected places, area, and limit."""
     parts = [json.loads(each.proto.json or "{}") for each in app.get("bidi_component")]
     (asked_of_map,) = (each for each in parts if "hour" in each)
     return asked_of_map
 
 
 def use_map(app: AppTest, kind: str, value: Any) -> AppTest:
-    """The screen once somebody selected places ("select"), a time ("hour") or an area ("view") on the map."""
+    """Select places ("select"), a time ("hour"), or an area ("view") on the map."""
     return checked(tell(app, "expected-map", [next(MOMENTS), kind, value]))
 
 
 def figures(app: AppTest) -> str:
-    """The figures in one line."""
+    """Return the figures in one line."""
     return " · ".join(app.button_group(key="expected_show").options)
 
 
@@ -167,12 +167,12 @@ def names_shown(app: AppTest) -> list[str]:
     return list(tables(app)[-1]["name"])
 
 
-def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signed_in: Any) -> None:
+def test_without_a_roster_the_screen_explains_how_to_create_one(service: RunningService, signed_in: Any) -> None:
     app = checked(signed_in(service).run())
     assert "A roster is a named list of trips" in text_of(app)
 
 
-def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest]) -> None:
+def test_the_roster_loads_automatically_and_figures_sum_it_up(filled: Callable[..., AppTest]) -> None:
     app = filled()
     assert figures(app) == (
         "**3** people at places · **2** places · **0** not covered · **1** trip not found · 0 in transit · What changed"
@@ -184,7 +184,7 @@ def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest
     assert {name for name, _ in CHOICES["map"]} <= fields, "for the benchmark"
 
 
-def test_a_record_locator_that_the_service_does_not_know_is_listed(filled: Callable[..., AppTest]) -> None:
+def test_a_record_locator_unknown_to_the_service_is_listed(filled: Callable[..., AppTest]) -> None:
     app = show(filled(), "not-found")
     assert asked(app)["expected_show"] == ["not-found"]
     assert [each["locator"].tolist() for each in tables(app)] == [["NOBODY"]]
@@ -219,13 +219,13 @@ def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) ->
         ),
     ],
 )
-def test_the_address_says_what_is_shown(
+def test_url_parameters_select_the_people_shown(
     filled: Callable[..., AppTest], query: dict[str, Any], people: list[str]
 ) -> None:
     assert sorted(set(names_shown(filled(**query)))) == people
 
 
-def test_times_read_in_utc_or_in_the_time_of_the_viewer(
+def test_times_are_shown_in_utc_or_in_the_time_zone_of_the_browser(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(controls, "browser_zone", lambda: "Asia/Singapore")
@@ -240,7 +240,7 @@ IN_THE_AIR = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(hours
 NOT_COVERED = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(days=3.5):%Y-%m-%dT%H:%M}"}
 
 
-def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Callable[..., AppTest]) -> None:
+def test_people_in_transit_are_listed_by_figure_or_by_status(filled: Callable[..., AppTest]) -> None:
     app = filled(**IN_THE_AIR)
     assert figures(app).startswith("**2** people at places · **1** place · ")
     assert "1 in transit" in figures(app)
@@ -255,7 +255,7 @@ def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Calla
     assert row["place"] == "Paris (CDG) → New York (JFK)"
 
 
-def test_people_on_a_trip_without_an_expected_location_are_a_figure_and_a_list(filled: Callable[..., AppTest]) -> None:
+def test_travelers_without_an_expected_location_are_counted_and_listed(filled: Callable[..., AppTest]) -> None:
     app = filled(**NOT_COVERED)
     assert ":orange[**1** :material/warning: not covered]" in figures(app)
     assert "3 travelers" in text_of(app)
@@ -284,7 +284,7 @@ def test_a_selected_figure_stays_selected_while_its_number_changes(
     assert any("last_place" in each for each in tables(app))
 
 
-def test_a_time_without_people_says_when_people_are_expected_and_keeps_the_scrubber(
+def test_a_time_without_people_shows_when_people_are_expected_and_keeps_the_scrubber(
     filled: Callable[..., AppTest],
 ) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
@@ -300,7 +300,7 @@ def test_filters_that_leave_no_one_can_be_cleared(filled: Callable[..., AppTest]
     assert len(names_shown(app)) == 3
 
 
-def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_by_name(
+def test_countries_show_their_number_of_people_and_are_in_the_url_by_name(
     filled: Callable[..., AppTest],
 ) -> None:
     app = filled()
@@ -310,7 +310,7 @@ def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_
     assert asked(app)["expected_country"] == ["Singapore"]
 
 
-def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
+def test_refresh_is_enabled_after_a_load_ends_while_the_page_is_drawn(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     app = filled()
@@ -335,10 +335,10 @@ def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
     assert not app.button(key="expected-refresh").disabled
 
 
-def test_what_another_tab_begins_to_read_while_the_page_is_drawn_is_not_waited_for(
+def test_a_load_started_by_another_tab_while_the_page_is_drawn_is_not_awaited(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page follows only what it saw to run."""
+    """The page follows only loads that ran when it was drawn."""
     app = filled(expected_find="nobody at all")
     load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
     read = Itineraries.search
@@ -360,7 +360,7 @@ def test_what_another_tab_begins_to_read_while_the_page_is_drawn_is_not_waited_f
     assert app.button(key="expected-clear-empty")
 
 
-def test_a_refresh_reads_again_and_keeps_the_filters(
+def test_a_refresh_reloads_the_trips_and_keeps_the_filters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
     app = filled(expected_find="silva")
@@ -373,7 +373,7 @@ def test_a_refresh_reads_again_and_keeps_the_filters(
     assert app.text_input(key="expected_find").value == "silva"
 
 
-def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
+def test_loaded_trips_stay_and_a_retry_is_offered_if_the_service_becomes_unreachable(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
     app = filled()
@@ -390,7 +390,7 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         service.start()
 
 
-def test_unread_trips_are_never_counted_as_no_one(
+def test_messages_without_people_mention_trips_that_were_not_read(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: Any, **__: Any) -> Any:
@@ -407,7 +407,7 @@ def test_unread_trips_are_never_counted_as_no_one(
     assert "No one in the trips that were read matches the filters" in text_of(app)
 
 
-def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
+def test_a_running_load_explains_the_stop_button(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = filled()
@@ -426,7 +426,7 @@ def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
 
 
 @pytest.mark.parametrize(("mode", "seconds_later", "runs"), [("Now", 29, 1), ("Now", 30, 2), ("Moment", 30, 1)])
-def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
+def test_the_screen_is_redrawn_each_minute_for_now_and_not_for_a_selected_moment(
     filled: Callable[..., AppTest],
     monkeypatch: pytest.MonkeyPatch,
     mode: str,
@@ -434,7 +434,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     runs: int,
     refresh_at_once: Any,
 ) -> None:
-    """The part that looks at the clock draws itself by itself, twice a minute."""
+    """A fragment checks the clock twice per minute and redraws the screen if the minute has changed."""
     app = filled(expected_time=mode)
     shown_at = datetime(2026, 11, 20, 12, 5, 30, tzinfo=UTC)
     times = iter([shown_at])
@@ -466,7 +466,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
 def test_refresh_works_when_the_minute_changes_in_the_same_run(
     filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
-    """The part that looks at the clock runs by itself where its button is pressed."""
+    """The button is in the fragment that checks the clock, so selecting it runs only the fragment."""
     app = filled()
     loaded_again: list[bool] = []
     monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: loaded_again.append(True))
@@ -487,7 +487,7 @@ def test_a_moment_starts_at_the_next_full_hour_and_is_in_the_url(filled: Callabl
     assert f"{at:%H:%M} UTC" in text_of(app)
 
 
-def test_a_saved_link_to_a_day_leads_to_its_noon(filled: Callable[..., AppTest], signed_in: Any) -> None:
+def test_a_link_to_a_day_opens_its_noon(filled: Callable[..., AppTest], signed_in: Any) -> None:
     day = NOW + timedelta(days=30)
     app = filled(expected_time="Day", expected_day=f"{day:%Y-%m-%d}", expected_clock="Place-local")
     assert asked(app) == {
@@ -497,7 +497,7 @@ def test_a_saved_link_to_a_day_leads_to_its_noon(filled: Callable[..., AppTest],
     }
 
 
-def test_the_time_of_the_map_is_that_of_lists_and_links(filled: Callable[..., AppTest]) -> None:
+def test_the_time_on_the_map_applies_to_lists_and_links(filled: Callable[..., AppTest]) -> None:
     app = filled()
     hour = on_map(app)["hour"]
     use_map(app, "hour", hour + 5)
@@ -510,7 +510,9 @@ def test_the_time_of_the_map_is_that_of_lists_and_links(filled: Callable[..., Ap
     assert on_map(app)["hour"] in (hour, hour + 1)
 
 
-def test_a_place_selected_on_the_map_is_in_the_list_the_address_and_the_table(filled: Callable[..., AppTest]) -> None:
+def test_a_place_selected_on_the_map_is_selected_in_the_list_the_url_and_the_table(
+    filled: Callable[..., AppTest],
+) -> None:
     app = use_map(filled(), "select", [HOTEL])
     assert app.multiselect(key="expected_place").value == [HOTEL]
     assert asked(app)["expected_place"] == [HOTEL]
@@ -520,8 +522,8 @@ def test_a_place_selected_on_the_map_is_in_the_list_the_address_and_the_table(fi
     assert on_map(app)["selected"] == []
 
 
-def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], signed_in: Any) -> None:
-    """Another roster under the name, or before it in the list, changes nothing about what a link opens."""
+def test_the_url_has_the_id_of_the_roster(filled: Callable[..., AppTest], signed_in: Any) -> None:
+    """A link opens the same roster after it is renamed or another roster takes its name."""
     app = filled()
     workspace = signed_in.workspace
     (fair,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
@@ -534,7 +536,7 @@ def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], 
     assert len(names_shown(app)) == 3
 
 
-def test_a_roster_that_is_not_here_is_reported_and_no_other_takes_its_place(
+def test_a_missing_roster_is_reported_and_no_other_roster_is_shown(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
     app = filled()
@@ -549,7 +551,7 @@ def test_a_roster_that_is_not_here_is_reported_and_no_other_takes_its_place(
     assert len(names_shown(app)) == 3
 
 
-def test_a_link_to_all_rosters_opens_the_one_that_is_left(filled: Callable[..., AppTest], signed_in: Any) -> None:
+def test_a_link_to_all_rosters_opens_the_only_roster(filled: Callable[..., AppTest], signed_in: Any) -> None:
     app = filled(roster=["all"])
     assert asked(app)["roster"] == [str(roster_of(signed_in).id)]
     assert len(names_shown(app)) == 3
@@ -575,7 +577,7 @@ def test_the_map_opens_on_the_last_selection_including_all_rosters(
     assert asked(checked(signed_in(service, screens.EXPECTED_LOCATIONS.page).run()))["roster"] == ["all"]
 
 
-def test_a_place_that_is_not_here_is_reported_and_can_be_removed(filled: Callable[..., AppTest]) -> None:
+def test_an_unknown_place_in_the_url_is_reported_and_can_be_removed(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_place=["CDG", "NRT"])
     assert "No one in the selected rosters is ever expected at NRT" in text_of(app)
     assert names_shown(app) == ["Ito, Cai"]
@@ -584,7 +586,7 @@ def test_a_place_that_is_not_here_is_reported_and_can_be_removed(filled: Callabl
     assert "NRT" not in text_of(app)
 
 
-def test_a_link_that_names_country_and_state_otherwise_leads_to_the_place(
+def test_a_link_with_other_spellings_of_country_and_state_opens_the_place(
     service: RunningService, signed_in: Any
 ) -> None:
     saved = "guest house@springfield,illinois,USA"
@@ -602,7 +604,7 @@ def test_a_link_that_names_country_and_state_otherwise_leads_to_the_place(
     assert asked(app)["expected_place"] == ["guest house@springfield,il,US"]
 
 
-def test_a_link_shows_the_same_whatever_was_chosen_before(filled: Callable[..., AppTest]) -> None:
+def test_a_link_ignores_the_earlier_selection(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_kind=["Hotel"], expected_find="silva")
     app.query_params.clear()
     app.query_params["expected_place"] = ["CDG"]
@@ -611,7 +613,7 @@ def test_a_link_shows_the_same_whatever_was_chosen_before(filled: Callable[..., 
     assert app.text_input(key="expected_find").value == ""
 
 
-def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) -> None:
+def test_the_menu_restores_the_last_selection(filled: Callable[..., AppTest]) -> None:
     app = filled()
     checked(app.text_input(key="expected_find").set_value("silva").run())
     chosen = asked(app)
@@ -627,7 +629,7 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
     assert set(names_shown(app)) == {"Silva, Ana"}
 
 
-def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
+def test_the_trip_of_a_traveler_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
     app = show(filled(**NOT_COVERED), "not-covered")
     checked(select_rows(app, "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
@@ -635,7 +637,7 @@ def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]
     assert "locator=GAP001&id=" in link.query_string
 
 
-def test_what_muster_deletes_leaves_the_map_by_itself(
+def test_a_trip_deleted_in_muster_is_removed_from_the_map(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
     app = filled()
@@ -658,10 +660,10 @@ def test_what_muster_deletes_leaves_the_map_by_itself(
 
 
 @pytest.mark.parametrize("locator", ["STAY01", ""])
-def test_what_muster_cancels_among_many_leaves_the_map_by_itself(
+def test_a_trip_canceled_by_a_job_is_removed_from_the_map(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any, locator: str
 ) -> None:
-    """Also where the trip was named by its id alone."""
+    """Even if the row has only the ID of the trip."""
     app = filled()
     workspace = signed_in.workspace
     (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
@@ -691,7 +693,7 @@ def test_several_rosters_are_shown_together_and_named_in_the_url(
     assert "Fair and Other · as of" in text_of(app)
 
 
-def test_a_person_has_whereabouts_companions_a_month_and_trips(filled: Callable[..., AppTest]) -> None:
+def test_a_person_is_shown_with_their_place_companions_calendar_and_trips(filled: Callable[..., AppTest]) -> None:
     app = checked(filled(expected_place=[HOTEL]))
     (silva,) = (each for each in app.button if each.label.startswith("Silva"))
     checked(silva.click().run())
@@ -707,11 +709,11 @@ def test_a_person_has_whereabouts_companions_a_month_and_trips(filled: Callable[
     assert "expected_person" not in asked(app)
 
 
-def test_a_person_of_a_link_who_is_not_in_the_rosters_is_named(filled: Callable[..., AppTest]) -> None:
+def test_a_person_in_the_url_who_is_not_in_the_rosters_is_reported(filled: Callable[..., AppTest]) -> None:
     assert "E99 is not in the selected rosters." in text_of(filled(expected_person="E99"))
 
 
-def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_the_list(
+def test_a_place_over_the_organizations_limit_is_marked_on_the_map_and_in_the_list(
     filled: Callable[..., AppTest],
 ) -> None:
     app = filled()
@@ -728,7 +730,7 @@ def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_
     assert asked(app)["expected_place"] == [HOTEL]
 
 
-def test_a_country_with_most_people_becomes_the_filter_and_its_cities_follow(filled: Callable[..., AppTest]) -> None:
+def test_selecting_a_country_filters_by_it_and_lists_its_cities(filled: Callable[..., AppTest]) -> None:
     app = filled()
     (country,) = (each for each in app.button if each.label == "**2** Singapore")
     checked(country.click().run())
@@ -736,9 +738,7 @@ def test_a_country_with_most_people_becomes_the_filter_and_its_cities_follow(fil
     assert app.selectbox(key="expected.grouping").value == "City"
 
 
-def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
-    filled: Callable[..., AppTest], signed_in: Any
-) -> None:
+def test_a_saved_view_restores_rosters_filters_and_the_map_area(filled: Callable[..., AppTest], signed_in: Any) -> None:
     app = filled(expected_country=["Singapore"])
     use_map(app, "view", [100, 0, 110, 10])
     app.text_input(key="expected-save-view-name").set_value("Asia").run()
@@ -749,7 +749,7 @@ def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
     assert asked(app) == {"roster": [str(roster_of(signed_in).id)], "expected_country": ["Singapore"]}
     assert on_map(app)["bounds"] == [100, 0, 110, 10]
     use_map(app, "view", [100, 0, 110, 10])
-    assert on_map(app)["bounds"] is None, "a second opening leads back again"
+    assert on_map(app)["bounds"] is None, "opening the view a second time moves the map again"
 
 
 def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
@@ -774,7 +774,7 @@ def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
 
 
 @pytest.mark.parametrize(("minutes", "is_read"), [(4, False), (5, True)])
-def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
+def test_trips_are_reloaded_every_five_minutes_if_the_url_enables_it(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, minutes: int, is_read: bool
 ) -> None:
     app = filled(expected_refresh="true")
@@ -788,7 +788,7 @@ def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
     assert reads == [True] * is_read
 
 
-def test_a_roster_of_which_no_trip_is_found_is_reported_and_lists_its_trips(
+def test_a_roster_without_any_found_trip_is_reported_and_lists_its_trips(
     service: RunningService, signed_in: Any
 ) -> None:
     app = signed_in(service)

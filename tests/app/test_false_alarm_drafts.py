@@ -1,4 +1,4 @@
-"""Typical false alarms: what the screen says before anything is sent."""
+"""Typical false alarms: the warnings on the screen before anything is sent."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def page_text(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("alarm", ALARMS, ids=repr)
-def test_the_person_is_told_what_is_wrong_before_it_is_sent(
+def test_a_typical_false_alarm_has_its_warnings_before_sending(
     signed_in: Any, service: RunningService, alarm: FalseAlarm
 ) -> None:
-    """The texts are in the review, or in the composer. Nothing has been sent."""
+    """The warnings are in the review or in the composer. Nothing is sent."""
     draft = alarm.new_draft()
     app = opened(signed_in, service, draft)
     for text in alarm.texts:

@@ -56,7 +56,7 @@ def declared() -> Iterator[ImportDeclaration]:
 DECLARATIONS = list(declared())
 every = pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.kind)
 
-# Values of every kind, right and wrong, with what spreadsheets and separators make of them.
+# Valid and invalid values of every type, as spreadsheets and CSV files write them.
 CELLS = [
     "", "A1", "7", "-3.5", "1e3", "12345678901234567890", "2026-11-20", "20.11.2026 14:05", "31.02.2027", "03/04/2026",
     "Open", "open", "{}", "[1, 2]", "two words", "a;b", 'say "so"', "=1+1", "'tis", "Łódź", "日本", "x" * 200, "1\n2",
@@ -134,7 +134,7 @@ def test_every_row_is_ready_or_has_a_reason_after_any_corrections(declaration: I
     assert not (errors & warned).any()
     assert set(check.in_view("errors")) == set(np.flatnonzero(errors))
     fresh = CheckedFile(declaration, check.source, check.decisions)
-    assert fresh.is_ready.tolist() == ready.tolist(), "what changed is worked out as if all were"
+    assert fresh.is_ready.tolist() == ready.tolist(), "a partial check has the result of a full check"
 
 
 @every
@@ -195,7 +195,7 @@ def service(tmp_path: Path) -> NoteService:
 
 @pytest.fixture
 def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The desk that the screen works with; a job is waited for."""
+    """The workspace of the screen, where each job runs to its end."""
     with new_journal(tmp_path / "journal.sqlite3") as journal:
         monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.declaration()))
         monkeypatch.setattr(sent_items, "token", server().sessions.open(sent_items.drawn_for[0]))
@@ -216,7 +216,7 @@ def with_file(content: bytes) -> AppTest:
     return app
 
 
-def test_an_empty_sheet_is_refused_once_and_the_earlier_one_stays(desk: Any) -> None:
+def test_an_empty_sheet_is_refused_once_and_the_earlier_sheet_stays(desk: Any) -> None:
     book = BytesIO()
     with pd.ExcelWriter(book, engine="xlsxwriter") as writer:
         pd.DataFrame({"name": ["a"], "number": [1]}).to_excel(writer, sheet_name="Notes", index=False)
@@ -252,7 +252,7 @@ def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, se
     button = app.button(key="notes-send")
     assert button.label == "Add 23 notes"
     press(app, "notes-send")
-    # The second click of two is of a button that the browser still showed as it was.
+    # At the second click, the browser still shows the button as enabled.
     app.button(key="notes-send").proto.disabled = False
     press(app, "notes-send")
     assert (counts(desk), len(service.stored_names())) == ([{"done": 23}], 23)
@@ -264,7 +264,7 @@ def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, se
 
 
 def places(app: AppTest, *kinds: str) -> list[str]:
-    """What stands on the page, from its top, of these kinds of elements."""
+    """Return the labels or values of elements of these types, from top to bottom."""
 
     def below(block: Any) -> Iterator[Any]:
         for child in block.children.values():
@@ -274,12 +274,12 @@ def places(app: AppTest, *kinds: str) -> list[str]:
 
 
 def is_folded(app: AppTest) -> bool:
-    """Whether the place for a file is folded away."""
+    """Return whether the file field is in a closed popover."""
     return "Use another file" in [box.proto.popover.label for box in app.get("popover")]
 
 
 def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
-    """A job that somebody else is at work on."""
+    """Begin a job that another process is working on; return its ID."""
     rows = Check.of(service.declaration(), "n", csv_of(names), desk).build_items()
     run = desk.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
     desk.journal.ledger.claim(run, lambda _: 1)
@@ -294,7 +294,7 @@ def test_a_job_is_above_its_unsent_rows_and_a_new_file_is_above_both(desk: Any) 
     press(app, "notes-replace")
     assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "Sent files"]
     press(app, "notes-send")
-    # Nothing is left of it, and the place for another is at hand, folded away.
+    # No rows are left. The field for another file is in the popover.
     assert is_folded(app)
     assert places(app, "header", "selectbox") == ["Sent files"]
 
@@ -347,7 +347,7 @@ def test_only_refreshed_parts_show_the_progress_of_a_job(desk: Any, service: Not
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(owner=None))
     app.run()
-    # The browser is told what the choice is called by now, and does not go on showing what it was called.
+    # The browser gets the new label of the option and stops showing the old one.
     [label] = app.selectbox[0].options
     assert label.endswith(f"· no. {job_id} · 2 not sent")
     assert (app.selectbox[0].proto.set_value, app.selectbox[0].proto.raw_value) == (True, label)
@@ -370,7 +370,7 @@ def test_an_outdated_browser_selection_does_not_replace_a_new_job(desk: Any) -> 
     app.file_uploader[0].set_value(("more.csv", csv_of(["b", "c"]), "text/csv")).run()
     before = app.selectbox[-1]._widget_state
     press(app, "notes-send")
-    # What is drawn anew by itself sends along what the browser's fields show at that moment.
+    # A fragment that redraws itself sends the values that the browser shows at that moment.
     states = app._tree.get_widget_states()
     states.widgets.append(before)
     app._run(states)
@@ -389,7 +389,7 @@ def test_an_outdated_label_in_the_browser_selects_nothing_else(desk: Any, servic
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(owner=None))
     app.run()
-    # The second click of two comes with what the browser's fields showed at the first.
+    # The second click sends the values that the browser showed at the first.
     states = app._tree.get_widget_states()
     [shown] = [each for each in states.widgets if each.id == before.id]
     shown.CopyFrom(before)
@@ -442,7 +442,7 @@ def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(desk: Any)
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
     press(refreshed, "notes-forget")
     assert [field.label for field in refreshed.file_uploader] == ["File"]
-    assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "what has no place"
+    assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "locations only"
     assert not opened().get("bidi_component")
 
 
@@ -468,7 +468,7 @@ def test_an_irreversible_import_asks_first_with_count_and_names(
 def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
     first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
     press(first, "notes-send")
-    # This tab did not know yet when its button was pressed.
+    # The second tab was drawn before the first one sent the file.
     press(second, "notes-send")
     assert service.stored_names() == ["a", "b"]
     assert "This file has been sent" in page_text(second)
@@ -479,7 +479,7 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
 
 @pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
 def test_a_file_sent_in_another_tab_shows_its_result(desk: Any, left: str) -> None:
-    """And not the job that its address named before."""
+    """And not the earlier job in its URL."""
     first = press(with_file(csv_of(["a"])), "notes-send")
     first.file_uploader[0].set_value(("more.csv", csv_of(["b"]) + left.encode(), "text/csv")).run()
     second = opened()
@@ -500,7 +500,7 @@ def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: N
     app.run()
     assert app.button(key="notes-send").label == "Add 1 note"
     press(app, f"notes-job-{job.id}-mend")
-    assert app.button(key="notes-send").label == "Add 1 note", "a second click goes on with what was mended"
+    assert app.button(key="notes-send").label == "Add 1 note", "a second click keeps the corrections"
     press(app, "notes-send")
     assert service.stored_names() == ["fine", "good one"]
     assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]

@@ -41,7 +41,7 @@ def draft_of(app: AppTest) -> FilterDraft:
 
 
 def words(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all messages on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
@@ -164,11 +164,11 @@ def test_every_type_of_value_has_an_input(app: AppTest) -> None:
 
 
 def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
-    """The browser kept "is", which was no longer in the list, and the rule used it."""
+    """Otherwise, the browser keeps "is", which is no longer in the list, and the rule uses it."""
     show(app, over(("custom", "E")))
     before = at(app, 1, "operator")
     app.selectbox(key=at(app, 1, "data_type")).set_value("NUMBER").run()
-    assert at(app, 1, "operator") == before, "called the same"
+    assert at(app, 1, "operator") == before, "the labels are the same"
     app.selectbox(key=at(app, 1, "data_type")).set_value("DATE").run()
     assert not app.exception
     assert at(app, 1, "operator") != before

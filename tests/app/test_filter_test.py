@@ -130,7 +130,7 @@ def test_options_explain_and_change_the_evaluation(app: AppTest) -> None:
     assert "Rule 3: 1 contact has no value and does not match." in page_text(app)
 
 
-def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
+def test_a_muted_rule_shows_how_it_would_change_the_result(app: AppTest) -> None:
     draft = app.session_state[EDITOR.draft.name]
     rules = [*draft.rules[:2], draft.rules[2].model_copy(update={"muted": True})]
     app.session_state[EDITOR.draft.name] = draft.model_copy(update={"rules": rules})
@@ -140,7 +140,7 @@ def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
     assert table(app)["change"].tolist()[2] == "−1 if unmuted"
 
 
-def test_now_is_the_present_or_a_given_time(app: AppTest) -> None:
+def test_now_is_the_current_time_or_a_selected_time(app: AppTest) -> None:
     now = rule("expectedDate", "BETWEEN", ["NOW", None, None], "DATE", "SYSTEM_EXPECTED_OBJECT")
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[now])
     take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
@@ -186,7 +186,9 @@ def test_a_file_without_headings_includes_the_first_row(app: AppTest) -> None:
     assert "1 row · 2 columns" in page_text(app)
 
 
-def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_without_a_zone_are_read_in_the_time_zone_of_the_browser(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bench_screen, "viewers_zone", lambda: "Asia/Singapore")
     first_of_may = 1_777_564_800_000  # 2026-05-01 00:00 in Singapore, 30 April in UTC
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])

@@ -1,4 +1,4 @@
-"""Find a trip: pasted values are told apart by what the service knows of each, and a found trip can be opened."""
+"""The Find trip screen: look up pasted values, and open the trips that are found."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_trip_whose_sending_has_status_unknown_is_first(service: RunningServic
     assert (link.label, link.page, link.query_string) == ("Check WSVM7K", "trip-editor", "draft=d1")
 
 
-def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> None:
+def test_the_empty_screen_explains_how_to_begin(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     assert "Paste one or many record locators" in words(app)
     assert links(app) == []
@@ -99,7 +99,9 @@ def test_results_are_shown_by_value(service: RunningService, signed_in: Any) -> 
     assert [code.value for code in app.code] == ["nope1, nope2"]
 
 
-def test_a_query_in_the_url_is_looked_up_at_once_and_is_in_the_form(service: RunningService, signed_in: Any) -> None:
+def test_a_query_in_the_url_is_looked_up_immediately_and_fills_the_form(
+    service: RunningService, signed_in: Any
+) -> None:
     add(service, "AAA111", "ext-1")
     app = signed_in(service, screens.FIND_TRIP.page, q="ext-1 ext-2", by="external-id").run()
     assert len(links(app)) == 1
@@ -107,9 +109,7 @@ def test_a_query_in_the_url_is_looked_up_at_once_and_is_in_the_form(service: Run
     assert app.text_area(key=TEXT.widget_key).value == "ext-1 ext-2"
 
 
-def test_another_query_in_the_url_takes_the_place_of_the_one_in_the_form(
-    service: RunningService, signed_in: Any
-) -> None:
+def test_a_new_query_in_the_url_replaces_the_query_in_the_form(service: RunningService, signed_in: Any) -> None:
     for locator in ("AAA111", "BBB222", "CCC333"):
         add(service, locator)
     app = signed_in(service, screens.FIND_TRIP.page, q="AAA111", by="both").run()
@@ -131,9 +131,7 @@ def test_the_query_is_in_the_url(service: RunningService, signed_in: Any) -> Non
     assert app.query_params["by"] in ("both", ["both"])
 
 
-def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
-    service: RunningService, signed_in: Any
-) -> None:
+def test_a_query_too_long_for_the_url_works_with_a_note(service: RunningService, signed_in: Any) -> None:
     add(service, "AAA111")
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value(
@@ -154,7 +152,7 @@ def test_values_beyond_the_limit_are_left_out_with_a_warning(
     assert "0 trips found for 0 of 2 record locators" in words(app)
 
 
-def test_several_trips_with_one_locator_are_all_shown(
+def test_all_trips_with_the_same_record_locator_are_shown(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two = [ItineraryReference(id=7), ItineraryReference(id=2**53 + 1)]
@@ -166,9 +164,7 @@ def test_several_trips_with_one_locator_are_all_shown(
     assert "`9007199254740993`" in words(app)
 
 
-def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
-    service: RunningService, signed_in: Any
-) -> None:
+def test_record_locators_match_regardless_of_case(service: RunningService, signed_in: Any) -> None:
     add(service, "AAA111")
     add(service, "small1")
     app = signed_in(service, screens.FIND_TRIP.page, q="aaa111 small1").run()
@@ -205,13 +201,13 @@ def test_a_failed_lookup_shows_its_request_and_can_be_retried(signed_in: Any) ->
 def test_failed_lookups_are_retried_when_the_page_is_opened_later(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was looked up in full stands for longer."""
+    """Successful lookups are cached for longer."""
     add(service, "AAA111")
     app = signed_in(service, screens.FIND_TRIP.page, q="AAA111")
     with monkeypatch.context() as away:
         away.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
         assert "1 could not be looked up" in words(app.run())
-    assert "1 could not be looked up" in words(app.run()), "not with each run at once"
+    assert "1 could not be looked up" in words(app.run()), "not in every run"
     monkeypatch.setattr(lookup_view, "FAILED_MAX_AGE", timedelta(0))
     assert "1 trip found" in words(app.run())
     monkeypatch.setattr(Itineraries, "search", Mock(side_effect=ConnectionFailed("Away.")))
@@ -219,7 +215,7 @@ def test_failed_lookups_are_retried_when_the_page_is_opened_later(
 
 
 def test_a_missing_trip_shows_that_muster_canceled_it(service: RunningService, signed_in: Any) -> None:
-    """At once, whatever was found before; and leads to the trip."""
+    """Without a refresh, even if the trip was found before, and with a link to the trip."""
     app = signed_in(service, screens.FIND_TRIP.page, q="here11 NOPE22", by="both")
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
     assert "1 trip found" in words(app.run())
@@ -250,7 +246,7 @@ def test_a_trip_added_in_muster_is_found_without_a_refresh(service: RunningServi
 def test_a_long_lookup_continues_while_the_page_is_left(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says so, asks once, and needs no further press; a press on Find asks anew."""
+    """The page says so, sends one request, and shows the result automatically."""
     add(service, "WSVM7K")
     goes, asked = threading.Event(), []
     really = Itineraries.search

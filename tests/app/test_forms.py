@@ -1,4 +1,4 @@
-"""Fields and their draft stay in step, whichever of them changes."""
+"""Form fields and their draft stay in sync, whichever of them changes."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_fields_start_with_the_values_of_the_draft(app: AppTest) -> None:
         ("Notes", "one\ntwo", "notes", "one\ntwo"),
     ],
 )
-def test_what_is_typed_is_in_the_draft_and_stays_in_its_field(
+def test_typed_input_is_saved_in_the_draft_and_stays_in_its_field(
     app: AppTest, label: str, typed: Any, path: str, kept: Any
 ) -> None:
     key = shown(app, label).key
@@ -136,7 +136,7 @@ def test_what_is_typed_is_in_the_draft_and_stays_in_its_field(
     assert (shown(app, label).key, shown(app, label).value) == (key, typed)
 
 
-def test_what_a_button_writes_is_in_the_field(app: AppTest) -> None:
+def test_a_value_set_by_a_button_is_shown_in_its_field(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"name": "Green", "kind": "warm", "since": "2026-11-20"}))
     assert [shown(app, label).value for label in ("Name", "Kind")] == ["Green", "warm"]
     assert f"{shown(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
@@ -154,13 +154,13 @@ def test_a_hidden_field_shows_the_changed_value_when_it_returns(app: AppTest) ->
     assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
 
 
-def test_a_button_uses_what_was_typed_just_before(app: AppTest) -> None:
+def test_a_button_uses_input_typed_just_before(app: AppTest) -> None:
     shown(app, "Notes").set_value("typed")
     press(app, lambda draft: draft.model_copy(update={"name": f"{draft.name}, {draft.notes}"}))
     assert (draft_of(app).name, shown(app, "Notes").value) == ("Red, typed", "typed")
 
 
-def test_undo_removes_what_was_typed_just_before(app: AppTest) -> None:
+def test_undo_removes_input_typed_just_before(app: AppTest) -> None:
     shown(app, "Name").set_value("Blue")
     press(app, lambda draft: draft.model_copy(update={"name": "Red"}))
     assert (draft_of(app).name, shown(app, "Name").value) == ("Red", "Red")
@@ -213,7 +213,7 @@ def test_a_selection_survives_a_late_label(app: AppTest) -> None:
     NAMES[7] = "Schools"
     app.run()
     assert (shown(app, "Group").options, shown(app, "Group").value) == (["Schools"], 7)
-    assert shown(app, "Group").key != key, "the browser knows it by its words"
+    assert shown(app, "Group").key != key, "the browser identifies an option by its label"
     app.run()
     assert draft_of(app).group == 7
 

@@ -1,4 +1,4 @@
-"""Whatever stands in an address in the place of an id is told in words, with a way on."""
+"""A URL parameter that is not a valid ID has a message on every screen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize(("screen", "name"), ADDRESSES, ids=[f"{screen.page}-{name}" for screen, name in ADDRESSES])
-def test_what_cannot_be_an_id_is_reported_and_shortened(
+def test_an_invalid_id_in_the_url_is_reported_and_shortened(
     signed_in: Any, demo_service: RunningService, screen: screens.Screen, name: str
 ) -> None:
     app = signed_in(demo_service, screen.page, **{name: "9" * 5_000})

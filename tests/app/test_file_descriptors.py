@@ -1,4 +1,4 @@
-"""People who came and went leave nothing open behind them, at the real server over real connections."""
+"""Signed-out users leave no file descriptors open on the running server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.running_muster import Muster, start_muster
 DEMO = (8800001, "demo", "demo")
 PEOPLE = 2
 ITS_OWN = 6
-"""Descriptors the server opens once, with the first of all visitors: the journal's connections."""
+"""Descriptors that the server opens once, with the first user: the connections of the journal."""
 PATIENCE_SECONDS = 60
 
 
@@ -26,7 +26,7 @@ def muster(tmp_path_factory: pytest.TempPathFactory, demo_service: Any) -> Itera
     running.stop()
 
 
-def test_within_a_minute_of_sign_out_every_descriptor_is_given_back(muster: Muster) -> None:
+def test_file_descriptors_are_closed_within_a_minute_of_sign_out(muster: Muster) -> None:
     process, pause = psutil.Process(muster.process.pid), threading.Event()
     before = process.num_fds()
     tabs = [Tab(muster.url) for _ in range(PEOPLE)]
