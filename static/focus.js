@@ -59,12 +59,12 @@
     enter(popover, FRAMES);
   };
 
-  // A popover is out of sight until it has its place. Where a field would open a keyboard over the screen, the popover
-  // itself takes the focus.
+  // A popover is out of sight until it has its place, and empty until the run that fills it. Where a field would open a
+  // keyboard over the screen, the popover itself takes the focus.
   const enter = (popover, frames) => {
+    if (!popover.isConnected || (!isLost() && document.activeElement !== opener)) return;
     const field = matchMedia("(pointer: fine)").matches ? inside(popover)[0] : undefined;
-    if (!popover.isConnected) return;
-    if (field || !frames) (field ?? popover).focus({ preventScroll: true });
+    if (field || (frames <= 0 && !isRunning())) (field ?? popover).focus({ preventScroll: true });
     else requestAnimationFrame(() => enter(popover, frames - 1));
   };
 
