@@ -465,7 +465,7 @@ def test_an_irreversible_import_asks_first_with_count_and_names(
     assert len(service.stored_names()) == 8
 
 
-def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteService) -> None:
+def test_a_second_tab_with_the_same_file_shows_that_the_file_was_sent(desk: Any, service: NoteService) -> None:
     first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
     press(first, "notes-send")
     # The second tab was drawn before the first one sent the file.

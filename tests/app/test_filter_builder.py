@@ -163,7 +163,7 @@ def test_every_type_of_value_has_an_input(app: AppTest) -> None:
     assert "columnValue" not in wire(app, 11)
 
 
-def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
+def test_an_operator_list_with_other_labels_gets_a_new_key(app: AppTest) -> None:
     """Otherwise, the browser keeps "is", which is no longer in the list, and the rule uses it."""
     show(app, over(("custom", "E")))
     before = at(app, 1, "operator")
@@ -175,7 +175,7 @@ def test_operators_with_other_labels_are_another_list(app: AppTest) -> None:
     assert app.selectbox(key=at(app, 1, "operator")).value == wire(app, 1)["operator"] == "E"
 
 
-def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
+def test_expected_dates_can_include_now_or_be_between_two_moments(app: AppTest) -> None:
     """The moments appear with "between", and are also shown in UTC."""
     show(app, over((EXPECTED, "BETWEEN")))
     app.selectbox(key=at(app, 1, "value/pattern")).set_value("NOW")
@@ -206,7 +206,7 @@ def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
     assert ":red[" not in words(app)
 
 
-def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_another(
+def test_moments_are_typed_in_the_time_zone_of_the_browser_and_stay_the_same_in_another(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In another time zone, the same moments are shown as other local times."""
@@ -360,7 +360,7 @@ def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt
     assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
 
 
-def test_an_error_of_the_service_is_at_its_rule_until_a_change(app: AppTest) -> None:
+def test_an_error_from_the_service_is_shown_at_its_rule_until_the_rule_changes(app: AppTest) -> None:
     """The second rule that is sent is the third on the screen, because one is muted."""
     draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
     draft = rule_steps.mute(draft, draft.rules[1].uid)

@@ -64,7 +64,7 @@ def table(app: AppTest, number: int = 0) -> Any:
     return tables(app)[number]
 
 
-def test_the_filter_test_explains_itself_and_what_happens_to_the_file(app: AppTest) -> None:
+def test_the_filter_test_explains_its_estimate_and_says_that_the_file_is_not_stored(app: AppTest) -> None:
     app.run()
     assert not app.exception
     words = page_text(app)
