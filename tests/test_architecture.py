@@ -180,12 +180,12 @@ def of_layer(*layers: str) -> list[Module]:
     return [module for module in product() if module.layer in layers]
 
 
-def test_there_is_something_to_judge():
+def test_the_checks_find_modules_to_examine():
     assert {module.layer for module in product()} == set(MAY_IMPORT)
 
 
 @pytest.mark.parametrize("layer", MAY_IMPORT)
-def test_imports_run_one_way(layer: str):
+def test_imports_between_layers_go_in_one_direction(layer: str):
     allowed = MAY_IMPORT[layer]
     wrong = [
         (module.path, name)
@@ -197,7 +197,7 @@ def test_imports_run_one_way(layer: str):
 
 
 @pytest.mark.parametrize("layer", ONLY_OTHERS)
-def test_a_leaf_needs_little(layer: str):
+def test_leaf_packages_import_only_their_allowed_packages(layer: str):
     allowed = {*ONLY_OTHERS[layer], *sys.stdlib_module_names, layer}
     wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) not in allowed]
     assert wrong == []
@@ -216,12 +216,12 @@ def test_the_client_can_be_installed_under_another_name():
 
 
 @pytest.mark.parametrize("layer", NEVER)
-def test_what_a_layer_never_imports(layer: str):
+def test_a_layer_does_not_import_its_forbidden_packages(layer: str):
     wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) in NEVER[layer]]
     assert wrong == []
 
 
-def test_importing_a_layer_really_loads_no_other():
+def test_importing_a_layer_loads_no_forbidden_module():
     """The rules above check what is written; this checks what is loaded. Callers of `shapes` never load GDAL."""
     program = (
         "import sys, client, journal, shapes.reading\n"
@@ -262,7 +262,7 @@ def package_of(name: str) -> str | None:
 
 
 @pytest.mark.parametrize("layer", ["components", "domain"])
-def test_the_packages_of_a_layer_import_one_way(layer: str):
+def test_imports_between_packages_of_a_layer_go_in_one_direction(layer: str):
     upwards = set()
     for module in of_layer(layer):
         if Path(module.path).name == "__init__.py":
@@ -274,13 +274,13 @@ def test_the_packages_of_a_layer_import_one_way(layer: str):
     assert sorted(upwards) == []
 
 
-def test_at_most_seventeen_packages_stand_side_by_side():
+def test_a_folder_has_at_most_16_packages():
     for layer in ("components", "domain"):
         packages = [each for each in (PROJECT / layer).iterdir() if (each / "__init__.py").exists()]
         assert len(packages) <= 16, layer
 
 
-def test_modules_have_names_of_their_own():
+def test_module_names_are_unique():
     """A module name must be unambiguous."""
     names: dict[str, list[str]] = {}
     for module in product():
@@ -292,7 +292,7 @@ def test_modules_have_names_of_their_own():
     assert same == {}
 
 
-def test_each_workaround_names_an_upstream_issue_and_the_tests_that_notice_when_it_can_go():
+def test_each_workaround_names_its_upstream_issue_and_its_removal_tests():
     for module in modules("components/streamlit_workarounds"):
         docstring = ast.get_docstring(module.tree) or ""
         tests = re.findall(r"`(tests/\w+/[\w/]*\w+\.py)::\s*(\w+)`", docstring)
@@ -317,12 +317,12 @@ def test_only_streamlit_workarounds_replace_methods_of_streamlit():
     assert all(Path(path).name.startswith("monkeypatch_") for path in patched), patched
 
 
-def test_every_map_is_drawn_where_a_browser_that_paints_none_is_reported():
+def test_every_map_is_drawn_by_the_function_that_reports_browsers_without_webgl():
     drawn = [module.path for module in product() if "st.pydeck_chart" in {name for name, _ in calls(module)}]
     assert drawn == ["components/maps/map_view.py"]
 
 
-def test_no_heading_puts_itself_into_the_address():
+def test_no_heading_has_an_anchor_in_the_url():
     headings = {"st.title", "st.header"}
     anchored = [
         (module.path, call.lineno)
@@ -333,7 +333,7 @@ def test_no_heading_puts_itself_into_the_address():
     assert anchored == []
 
 
-def test_pages_compute_nothing_on_data():
+def test_pages_do_not_compute_on_data():
     wrong = [
         (module.path, name)
         for module in of_layer("pages")
@@ -343,7 +343,7 @@ def test_pages_compute_nothing_on_data():
     assert wrong == []
 
 
-def test_a_page_is_a_script_with_its_guard_first():
+def test_a_page_is_a_script_that_starts_with_its_guard():
     for page in of_layer("pages"):
         assert len(page.text.splitlines()) <= LONGEST_PAGE, page
         names = [name for name, _ in calls(page)]
@@ -359,12 +359,12 @@ def test_a_page_is_a_script_with_its_guard_first():
         assert [line for line in before if not any(line in lines for lines in in_functions)] == [], page
 
 
-def test_no_module_is_longer_than_six_hundred_lines():
+def test_no_module_is_longer_than_600_lines():
     lines = {module.path: len(module.text.splitlines()) for module in product()}
     assert {path: number for path, number in lines.items() if number > LONGEST_MODULE} == {}
 
 
-def test_no_class_has_more_than_twenty_five_methods():
+def test_no_class_has_more_than_25_methods():
     large = {
         node.name
         for module in product()
@@ -375,7 +375,7 @@ def test_no_class_has_more_than_twenty_five_methods():
     assert large == set()
 
 
-def test_no_modules_import_each_other_in_a_circle():
+def test_no_modules_have_circular_imports():
     """Imports within functions and for type checkers count too."""
     names = {module_name(module): module for module in product()}
 
@@ -391,22 +391,22 @@ def test_no_modules_import_each_other_in_a_circle():
         pytest.fail(" → ".join(error.args[1]))
 
 
-def test_every_module_opens_with_a_sentence_on_what_it_holds():
+def test_every_module_has_a_docstring():
     silent = [m.path for m in modules(*PRODUCT, "tests", "bench") if m.text.strip() and not ast.get_docstring(m.tree)]
     assert silent == []
 
 
-def test_no_module_has_a_name_that_says_nothing():
+def test_no_module_has_a_meaningless_name():
     named = [part for m in modules(*PRODUCT, "tests") for part in Path(m.path).with_suffix("").parts]
     assert [name for name in named if FORBIDDEN_NAMES.search(name)] == []
 
 
-def test_a_file_to_take_away_is_offered_in_one_way():
+def test_downloads_are_offered_only_through_the_shared_function():
     wrong = [m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name == "st.download_button"]
     assert wrong == ["components/widgets/downloads.py"]
 
 
-def test_a_table_is_shown_in_one_way():
+def test_tables_are_shown_only_through_the_shared_function():
     """The framework's own table sorts, searches, and exports the visible page as if it were everything."""
     tables = {"dataframe", "data_editor"}
     drawing = of_layer("components", "pages")
@@ -414,7 +414,7 @@ def test_a_table_is_shown_in_one_way():
     assert wrong == []
 
 
-def test_pages_touch_no_session_state():
+def test_pages_do_not_access_session_state():
     wrong = [
         (module.path, node.lineno)
         for module in of_layer("pages")
@@ -424,7 +424,7 @@ def test_pages_touch_no_session_state():
     assert wrong == []
 
 
-def test_session_state_is_reached_by_declared_names_and_not_by_bare_text():
+def test_session_state_is_accessed_by_declared_keys_and_not_by_string_literals():
     def is_bare(key: ast.expr) -> bool:
         return isinstance(key, ast.JoinedStr) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
 
@@ -443,7 +443,7 @@ def test_session_state_is_reached_by_declared_names_and_not_by_bare_text():
     assert wrong == []
 
 
-def test_a_key_of_session_state_is_declared_once():
+def test_each_session_state_key_is_declared_once():
     names = [
         node.args[0].value
         for module in of_layer("components", "pages")
@@ -454,7 +454,7 @@ def test_a_key_of_session_state_is_declared_once():
     assert [m.path for m in of_layer("pages") for name, _ in calls(m) if name.partition("[")[0] == "StateKey"] == []
 
 
-def test_pages_are_styled_by_the_theme_alone():
+def test_pages_are_styled_only_by_the_theme():
     wrong = [
         (module.path, node.lineno)
         for module in of_layer("components", "pages")
@@ -468,7 +468,7 @@ def test_pages_are_styled_by_the_theme_alone():
     assert scripts <= {"components/shell/session.py"}
 
 
-def test_the_vocabulary_of_the_interface_is_not_written_into_pages():
+def test_pages_do_not_contain_literal_values_of_the_interface():
     from client.vocabulary.itineraries import CANCELED, SEARCH_FIELDS, SEGMENT_TYPES
 
     words = {*SEGMENT_TYPES, CANCELED, *SEARCH_FIELDS}
@@ -481,7 +481,7 @@ def test_the_vocabulary_of_the_interface_is_not_written_into_pages():
     assert wrong == []
 
 
-def test_tests_wait_for_conditions_and_leave_nothing_out():
+def test_tests_do_not_sleep_or_skip():
     wrong = []
     for module in modules("tests"):
         for name, node in calls(module):
@@ -495,7 +495,7 @@ def test_tests_wait_for_conditions_and_leave_nothing_out():
     assert wrong == []
 
 
-def test_every_assumption_in_the_code_has_its_row_and_every_row_its_place():
+def test_every_assumption_in_the_code_has_a_row_and_every_row_is_cited():
     in_code = {(found, m.path) for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
     page = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]+) \|$", page, re.MULTILINE)

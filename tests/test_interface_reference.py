@@ -29,20 +29,20 @@ def anchor(name: str) -> str:
     return re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
 
 
-def test_every_section_that_the_code_names_is_there() -> None:
+def test_every_section_cited_in_the_code_exists() -> None:
     modules = [path for layer in LAYERS for path in (PROJECT / layer).rglob("*.py")]
     named = [(str(path.relative_to(PROJECT)), name) for path in modules for name in named_sections(path)]
     assert len(named) > 40
     assert [(path, name) for path, name in named if name not in sections()] == []
 
 
-def test_every_area_of_the_client_has_its_section() -> None:
+def test_every_area_of_the_client_has_a_section() -> None:
     areas = {section.area for section in sections().values()}
     named = [named_sections(path)[0] for path in RESOURCES if named_sections(path)]
     assert set(named) == areas - {"The interface", "Contents", "Conventions", "Endpoints"}
 
 
-def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
+def test_the_endpoint_table_has_the_endpoints_of_every_area() -> None:
     ((_, rows),) = sections()["Endpoints"].tables()
     listed, area = [], ""
     for link, endpoint, _ in rows:
@@ -51,7 +51,7 @@ def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
     assert sorted(listed) == sorted(endpoints()) != []
 
 
-def test_the_service_has_the_endpoints_of_the_page_and_no_others() -> None:
+def test_the_service_has_exactly_the_documented_endpoints() -> None:
     routes = [route for area in modules_of_areas("routes") for route in area.router.routes if route.include_in_schema]
     served = {f"{method} {route.path}" for route in routes for method in route.methods}
     documented = {endpoint.replace(" /rest/", " /") for _, endpoint in endpoints()}
@@ -62,21 +62,21 @@ def without_names(endpoint: str) -> str:
     return re.sub(r"{[^}]*}", "{}", endpoint)
 
 
-def test_the_columns_of_a_rule_are_those_of_the_page() -> None:
+def test_the_columns_of_a_rule_match_the_documentation() -> None:
     documented = [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in columns()]
     assert [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in COLUMNS] == documented
     assert len({(c.name, c.rule_type, c.embedded) for c in columns()}) == 46
     assert sum(len(c.operators) for c in columns()) == 221
 
 
-def test_every_link_within_the_page_leads_somewhere() -> None:
+def test_every_link_within_the_page_has_a_target() -> None:
     linked = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
     assert linked - {anchor(name) for name in sections()} == set()
     contents = set(re.findall(r"\]\(#([^)]+)\)", sections()["Contents"].text))
     assert {anchor(name) for name, section in sections().items() if section.level == 2} - contents == {"contents"}
 
 
-def test_every_assumption_that_is_named_has_its_row() -> None:
+def test_every_cited_assumption_has_a_row() -> None:
     assumptions = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
     assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
@@ -90,12 +90,12 @@ def test_every_path_in_the_pages_for_developers_exists() -> None:
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
-def test_every_table_is_whole() -> None:
+def test_every_table_row_has_all_its_cells() -> None:
     tables = [(name, head, rows) for name, section in sections().items() for head, rows in section.tables()]
     assert [(name, head) for name, head, rows in tables if {len(row) for row in rows} != {len(head)}] == []
 
 
-def test_every_field_stands_once() -> None:
+def test_every_field_is_listed_once() -> None:
     for name, section in sections().items():
         rows = [row for head, rows in section.tables() if head[0] == "Field" for row in rows]
         assert len(fields(name)) == len(rows), name

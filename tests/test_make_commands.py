@@ -37,7 +37,7 @@ def test_make_clean_deletes_the_environment_and_no_data(journal: Path, tmp_path:
 
 
 @pytest.mark.parametrize("answer", ["", "\n", "y\n", "no\n", "yes please\n"])
-def test_make_reset_data_deletes_nothing_without_a_clear_yes(answer: str, journal: Path, tmp_path: Path):
+def test_make_reset_data_deletes_nothing_without_an_explicit_yes(answer: str, journal: Path, tmp_path: Path):
     assert make(tmp_path, "reset-data", answer).endswith("Nothing was deleted.\n")
     assert journal.exists()
 
@@ -47,7 +47,7 @@ def test_make_reset_data_deletes_the_data_folder_after_a_yes(journal: Path, tmp_
     assert not journal.parent.exists()
 
 
-def test_a_port_in_use_is_answered_with_the_command_for_a_free_one():
+def test_a_port_in_use_is_reported_with_the_command_for_a_free_port():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         message = describe_conflict(port)
@@ -58,7 +58,7 @@ def test_a_port_in_use_is_answered_with_the_command_for_a_free_one():
     assert is_free(int(suggested))
 
 
-def test_a_free_port_is_no_conflict():
+def test_a_free_port_is_not_a_conflict():
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
     assert describe_conflict(port) is None

@@ -50,7 +50,7 @@ def test_an_entry_can_be_read_before_its_outcome_is_known(journal: Journal) -> N
 
 
 @pytest.mark.parametrize("state", ["succeeded", "refused", "not sent", "unknown"])
-def test_an_outcome_is_written_with_its_answer_and_what_was_created(journal: Journal, state: str) -> None:
+def test_an_outcome_is_recorded_with_the_response_and_the_new_id(journal: Journal, state: str) -> None:
     entry_id = begin(journal)
     journal.audit.finish(entry_id, state=state, answer={"id": 2**60}, message="So it was.", subject_id=str(2**60))  # type: ignore[arg-type]
     entry = journal.audit.retrieve(entry_id)
@@ -61,7 +61,7 @@ def test_an_outcome_is_written_with_its_answer_and_what_was_created(journal: Jou
     assert not entry.abandoned
 
 
-def test_an_outcome_is_written_once(journal: Journal) -> None:
+def test_an_outcome_is_recorded_only_once(journal: Journal) -> None:
     entry_id = begin(journal)
     journal.audit.finish(entry_id, state="succeeded", message="first")
     with pytest.raises(AlreadyFinished):
@@ -69,20 +69,20 @@ def test_an_outcome_is_written_once(journal: Journal) -> None:
     assert journal.audit.retrieve(entry_id).message == "first"
 
 
-def test_an_entry_cannot_end_as_started_and_an_unknown_id_is_refused(journal: Journal) -> None:
+def test_an_entry_cannot_end_as_started_and_an_unknown_id_is_rejected(journal: Journal) -> None:
     with pytest.raises(JournalError):
         journal.audit.finish(begin(journal), state="started")
     with pytest.raises(EntryNotFound):
         journal.audit.finish(12345, state="succeeded")
 
 
-def test_nothing_of_the_trail_can_be_changed_or_removed_through_it(journal: Journal) -> None:
+def test_the_audit_trail_has_no_method_to_change_or_remove_entries(journal: Journal) -> None:
     public = {name for name in dir(journal.audit) if not name.startswith("_")}
     reads = {"list", "count", "usernames", "actions", "retrieve", "history", "succeeded"}
     assert public == {"begin", "finish", *reads}
 
 
-def test_an_entry_whose_writer_died_reads_unknown_and_is_found_as_such(journal: Journal) -> None:
+def test_an_entry_of_a_dead_process_is_unknown_and_found_by_that_status(journal: Journal) -> None:
     dead, living = begin(journal), begin(journal)
     abandon(journal, dead)
     entry = journal.audit.retrieve(dead)
@@ -91,20 +91,20 @@ def test_an_entry_whose_writer_died_reads_unknown_and_is_found_as_such(journal: 
     assert [e.id for e in journal.audit.list(*SCOPE, filters=EntryFilters(state="started"))] == [living]
 
 
-def test_an_entry_under_way_in_another_process_is_not_called_unknown(journal: Journal, journal_url: str) -> None:
+def test_an_entry_in_progress_in_another_process_is_not_unknown(journal: Journal, journal_url: str) -> None:
     entry_id = begin(journal)
     with Journal.open(journal_url, redact) as replica:
         assert replica.audit.retrieve(entry_id).state == "started"
 
 
-def test_an_outcome_that_comes_late_takes_the_place_of_unknown(journal: Journal) -> None:
+def test_a_late_outcome_replaces_the_unknown_status(journal: Journal) -> None:
     entry_id = begin(journal)
     abandon(journal, entry_id)
     journal.audit.finish(entry_id, state="succeeded")
     assert journal.audit.retrieve(entry_id).state == "succeeded"
 
 
-def test_a_long_call_is_vouched_for_as_long_as_its_process_lives(journal: Journal) -> None:
+def test_the_lease_of_a_long_call_is_renewed_while_its_process_runs(journal: Journal) -> None:
     keeper = LeaseKeeper(journal._database, renew_every=timedelta(milliseconds=1))
     entry_id = begin(journal)
     abandon(journal, entry_id)
@@ -124,7 +124,7 @@ def test_a_long_call_is_vouched_for_as_long_as_its_process_lives(journal: Journa
     assert journal.audit.retrieve(entry_id).state == "started"
 
 
-def test_the_thread_that_renews_ends_when_nothing_is_open(journal: Journal) -> None:
+def test_the_renewal_thread_ends_when_no_lease_is_open(journal: Journal) -> None:
     keeper = LeaseKeeper(journal._database, renew_every=timedelta(milliseconds=1))
     entry_id = begin(journal)
     keeper.hold(audit_entries, entry_id)
@@ -139,18 +139,18 @@ def test_the_thread_that_renews_ends_when_nothing_is_open(journal: Journal) -> N
     keeper.close()
 
 
-def test_a_lease_outlives_several_failed_renewals_and_is_over_ten_seconds_after_a_crash() -> None:
+def test_a_lease_survives_failed_renewals_and_ends_10_seconds_after_a_crash() -> None:
     assert 3 * RENEW_EVERY <= LEASE < timedelta(seconds=10)
 
 
-def test_entries_are_listed_newest_first_by_pages(journal: Journal) -> None:
+def test_entries_are_listed_newest_first_in_pages(journal: Journal) -> None:
     ids = [begin(journal) for _ in range(5)]
     pages = [[e.id for e in journal.audit.list(*SCOPE, page=page, page_size=2)] for page in (1, 2, 3, 4)]
     assert pages == [[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]], []]
     assert journal.audit.count(*SCOPE) == 5
 
 
-def test_a_list_reads_the_payloads_of_the_kinds_it_asks_for(journal: Journal) -> None:
+def test_a_list_reads_only_payloads_of_the_requested_kinds(journal: Journal) -> None:
     """Whole files stand in some: who lists them reads only what it shows."""
     begin(journal)
     journal.audit.begin(ANA, "public_alert.send", subject_kind="public_alert", request={"clock": "America/Denver"})
@@ -171,7 +171,7 @@ def test_another_organization_and_another_service_see_nothing(journal: Journal) 
     assert journal.audit.retrieve(entry_id, actor=BEN).id == entry_id
 
 
-def test_history_is_what_matches_the_id_or_the_name_newest_first(journal: Journal) -> None:
+def test_the_history_of_a_record_matches_its_id_or_name_newest_first(journal: Journal) -> None:
     first = begin(journal)
     journal.audit.finish(first, state="succeeded", subject_id="77")
     other = begin(journal, subject_name="OTHER1")
@@ -185,7 +185,7 @@ def test_history_is_what_matches_the_id_or_the_name_newest_first(journal: Journa
     assert journal.audit.history(*SCOPE) == []
 
 
-def test_filters_narrow_by_person_action_time_and_words(journal: Journal) -> None:
+def test_entries_are_filtered_by_person_action_time_and_text(journal: Journal) -> None:
     mine = begin(journal, subject_name="Größe_100%", request={"itinerary": {"passengers": [{"lastName": "Núñez"}]}})
     theirs = begin(journal, BEN, "itinerary.cancel", subject_id="9007199254740993")
     journal.audit.finish(theirs, state="refused", message="Field PNR is empty.")
@@ -214,13 +214,13 @@ def test_filters_narrow_by_person_action_time_and_words(journal: Journal) -> Non
 
 
 @pytest.mark.parametrize("name", ["username", "action", "state"])
-def test_a_filter_with_what_no_database_can_hold_finds_nothing(journal: Journal, name: str) -> None:
+def test_a_filter_with_characters_that_no_database_can_store_finds_nothing(journal: Journal, name: str) -> None:
     """It may stand in an address, which anybody can write."""
     filters = EntryFilters(**{name: "a\x00"})
     assert journal.audit.list(ANA.service, ANA.organization_id, filters=filters) == []
 
 
-def test_people_and_actions_are_named_once_each(journal: Journal) -> None:
+def test_people_and_actions_are_listed_once(journal: Journal) -> None:
     for actor in (BEN, ANA, BEN):
         begin(journal, actor)
     assert journal.audit.usernames(*SCOPE) == ["ana", "ben"]
@@ -242,7 +242,7 @@ def test_secrets_never_reach_the_database(journal: Journal) -> None:
     assert "YW5hOmh1bnRlcjI" not in row
 
 
-def test_threads_write_side_by_side(journal: Journal) -> None:
+def test_threads_write_concurrently(journal: Journal) -> None:
     errors: list[Exception] = []
 
     def work() -> None:
@@ -261,7 +261,7 @@ def test_threads_write_side_by_side(journal: Journal) -> None:
     assert journal.audit.count(*SCOPE, filters=EntryFilters(state="succeeded")) == 80
 
 
-def test_an_outcome_that_cannot_be_written_leaves_the_entry_to_time(
+def test_an_entry_whose_outcome_cannot_be_written_becomes_unknown_when_its_lease_ends(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry_id = begin(journal)
@@ -275,7 +275,7 @@ def test_an_outcome_that_cannot_be_written_leaves_the_entry_to_time(
     assert journal.audit.retrieve(entry_id).abandoned
 
 
-def test_a_file_with_an_unknown_outcome_is_settled_by_its_own_job_alone(journal: Journal) -> None:
+def test_an_unknown_file_outcome_is_resolved_only_by_its_own_job(journal: Journal) -> None:
     of = {"action": "asset_add.import", "subject_kind": "asset_add", "subject_name": "A table"}
     for job, state in (("1", "unknown"), ("2", "succeeded"), ("1", "unknown")):
         journal.audit.finish(begin(journal, **of, subject_id=job), state=state)
@@ -285,7 +285,7 @@ def test_a_file_with_an_unknown_outcome_is_settled_by_its_own_job_alone(journal:
     assert journal.audit.count(*SCOPE, filters=unknown) == 0
 
 
-def test_an_unknown_outcome_that_was_settled_is_no_longer_counted_as_unknown(journal: Journal) -> None:
+def test_a_resolved_outcome_is_no_longer_counted_as_unknown(journal: Journal) -> None:
     unknown = EntryFilters(state="unknown")
     for more in (
         {"subject_name": "AAA111"},
@@ -313,7 +313,7 @@ def test_an_unknown_outcome_that_was_settled_is_no_longer_counted_as_unknown(jou
     assert journal.audit.count(*SCOPE, filters=resolved) == 2
 
 
-def test_what_a_job_changed_is_found_by_the_names_and_values_of_its_rows(journal: Journal) -> None:
+def test_a_job_is_found_by_the_names_and_values_of_its_rows(journal: Journal) -> None:
     run = journal.ledger.begin(ANA, "trip_cancel", "list.csv", [NewItem({"locator": "QX9ZZT"}, label="Größe")])
     of = {"action": "trip_cancel.import", "subject_kind": "trip_cancel", "subject_name": "list.csv"}
     entry_id = begin(journal, **of, subject_id=str(run.job_id))

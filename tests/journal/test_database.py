@@ -22,7 +22,7 @@ from tests.journal.conftest import ANA
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None:
+def test_a_journal_keeps_its_entries_when_it_is_reopened(empty_database: str) -> None:
     with Journal.open(empty_database, redact) as journal:
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
     with Journal.open(empty_database, redact) as again:
@@ -30,7 +30,7 @@ def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
-def test_a_database_that_would_lose_the_journal_is_refused_in_words(url: str) -> None:
+def test_a_database_that_would_lose_the_journal_is_rejected_with_a_message(url: str) -> None:
     with pytest.raises(JournalError, match="journal"):
         Journal.open(url, redact)
 
@@ -57,7 +57,7 @@ def test_a_locked_journal_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
             journal.audit.begin(ANA, "x", subject_kind="itinerary")
 
 
-def test_a_journal_whose_rows_another_program_holds_is_reported(
+def test_a_journal_with_rows_locked_by_another_program_is_reported(
     empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On PostgreSQL as in a file, or one stuck transaction would hold every screen."""
@@ -75,7 +75,7 @@ def test_a_journal_whose_rows_another_program_holds_is_reported(
             renaming.result()
 
 
-def test_a_full_journal_is_reported_and_quotes_no_one(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_without_personal_data(tmp_path: Path) -> None:
     with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
 
         @event.listens_for(journal._database._engine, "begin")
@@ -87,7 +87,7 @@ def test_a_full_journal_is_reported_and_quotes_no_one(tmp_path: Path) -> None:
     assert "Jane" not in f"{raised.value} {raised.value.__cause__}"
 
 
-def test_a_file_that_is_no_journal_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.write_bytes(b"something else, longer than the head of a database. " * 100)
     with pytest.raises(JournalUnavailable, match="of another format"):
@@ -97,13 +97,13 @@ def test_a_file_that_is_no_journal_is_reported(tmp_path: Path) -> None:
         Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}", redact)
 
 
-def test_a_postgresql_server_that_is_not_there_is_reported() -> None:
+def test_an_unreachable_postgresql_server_is_reported() -> None:
     with pytest.raises(JournalUnavailable, match="cannot be reached") as raised:
         Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2", redact)
     assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"
 
 
-def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(empty_database: str) -> None:
+def test_a_failed_statement_is_not_reported_as_a_database_failure(empty_database: str) -> None:
     with Journal.open(empty_database, redact) as journal:
         journal.rosters.create(ANA, "Oslo", [])
         with pytest.raises(RosterNameTaken):

@@ -10,7 +10,7 @@ ANA = Actor("http://service", 8800, "ana")
 BEN = Actor("http://service", 8800, "ben")
 
 
-def test_a_draft_comes_back_as_it_was_saved_last(journal: Journal) -> None:
+def test_a_draft_is_loaded_as_it_was_last_saved(journal: Journal) -> None:
     """Over what was there; to its person only; with every digit and letter."""
     journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "first"})
     journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "Zoë\x00\ud800"})
@@ -21,7 +21,7 @@ def test_a_draft_comes_back_as_it_was_saved_last(journal: Journal) -> None:
     assert journal.drafts.load(ANA, "alert", "a") is None
 
 
-def test_the_latest_comes_first_and_a_discarded_one_is_gone(journal: Journal) -> None:
+def test_drafts_are_listed_latest_first_without_discarded_drafts(journal: Journal) -> None:
     """By when each was saved."""
     for key in ("a", "b", "a"):
         journal.drafts.save(ANA, "trip", key, {})
@@ -31,7 +31,7 @@ def test_the_latest_comes_first_and_a_discarded_one_is_gone(journal: Journal) ->
     assert [draft.key for draft in journal.drafts.list(ANA, "trip")] == ["b"]
 
 
-def test_a_claim_outlives_saving_and_ends_with_its_release(journal: Journal) -> None:
+def test_a_claim_survives_a_save_and_ends_with_its_release(journal: Journal) -> None:
     """What was noted is there for whoever looks."""
     journal.drafts.save(ANA, "trip", "a", {})
     assert journal.drafts.claim(ANA, "trip", "a", {"held": [1]})
@@ -45,7 +45,7 @@ def test_a_claim_outlives_saving_and_ends_with_its_release(journal: Journal) -> 
     assert journal.drafts.claim(ANA, "trip", "a", {})
 
 
-def test_of_many_at_once_one_gets_the_claim(journal: Journal) -> None:
+def test_only_one_of_many_simultaneous_callers_gets_the_claim(journal: Journal) -> None:
     """Threads that press at the same moment."""
     journal.drafts.save(ANA, "trip", "a", {})
     start, won = threading.Barrier(8), []
@@ -63,18 +63,18 @@ def test_of_many_at_once_one_gets_the_claim(journal: Journal) -> None:
     assert len(won) == 1
 
 
-def test_nothing_can_be_claimed_that_is_not_there(journal: Journal) -> None:
+def test_a_missing_draft_cannot_be_claimed(journal: Journal) -> None:
     """A discarded draft is not sent."""
     assert not journal.drafts.claim(ANA, "trip", "gone", {})
 
 
-def test_a_name_that_no_database_can_hold_names_no_draft(journal: Journal) -> None:
+def test_a_name_that_no_database_can_store_finds_no_draft(journal: Journal) -> None:
     """It may stand in an address, which anybody can write."""
     assert journal.drafts.load(ANA, "trip", "a\x00") is None
     assert not journal.drafts.claim(ANA, "trip", "\ud800", {})
 
 
-def test_a_draft_is_kept_over_what_was_seen_and_over_nothing_else(journal: Journal) -> None:
+def test_a_draft_replaces_only_the_version_that_was_read(journal: Journal) -> None:
     """What another tab kept, discarded or took for sending since stays as that left it."""
     drafts = journal.drafts
     first = drafts.replace(ANA, "trip", "a", {"by": "here"}, seen=None)
@@ -89,7 +89,7 @@ def test_a_draft_is_kept_over_what_was_seen_and_over_nothing_else(journal: Journ
     assert (found.payload, found.saved_at) == ({"by": "there"}, second)
 
 
-def test_a_claim_is_noted_and_given_back_by_who_knows_it(journal: Journal) -> None:
+def test_a_claim_is_annotated_and_released_only_by_its_holder(journal: Journal) -> None:
     """Of two who decide on the same claim, one does."""
     journal.drafts.save(ANA, "trip", "a", {})
     assert not journal.drafts.note(ANA, "trip", "a", {"of": 1}, instead_of=None)

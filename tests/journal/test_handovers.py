@@ -10,7 +10,7 @@ from tests.journal.conftest import ANA, BEN, STRANGER
 TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
 
 
-def test_it_waits_for_the_others_of_the_organization_only(journal: Journal) -> None:
+def test_a_handover_is_visible_only_to_others_in_the_organization(journal: Journal) -> None:
     """With every letter of what was handed over; a stranger sees nothing."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     assert (made.state, made.written_by, made.payload, made.digest) == ("waiting", "ana", TEXT, digest_of(TEXT))
@@ -21,7 +21,7 @@ def test_it_waits_for_the_others_of_the_organization_only(journal: Journal) -> N
     assert not journal.handovers.approve(STRANGER, made.id, made.digest)
 
 
-def test_who_wrote_it_cannot_approve_or_decline_it(journal: Journal) -> None:
+def test_the_author_cannot_approve_or_decline_a_handover(journal: Journal) -> None:
     """It takes a second person."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     assert not journal.handovers.approve(ANA, made.id, made.digest)
@@ -29,7 +29,7 @@ def test_who_wrote_it_cannot_approve_or_decline_it(journal: Journal) -> None:
     assert journal.handovers.latest(ANA, "alert", "a") == made
 
 
-def test_an_approval_is_of_that_text_and_is_used_once(journal: Journal) -> None:
+def test_an_approval_is_valid_for_its_text_and_used_once(journal: Journal) -> None:
     """Another digest is neither approved nor sent."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     other = digest_of({**TEXT, "sms": "Zoe"})
@@ -47,7 +47,7 @@ def test_an_approval_is_of_that_text_and_is_used_once(journal: Journal) -> None:
     assert not journal.handovers.use(ANA, made.id, made.digest)
 
 
-def test_a_change_of_the_draft_voids_what_waits_and_what_was_approved(journal: Journal) -> None:
+def test_a_change_of_the_draft_voids_pending_and_approved_handovers(journal: Journal) -> None:
     """Handing over again does too; a declined one stays declined, with its note."""
     first = journal.handovers.create(ANA, "alert", "a", TEXT)
     second = journal.handovers.create(ANA, "alert", "a", {**TEXT, "sms": "other"})
@@ -63,7 +63,7 @@ def test_a_change_of_the_draft_voids_what_waits_and_what_was_approved(journal: J
     assert (found.state, found.note) == ("declined", "Which county?")
 
 
-def test_of_many_at_once_one_uses_the_approval(journal: Journal) -> None:
+def test_only_one_of_many_simultaneous_callers_uses_the_approval(journal: Journal) -> None:
     """Threads that press at the same moment."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     journal.handovers.approve(BEN, made.id, made.digest)
@@ -82,7 +82,7 @@ def test_of_many_at_once_one_uses_the_approval(journal: Journal) -> None:
     assert len(won) == 1
 
 
-def test_a_digest_minds_every_letter_and_not_the_order() -> None:
+def test_a_digest_depends_on_every_character_and_not_on_key_order() -> None:
     """Of names in an object; the order of a list is meant."""
     assert digest_of({"a": 1, "b": [1, 2]}) == digest_of({"b": [1, 2], "a": 1})
     assert digest_of({"a": 1, "b": [1, 2]}) != digest_of({"a": 1, "b": [2, 1]})

@@ -21,7 +21,7 @@ FLOOD = IncidentContent(
 )
 
 
-def test_an_incident_is_read_as_it_was_written_and_by_its_organization_only(journal: Journal) -> None:
+def test_an_incident_is_read_as_saved_and_only_by_its_organization(journal: Journal) -> None:
     made = journal.incidents.create(ANA, FLOOD)
     assert (made.state, made.version, made.created_by) == ("open", 1, "ana")
     assert made.content == replace(FLOOD, name="Flood in Pokhara")
@@ -32,7 +32,7 @@ def test_an_incident_is_read_as_it_was_written_and_by_its_organization_only(jour
             call(STRANGER, made.id)
 
 
-def test_a_change_over_what_someone_else_changed_writes_nothing(journal: Journal) -> None:
+def test_a_change_does_not_overwrite_a_change_of_someone_else(journal: Journal) -> None:
     made = journal.incidents.create(ANA, FLOOD)
     later = replace(FLOOD, name="Flood", ends_at=NOON + timedelta(hours=4))
     changed = journal.incidents.update(BEN, made.id, later, over=made.version)
@@ -52,7 +52,7 @@ def test_open_incidents_come_before_closed_ones(journal: Journal) -> None:
     assert [each.id for each in journal.incidents.list(ANA, "open")] == [third.id, second.id, first.id]
 
 
-def test_two_people_see_each_others_marks_and_overwrite_none_unseen(journal: Journal) -> None:
+def test_two_people_see_and_do_not_overwrite_the_marks_of_each_other(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     seen = journal.incidents.latest_event_id(BEN, incident.id)
     journal.incidents.mark(ANA, incident.id, "E7", "contacted")
@@ -73,7 +73,7 @@ def test_two_people_see_each_others_marks_and_overwrite_none_unseen(journal: Jou
     ]
 
 
-def test_what_people_do_and_note_is_in_the_history(journal: Journal) -> None:
+def test_actions_and_notes_are_in_the_history(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     journal.incidents.add_note(BEN, incident.id, "The bridge is closed.")
     journal.incidents.close_incident(ANA, incident.id, over=1)
@@ -96,7 +96,7 @@ def test_each_user_has_a_last_view_of_the_list(journal: Journal) -> None:
     assert journal.incidents.load_last_view(BEN, incident.id) is None
 
 
-def test_names_and_notes_are_neither_empty_nor_endless(journal: Journal) -> None:
+def test_names_and_notes_have_a_minimum_and_a_maximum_length(journal: Journal) -> None:
     with pytest.raises(JournalError, match="name of 1 to 100"):
         journal.incidents.create(ANA, replace(FLOOD, name=" "))
     incident = journal.incidents.create(ANA, FLOOD)

@@ -63,7 +63,7 @@ def make_by_hand(url: str, version: int) -> None:
     engine.dispose()
 
 
-def test_the_steps_lead_to_the_tables_that_the_code_declares(empty_database: str) -> None:
+def test_the_migrations_produce_the_tables_declared_in_the_code(empty_database: str) -> None:
     Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:
@@ -73,9 +73,7 @@ def test_the_steps_lead_to_the_tables_that_the_code_declares(empty_database: str
 
 
 @pytest.mark.parametrize("version", NOT_YET)
-def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_holds(
-    empty_database: str, version: int
-) -> None:
+def test_a_journal_of_an_older_version_is_migrated_without_loss(empty_database: str, version: int) -> None:
     make_by_hand(empty_database, version)
     with Journal.open(empty_database, redact) as journal:
         assert [draft.payload for draft in journal.drafts.list(Actor("s", 8800, "ana"), "trip")] == [{"a": 1}]
@@ -97,7 +95,7 @@ def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_ho
 
 
 @pytest.mark.parametrize("version", earlier_versions(STEPS))
-def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, version: str, tmp_path: Path) -> None:
+def test_every_alembic_version_can_be_migrated_to_the_latest(empty_database: str, version: str, tmp_path: Path) -> None:
     (tmp_path / "steps").mkdir()
     make_at(empty_database, STEPS, version, name="journal", folder=tmp_path / "steps")
     Journal.open(empty_database, redact).close()
@@ -107,7 +105,7 @@ def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, 
     engine.dispose()
 
 
-def test_a_muster_from_before_alembic_reads_that_the_journal_is_newer(empty_database: str) -> None:
+def test_a_muster_version_without_alembic_detects_a_newer_journal(empty_database: str) -> None:
     """It looks into its own table, and knows versions up to 3."""
     Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
@@ -116,7 +114,7 @@ def test_a_muster_from_before_alembic_reads_that_the_journal_is_newer(empty_data
     engine.dispose()
 
 
-def test_a_journal_of_a_newer_muster_is_left_alone(empty_database: str) -> None:
+def test_a_journal_of_a_newer_version_is_unchanged(empty_database: str) -> None:
     with Journal.open(empty_database, redact) as journal, journal._database.writing() as connection:
         connection.execute(text("UPDATE journal_version SET version_num = 'v99'"))
     with pytest.raises(JournalTooNew, match="newer Muster"):

@@ -37,7 +37,7 @@ def die(journal: Journal, run: Run) -> None:
         connection.execute(ledger_jobs.update().where(its).values(lease_until=past))
 
 
-def test_a_job_is_written_whole_and_read_back_by_its_organization_only(journal: Journal) -> None:
+def test_a_job_is_saved_completely_and_read_only_by_its_organization(journal: Journal) -> None:
     run = begin(journal)
     job = journal.ledger.job(BEN, run.job_id)
     assert job is not None
@@ -50,7 +50,7 @@ def test_a_job_is_written_whole_and_read_back_by_its_organization_only(journal: 
     assert journal.ledger.jobs(STRANGER, "asset") == journal.ledger.same_file(ANA, "mapping", "abc") == []
 
 
-def test_an_item_is_sent_as_the_json_that_was_written_down(journal: Journal) -> None:
+def test_an_item_is_sent_as_the_stored_json(journal: Journal) -> None:
     payload = {"n": 2**70, "text": 'Łódź \x00 \ud800 "', "many": [{"a": None}, 1.5, []]}
     run = journal.ledger.begin(ANA, "asset", "a.csv", [NewItem(payload)])
     [item] = journal.ledger.claim(run, lambda _: 1)
@@ -61,7 +61,7 @@ def test_an_item_is_sent_as_the_json_that_was_written_down(journal: Journal) -> 
     assert [item.status for item in journal.ledger.items(run.job_id)] == [fate]
 
 
-def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> None:
+def test_many_rows_need_no_more_statements_than_one_row(journal: Journal) -> None:
     told: list[bool] = []
     event.listen(journal._database._engine, "before_cursor_execute", lambda *given: told.append(bool(given[-1])))
 
@@ -84,7 +84,7 @@ def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> 
     assert not any(told), "one statement carries them all"
 
 
-def test_a_batch_is_of_one_group_and_each_item_is_claimed_once(journal: Journal) -> None:
+def test_a_batch_has_items_of_one_group_and_each_item_is_claimed_once(journal: Journal) -> None:
     items = new(5, lot=lambda n: "odd" if n % 2 else "even")
     run = journal.ledger.begin(ANA, "trip", "t.csv", items)
 
@@ -95,7 +95,7 @@ def test_a_batch_is_of_one_group_and_each_item_is_claimed_once(journal: Journal)
     assert states(journal, run.job_id) == ["under way"] * 5
 
 
-def test_claims_of_several_threads_share_no_item(journal: Journal) -> None:
+def test_several_threads_never_claim_the_same_item(journal: Journal) -> None:
     run = begin(journal, 40)
     with ThreadPoolExecutor(4) as threads:
         batches = list(threads.map(lambda _: journal.ledger.claim(run, lambda _: 3), range(14)))
@@ -117,7 +117,7 @@ def test_a_job_is_done_once_every_item_has_ended(journal: Journal) -> None:
     assert [item.position for item in journal.ledger.items(run.job_id, ["failed", "unknown"])] == [1, 2]
 
 
-def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(journal: Journal) -> None:
+def test_items_in_progress_of_a_dead_process_are_unknown_and_not_resent(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
     assert journal.ledger.resume(BEN, run.job_id) is None
@@ -136,7 +136,7 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
 
 
-def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_someone_continues_with_it(
+def test_an_interrupted_job_without_unsent_items_is_done_when_resumed(
     journal: Journal,
 ) -> None:
     run = begin(journal)
@@ -149,12 +149,12 @@ def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_someone_c
     assert (job.state, job.is_owned, job.counts) == ("done", False, {"done": 3})
 
 
-def test_what_is_in_no_file_was_never_sent_before(journal: Journal) -> None:
+def test_rows_without_a_file_were_never_sent_before(journal: Journal) -> None:
     journal.ledger.begin(ANA, "asset", "A table", new(1))
     assert journal.ledger.same_file(ANA, "asset", "") == []
 
 
-def test_the_note_of_a_batch_survives_the_process_that_sent_it(journal: Journal) -> None:
+def test_the_note_of_a_batch_survives_the_sending_process(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
     journal.ledger.note(run, {0: "batch 77", 1: "batch 77"})
@@ -168,7 +168,7 @@ def test_the_note_of_a_batch_survives_the_process_that_sent_it(journal: Journal)
     ]
 
 
-def test_a_job_that_was_cut_off_with_nothing_left_but_what_is_unknown_is_taken_to_look(journal: Journal) -> None:
+def test_an_interrupted_job_with_only_unknown_items_is_resumed_for_reconciliation(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 3)
     die(journal, run)
@@ -189,7 +189,7 @@ def test_the_last_result_of_each_label_is_found(journal: Journal) -> None:
     assert journal.ledger_history.last_results(STRANGER, "asset") == {}
 
 
-def test_what_was_done_is_reported_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
+def test_finished_items_of_all_jobs_of_a_kind_are_listed_in_order(journal: Journal) -> None:
     ledger, history = journal.ledger, journal.ledger_history
     assert history.count_done(ANA, ["asset"]) == (0, None)
     first, second = begin(journal), begin(journal)
@@ -221,7 +221,7 @@ def test_a_check_changes_only_unknown_items(journal: Journal) -> None:
     assert states(journal, run.job_id) == ["done", "failed", "waiting"]
 
 
-def test_a_job_that_its_process_gives_up_reads_cut_off_at_once(journal: Journal) -> None:
+def test_a_job_released_by_its_process_is_interrupted_immediately(journal: Journal) -> None:
     run = begin(journal)
     assert journal.ledger.end(run, is_cut_off=True) is True
     job = journal.ledger.job(ANA, run.job_id)
@@ -230,7 +230,7 @@ def test_a_job_that_its_process_gives_up_reads_cut_off_at_once(journal: Journal)
     assert journal.ledger.resume(BEN, run.job_id) is not None
 
 
-def test_a_pause_lets_nothing_more_be_claimed_until_someone_resumes(journal: Journal) -> None:
+def test_no_item_of_a_paused_job_is_claimed_until_it_is_resumed(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.ask(STRANGER, run.job_id, "paused")
     assert len(journal.ledger.claim(run, lambda _: 1)) == 1
@@ -243,7 +243,7 @@ def test_a_pause_lets_nothing_more_be_claimed_until_someone_resumes(journal: Jou
     assert journal.ledger.resume(ANA, run.job_id) is not None
 
 
-def test_what_waits_when_a_job_is_stopped_is_not_sent_and_can_be_sent_after_all(journal: Journal) -> None:
+def test_waiting_items_of_a_stopped_job_are_not_sent_and_can_be_sent_later(journal: Journal) -> None:
     run = begin(journal)
     [first] = journal.ledger.claim(run, lambda _: 1)
     journal.ledger.ask(ANA, run.job_id, "stopped")
@@ -256,7 +256,7 @@ def test_what_waits_when_a_job_is_stopped_is_not_sent_and_can_be_sent_after_all(
     assert len(journal.ledger.claim(again, lambda _: 9)) == 3
 
 
-def test_a_pause_or_stop_after_the_last_call_leaves_nothing_to_go_on_with(journal: Journal) -> None:
+def test_a_job_paused_or_stopped_after_its_last_call_is_done(journal: Journal) -> None:
     for state in ("paused", "stopped"):
         run = begin(journal)
         claimed = journal.ledger.claim(run, lambda _: 9)
@@ -283,7 +283,7 @@ def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None
     assert (job.total, job.counts) == (1, {"done": 1, "replaced": 2})
 
 
-def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_id_of_it(journal: Journal) -> None:
+def test_sent_items_of_a_record_are_found_by_name_and_by_service_id(journal: Journal) -> None:
     run = begin(journal, 4)
     assert journal.ledger_history.list_sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
     journal.ledger.claim(run, lambda _: 3)
@@ -306,7 +306,7 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
     assert journal.ledger_history.list_sent(ANA, ["mapping"], labels=["N0"]) == []
 
 
-def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_reported(journal: Journal) -> None:
+def test_only_one_of_several_simultaneous_imports_of_a_file_starts(journal: Journal) -> None:
     def begun(_: int) -> Run | None:
         try:
             return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[])

@@ -25,7 +25,7 @@ payloads = st.dictionaries(texts, values, max_size=5)
 
 
 @given(payloads)
-def test_a_payload_survives_text(payload: dict[str, Any]) -> None:
+def test_a_payload_survives_conversion_to_text_and_back(payload: dict[str, Any]) -> None:
     assert decode(encode(payload, redact)) == redact(payload)
 
 
@@ -53,17 +53,17 @@ def test_an_id_keeps_all_its_digits(number: int) -> None:
     assert type(read["id"]) is int
 
 
-def test_none_and_nothing_are_distinguished() -> None:
+def test_none_and_a_missing_value_are_distinguished() -> None:
     assert encode(None, redact) is None
     assert decode(encode({}, redact)) == {}
 
 
-def test_not_a_number_is_kept_as_such() -> None:
+def test_nan_is_stored_as_nan() -> None:
     read = decode(encode({"x": math.nan}, redact))
     assert read is not None
     assert math.isnan(read["x"])
 
 
-def test_search_text_holds_words_and_numbers_without_case_up_to_its_limit() -> None:
+def test_search_text_has_lowercase_words_and_numbers_up_to_its_limit() -> None:
     assert search_text("Ana", {"Key": ["STRASSE", 7, None, True]}) == "ana strasse 7"
     assert len(search_text(["x" * 1000] * 100)) == 20_000

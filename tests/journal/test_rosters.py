@@ -34,7 +34,7 @@ def make(journal: Journal, name: str = "Sales", *locators: str) -> Roster:
     return journal.rosters.create(ANA, name, [RosterEntry(locator) for locator in locators or ("AAA111", "BBB222")])
 
 
-def test_a_roster_is_read_back_as_it_was_made(journal: Journal) -> None:
+def test_a_roster_is_read_as_it_was_created(journal: Journal) -> None:
     made = journal.rosters.create(ANA, " Sales  team ", [RosterEntry("ZZZ", [SILVA, NUNEZ]), RosterEntry("AAA")])
     read = journal.rosters.retrieve(made.id)
     assert read == made
@@ -50,7 +50,7 @@ def test_repeated_locators_are_merged_with_their_travelers(journal: Journal) -> 
     assert roster.entries()[0].travellers == [SILVA, NUNEZ]
 
 
-def test_spellings_of_one_record_locator_are_one_trip_as_it_was_written_first(journal: Journal) -> None:
+def test_a_record_locator_in_any_case_is_one_trip_in_its_first_spelling(journal: Journal) -> None:
     roster = journal.rosters.create(ANA, "x", [RosterEntry("u7d7lj", [SILVA]), RosterEntry("U7D7LJ", [NUNEZ])])
     assert [(e.record_locator, e.travellers) for e in roster.entries()] == [("u7d7lj", [SILVA, NUNEZ])]
     journal.rosters.put_entry(roster.id, RosterEntry("U7D7LJ"), itinerary_id=7)
@@ -60,7 +60,7 @@ def test_spellings_of_one_record_locator_are_one_trip_as_it_was_written_first(jo
     assert replaced.entry_count == 1
 
 
-def test_the_roster_of_imports_takes_trips_out_once_their_time_is_over(journal: Journal) -> None:
+def test_past_trips_are_removed_from_the_roster_of_imports(journal: Journal) -> None:
     def add(locator: str, days: int, *people: Traveller) -> None:
         until = datetime.now(UTC) + timedelta(days=days)
         journal.rosters.add_imported(ANA, [ImportedTrip(RosterEntry(locator, [*people]), 7, until)])
@@ -78,7 +78,7 @@ def test_the_roster_of_imports_takes_trips_out_once_their_time_is_over(journal: 
     assert [entry.record_locator for entry in roster.entries()] == ["NEW1"]
 
 
-def test_what_a_person_had_on_the_map_last_is_remembered_per_person_and_organization(journal: Journal) -> None:
+def test_the_last_map_selection_is_stored_per_person_and_organization(journal: Journal) -> None:
     assert journal.rosters.last_choice(ANA) is None
     for choice in ("4", "all"):
         journal.rosters.remember_choice(ANA, choice)
@@ -87,7 +87,7 @@ def test_what_a_person_had_on_the_map_last_is_remembered_per_person_and_organiza
 
 
 @pytest.mark.parametrize("name", ["Sales", " sales ", "SALES", "ｓａｌｅｓ"])
-def test_a_name_is_unique_in_an_organization_whatever_its_case(journal: Journal, name: str) -> None:
+def test_a_name_is_unique_in_an_organization_ignoring_case(journal: Journal, name: str) -> None:
     make(journal, "Sales")
     with pytest.raises(RosterNameTaken) as refusal:
         journal.rosters.create(BEN, name, [])
@@ -105,7 +105,7 @@ def test_a_roster_may_keep_its_name_in_another_case(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 101])
-def test_a_name_that_is_empty_or_too_long_is_refused_in_words(journal: Journal, name: str) -> None:
+def test_an_empty_or_too_long_name_is_rejected_with_a_message(journal: Journal, name: str) -> None:
     with pytest.raises(JournalError, match="name"):
         make(journal, name)
     assert journal.rosters.list(ANA.service, ANA.organization_id) == []
@@ -131,7 +131,7 @@ def test_another_organization_cannot_touch_a_roster(journal: Journal) -> None:
     assert journal.rosters.retrieve(roster.id, actor=BEN) == roster
 
 
-def test_found_ids_stay_for_trips_that_stay(journal: Journal) -> None:
+def test_known_ids_of_remaining_trips_are_preserved(journal: Journal) -> None:
     roster = make(journal, "x", "A", "B", "C")
     journal.rosters.learn(roster.id, {"A": [2**70, 7], "B": [], "nobody": [1]}, NOW)
     changed = journal.rosters.replace_entries(roster.id, [RosterEntry("D"), RosterEntry("A"), RosterEntry("B")])
@@ -140,14 +140,14 @@ def test_found_ids_stay_for_trips_that_stay(journal: Journal) -> None:
     assert learnt == {"D": ([], None), "A": ([2**70, 7], NOW), "B": ([], NOW)}
 
 
-def test_a_look_up_that_began_earlier_changes_nothing_of_what_a_later_one_gave(journal: Journal) -> None:
+def test_an_earlier_lookup_does_not_replace_the_result_of_a_later_one(journal: Journal) -> None:
     roster = make(journal, "x", "A", "B")
     journal.rosters.learn(roster.id, {"A": [1, 2]}, NOW)
     journal.rosters.learn(roster.id, {"A": [1], "B": [3]}, NOW - timedelta(seconds=1))
     assert [entry.itinerary_ids for entry in roster.entries()] == [[1, 2], [3]]
 
 
-def test_what_someone_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
+def test_a_roster_changed_by_someone_else_is_not_replaced(journal: Journal) -> None:
     roster = make(journal, "x", "A")
     journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)
     with pytest.raises(JournalError, match="has changed since"):
@@ -155,7 +155,7 @@ def test_what_someone_put_in_meanwhile_is_not_replaced(journal: Journal) -> None
     assert [entry.record_locator for entry in journal.rosters.entries(roster.id)] == ["B"]
 
 
-def test_deleting_a_roster_takes_its_entries_and_loads_along(journal: Journal) -> None:
+def test_deleting_a_roster_deletes_its_entries_and_loads(journal: Journal) -> None:
     roster = make(journal)
     journal.roster_loads.start(roster.id, ANA, 2)
     journal.rosters.delete(roster.id)
@@ -168,7 +168,7 @@ def test_deleting_a_roster_takes_its_entries_and_loads_along(journal: Journal) -
             assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
 
 
-def test_ensure_makes_a_roster_once_even_when_asked_at_the_same_time(journal: Journal) -> None:
+def test_ensure_creates_a_roster_once_even_with_simultaneous_calls(journal: Journal) -> None:
     start, made = threading.Barrier(6), []
 
     def work() -> None:
@@ -184,7 +184,7 @@ def test_ensure_makes_a_roster_once_even_when_asked_at_the_same_time(journal: Jo
     assert len(made) == 6
 
 
-def test_of_two_who_replace_the_trips_of_a_roster_at_once_the_later_wins(journal: Journal) -> None:
+def test_the_later_of_two_simultaneous_replacements_of_a_roster_is_saved(journal: Journal) -> None:
     roster = make(journal, "Sales", "AAA111")
     new = {"roster_id": roster.id, "record_locator": "CCC333", "position": 0, "travellers": "[]", "itinerary_ids": "[]"}
     with ThreadPoolExecutor(1) as threads:
@@ -199,18 +199,18 @@ def test_of_two_who_replace_the_trips_of_a_roster_at_once_the_later_wins(journal
     assert [entry.record_locator for entry in roster.entries()] == ["CCC333", "DDD444"]
 
 
-def test_ensure_leaves_a_roster_that_exists_as_it_is(journal: Journal) -> None:
+def test_ensure_does_not_change_an_existing_roster(journal: Journal) -> None:
     made = make(journal, "Demo", "A")
     assert journal.rosters.ensure(ANA, "demo", [RosterEntry("B")]) == made
 
 
-def test_a_roster_of_ten_thousand_trips_is_kept_in_order(journal: Journal) -> None:
+def test_a_roster_of_10000_trips_keeps_its_order(journal: Journal) -> None:
     locators = [f"L{number:05}" for number in range(10_000)]
     roster = journal.rosters.create(ANA, "Everybody", [RosterEntry(locator) for locator in reversed(locators)])
     assert [e.record_locator for e in roster.entries()] == locators[::-1]
 
 
-def test_the_newest_name_of_a_traveler_wins(journal: Journal) -> None:
+def test_the_newest_name_of_a_traveler_is_used(journal: Journal) -> None:
     journal.travellers.learn(
         "s", 1, [Traveller("1", "Ana", "Silva"), Traveller("2", "", "Núñez"), Traveller("", "No", "Id")]
     )
@@ -219,12 +219,12 @@ def test_the_newest_name_of_a_traveler_wins(journal: Journal) -> None:
     assert journal.travellers.names("s", 1) == {"1": "Souza, Ana", "2": "Núñez", "3": "Bo"}
 
 
-def test_many_names_are_learnt_at_once(journal: Journal) -> None:
+def test_many_names_are_saved_at_once(journal: Journal) -> None:
     journal.travellers.learn("s", 1, [Traveller(str(number), "Ana", "Silva") for number in range(12_000)])
     assert len(journal.travellers.names("s", 1)) == 12_000
 
 
-def test_a_load_shows_how_far_it_is_and_how_it_ended(journal: Journal) -> None:
+def test_a_load_shows_its_progress_and_its_outcome(journal: Journal) -> None:
     roster = make(journal)
     assert journal.roster_loads.latest(roster.id) is None
     load_id = journal.roster_loads.start(roster.id, BEN, 2)
@@ -248,7 +248,7 @@ def test_a_load_shows_how_far_it_is_and_how_it_ended(journal: Journal) -> None:
     assert ended.finished_at is not None
 
 
-def test_a_load_whose_process_died_reads_interrupted(journal: Journal) -> None:
+def test_a_load_of_a_dead_process_is_interrupted(journal: Journal) -> None:
     roster = make(journal)
     load_id = journal.roster_loads.start(roster.id, ANA, 2)
     journal._leases.release(roster_loads, load_id)
@@ -270,7 +270,7 @@ def test_the_newest_load_of_each_roster_is_found_at_once(journal: Journal) -> No
     assert journal.roster_loads.latest_of(STRANGER.service, STRANGER.organization_id) == {}
 
 
-def test_a_load_whose_end_cannot_be_written_is_no_longer_vouched_for(
+def test_the_lease_of_a_load_whose_end_cannot_be_written_is_not_renewed(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_id = journal.roster_loads.start(make(journal).id, ANA, 1)
@@ -281,7 +281,7 @@ def test_a_load_whose_end_cannot_be_written_is_no_longer_vouched_for(
     assert not journal._leases.renew()
 
 
-def test_two_who_put_a_trip_into_one_roster_both_do(journal: Journal) -> None:
+def test_trips_added_to_a_roster_at_once_are_all_saved(journal: Journal) -> None:
     """What was there stays in its place, and so do travellers where the trip tells none."""
     roster = journal.rosters.create(ANA, "Fair", [RosterEntry("A", [SILVA])])
     locators = [f"T{number}" for number in range(12)]

@@ -14,7 +14,7 @@ from journal import Journal, JournalError, NameTaken
 from tests.journal.conftest import ANA, BEN, STRANGER
 
 
-def test_the_latest_version_counts_and_the_earlier_ones_stay(journal: Journal) -> None:
+def test_the_latest_version_is_current_and_earlier_versions_stay(journal: Journal) -> None:
     assert journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 4}) == 1
     assert journal.versioned_records.save(BEN, "ready", "boil  Order", {"hours": 12}, over=1) == 2
     journal.versioned_records.save(ANA, "ready", "Amber", {})
@@ -41,7 +41,7 @@ def test_a_version_that_was_not_read_cannot_be_replaced(journal: Journal, over: 
     assert journal.versioned_records.list(ANA, "ready")[0].payload == {"hours": 5}
 
 
-def test_of_two_who_replace_one_version_at_once_one_fails(journal: Journal) -> None:
+def test_one_of_two_simultaneous_replacements_of_a_version_fails(journal: Journal) -> None:
     def save(number: int) -> bool:
         try:
             journal.versioned_records.save(ANA, "ready", "Boil order", {"by": number})
@@ -64,7 +64,7 @@ def test_a_record_stored_without_a_version_becomes_the_next_version(journal: Jou
         assert sorted(threads.map(save, range(4))) == [3, 4, 5, 6]
 
 
-def test_where_the_database_refuses_it_every_time_it_is_reported_and_not_tried_for_ever(
+def test_a_save_that_the_database_always_rejects_is_reported_without_endless_retries(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = []
@@ -81,7 +81,7 @@ def test_where_the_database_refuses_it_every_time_it_is_reported_and_not_tried_f
         journal.versioned_records.save(ANA, "wording", "Sirens", {}, over=None)
 
 
-def test_it_is_deleted_with_all_versions_and_by_its_organization_only(journal: Journal) -> None:
+def test_a_record_is_deleted_with_all_versions_and_only_by_its_organization(journal: Journal) -> None:
     journal.versioned_records.save(ANA, "ready", "Boil order", {})
     journal.versioned_records.save(ANA, "ready", "Boil order", {}, over=1)
     journal.versioned_records.delete(STRANGER, "ready", "Boil order")

@@ -67,7 +67,7 @@ def version(name: str) -> Itinerary:
     return good_trip().model_copy(update={"itinerary_source": name})
 
 
-def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
+def test_the_latest_accepted_version_is_shown() -> None:
     trip = known(
         [
             entry(1, CREATE, trip=version("first")),
@@ -98,11 +98,11 @@ def test_a_later_unknown_change_does_not_count_as_sent() -> None:
     assert "Changed · Unknown" in describe_change(trip.changes[0])
 
 
-def test_an_unknown_outcome_is_settled_by_a_later_success() -> None:
+def test_a_later_success_resolves_an_unknown_outcome() -> None:
     assert known([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown_changes == ()
 
 
-def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation_is_not() -> None:
+def test_a_lost_creation_is_included_and_another_trip_with_the_same_locator_is_not() -> None:
     entries = [
         entry(1, CREATE, subject_id="6"),
         entry(2, CREATE, "unknown", subject_id=None),
@@ -127,7 +127,7 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         (entry(2, DELETE, trip=None), TripStatus.DELETED),
     ],
 )
-def test_a_trip_removed_in_muster_keeps_the_version_last_sent(last: Entry, status: TripStatus) -> None:
+def test_a_trip_removed_in_muster_shows_the_version_last_sent(last: Entry, status: TripStatus) -> None:
     trip = known([entry(1, CREATE), last], locations=(), is_found=False)
     assert trip.status is status
     assert trip.is_removed
@@ -148,7 +148,7 @@ def test_a_trip_removed_in_muster_keeps_the_version_last_sent(last: Entry, statu
         ({}, TripStatus.EXPECTED),
     ],
 )
-def test_the_status_of_a_trip_made_outside_muster(answer: dict[str, Any], status: TripStatus) -> None:
+def test_a_trip_created_outside_muster_has_its_own_status(answer: dict[str, Any], status: TripStatus) -> None:
     trip = known([], **answer)
     assert trip.status is status
     assert trip.status in STATUSES
@@ -156,7 +156,7 @@ def test_the_status_of_a_trip_made_outside_muster(answer: dict[str, Any], status
     assert describe_source(trip, is_reconstructed=False)
 
 
-def test_a_request_that_cannot_be_read_is_a_change_without_an_itinerary() -> None:
+def test_an_unreadable_request_is_a_change_without_an_itinerary() -> None:
     odd = [entry(1, CREATE, request={"itinerary": {"segments": 5}}), entry(2, CREATE, request=None)]
     changes = changes_from_entries(odd, itinerary_id=7, locator=None)
     assert [change.itinerary for change in changes] == [None, None]
@@ -205,7 +205,7 @@ def test_a_trip_without_locations_differs_from_a_missing_trip(
     assert trip.locator == "WSVM7K"
 
 
-def test_a_list_shows_the_journal_or_else_the_rosters() -> None:
+def test_a_list_shows_data_of_the_journal_or_else_of_the_rosters() -> None:
     changes: tuple[TripChange, ...] = changes_from_entries([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
     note = build_note(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
     assert (note.status, note.travelers) == ("Active", ("Ana Silva",))

@@ -33,7 +33,7 @@ def states(rows: Any) -> list[str]:
     return [row.comparison.value for row in rows]
 
 
-def test_locations_as_sent_match() -> None:
+def test_locations_equal_to_the_sent_trip_match() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     rows = compare_locations(both, as_the_service_has_it(both))
     assert states(rows) == ["matches"] * 10
@@ -41,7 +41,7 @@ def test_locations_as_sent_match() -> None:
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
 
-def test_namesakes_are_two_people_and_someone_with_missing_locations_is_one() -> None:
+def test_travelers_with_the_same_name_are_two_people_even_with_missing_locations() -> None:
     namesake = ANA.model_copy(update={"employee_id": "E200"})
     nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
     several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
@@ -50,7 +50,7 @@ def test_namesakes_are_two_people_and_someone_with_missing_locations_is_one() ->
     assert len({row.person_id for row in rows}) == 3
 
 
-def test_a_moved_window_differs_and_says_by_how_much() -> None:
+def test_a_moved_window_differs_with_the_amount_of_time() -> None:
     locations = as_the_service_has_it(good_trip())
     moved = locations[1].address
     assert moved.arrive_date is not None
@@ -94,14 +94,14 @@ def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:
     assert set(states(compare_locations(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
 
 
-def test_a_place_elsewhere_is_another_location() -> None:
+def test_a_location_at_another_position_does_not_match() -> None:
     rows = compare_locations(
         good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None)
     )
     assert sorted(set(states(rows))) == ["extra", "missing"]
 
 
-def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
+def test_a_location_at_another_position_does_not_match_even_with_the_same_code() -> None:
     there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
     assert sorted(set(states(compare_locations(good_trip(), there)))) == ["extra", "missing"]
 
@@ -181,7 +181,7 @@ def test_a_trip_of_many_people_is_compared_at_once() -> None:
     assert process_time() - began < 15
 
 
-def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
+def test_locations_without_roles_are_compared_by_place_and_time() -> None:
     locations = as_the_service_has_it(good_trip())
     for location in locations:
         location.travel_type = None
@@ -204,12 +204,12 @@ def test_without_an_itinerary_nothing_is_compared() -> None:
         ("2026-10-24T20:00", ["ended 4 d 10 h ago", "ended 2 d 21 h ago", "ended 17 h ago", "left 4 h 5 min ago"]),
     ],
 )
-def test_a_location_says_whether_the_person_is_there(now: str, texts: list[str]) -> None:
+def test_a_location_shows_if_the_person_is_there(now: str, texts: list[str]) -> None:
     rows = compare_locations(None, as_the_service_has_it(good_trip()))
     assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
 
 
-def test_no_one_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
+def test_a_person_is_not_at_a_place_after_a_later_flight_from_it() -> None:
     itinerary = trip(
         flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),
@@ -250,14 +250,14 @@ def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
 @pytest.mark.parametrize(
     ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
 )
-def test_names_of_a_trip_that_is_worked_out_stay_first_and_last(first: str, last: str) -> None:
+def test_a_reconstructed_trip_keeps_first_and_last_names_separate(first: str, last: str) -> None:
     known = {"E100": Traveller("E100", first, last)}
     found = reconstruct_itinerary(as_the_service_has_it(good_trip()), known, locator=None)
     assert found is not None
     assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]
 
 
-def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
+def test_departures_and_arrivals_are_paired_in_any_order_of_locations() -> None:
     locations = as_the_service_has_it(good_trip())
     in_order = reconstruct_itinerary(locations, {}, locator=None)
     assert reconstruct_itinerary(list(reversed(locations)), {}, locator=None) == in_order

@@ -70,7 +70,7 @@ def client(table: dict[tuple[str, str], list[int] | ServiceError]) -> Any:
         ("A\u00a0B\u2003C", ["A", "B", "C"]),
     ],
 )
-def test_values_are_parted_by_commas_semicolons_spaces_and_lines(text: str, values: list[str]) -> None:
+def test_values_are_separated_by_commas_semicolons_spaces_and_lines(text: str, values: list[str]) -> None:
     assert list(parse_values(text).values) == values
 
 
@@ -78,12 +78,12 @@ def test_external_ids_are_case_sensitive() -> None:
     assert parse_values("a A", are_locators=False).values == ("a", "A")
 
 
-def test_what_comes_again_is_dropped_and_named_once() -> None:
+def test_repeated_values_are_dropped_and_listed_once() -> None:
     pasted = parse_values("A B A A C B")
     assert (pasted.values, pasted.repeated, pasted.left_out) == (("A", "B", "C"), ("A", "B"), ())
 
 
-def test_beyond_the_limit_values_are_left_out() -> None:
+def test_values_beyond_the_limit_are_omitted() -> None:
     assert parse_values("A B C A D", limit=2).left_out == ("C", "D")
 
 
@@ -101,7 +101,7 @@ def test_the_limit_of_the_url_counts_bytes() -> None:
 
 
 @pytest.mark.parametrize("stored", ["abC1", "ABC1", "abc1"])
-def test_a_record_locator_is_found_in_any_case_at_a_service_that_compares_exactly(stored: str) -> None:
+def test_a_record_locator_is_found_in_any_case_even_if_the_service_is_case_sensitive(stored: str) -> None:
     assert look_up_one(client({("pnr", stored): [2]}), "abC1", LookupBy.LOCATOR).matches == (Match(2, "pnr", "ABC1"),)
     assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", LookupBy.EXTERNAL_ID).is_found
 
@@ -165,7 +165,7 @@ def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -
     assert [(trip.number, trip.total) for trip in list_found_trips(outcomes)] == [(1, 2), (2, 2)]
 
 
-def test_a_trip_that_two_values_find_is_one_trip() -> None:
+def test_a_trip_found_by_two_values_is_one_trip() -> None:
     by_id, by_locator = Match(7, "externalItineraryId", "EXT-7"), Match(7, "pnr", "WSVM7K")
     outcomes = [LookupResult("EXT-7", (by_id,)), LookupResult("WSVM7K", (by_locator,))]
     (found,) = list_found_trips(outcomes)

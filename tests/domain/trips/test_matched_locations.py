@@ -16,7 +16,7 @@ from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
 
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
-def test_a_traveler_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
+def test_a_traveler_without_an_employee_id_is_matched_with_expected_locations(external_id: str) -> None:
     """By the address, or where another service knows them by an id of its own."""
     una = Passenger(first_name="Una", email_addresses=["una@x.org"])
     predicted = predict(trip(OUT, travellers=(una, BEN)))
@@ -89,7 +89,7 @@ def test_groups_of_locations_match_like_single_pairs(choice: Random) -> None:
     assert count_matches(predicted, held) == weighed_one_by_one(predicted, held)
 
 
-def test_no_two_of_a_large_trip_are_compared_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_two_locations_of_a_large_trip_are_compared_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand travelers at two places are two places to compare, each with two locations."""
     compared_pairs, cost = [], location_comparison._matching_cost
     monkeypatch.setattr(location_comparison, "_matching_cost", lambda *both: compared_pairs.append(both) or cost(*both))

@@ -38,26 +38,26 @@ def utc(text: str) -> datetime:
         (OUT.model_copy(update={"type": ""}), []),
     ],
 )
-def test_each_kind_gives_its_number_of_locations(segment: Segment, roles: list[str]) -> None:
+def test_each_segment_type_has_its_number_of_locations(segment: Segment, roles: list[str]) -> None:
     """Air, Rail and Car two each, Hotel one; an unknown kind none."""
     assert [each.role for each in predict(trip(segment))] == roles
 
 
-def test_windows_open_a_day_before_departure_and_close_a_day_after_arrival() -> None:
+def test_windows_start_1_day_before_departure_and_end_1_day_after_arrival() -> None:
     """Left at 14:05 in Abu Dhabi (UTC+4), reached at 14:45 in Kuwait (UTC+3)."""
     departure, arrival = predict(trip(OUT))
     assert (departure.arrives, departure.expires) == (utc("2026-11-19T10:05"), utc("2026-11-20T10:05"))
     assert (arrival.arrives, arrival.expires) == (utc("2026-11-20T11:45"), utc("2026-11-21T11:45"))
 
 
-def test_a_hotel_is_from_check_in_to_check_out_in_its_own_zone() -> None:
+def test_a_hotel_window_is_from_check_in_to_check_out_in_local_time() -> None:
     """Both times are read at the hotel, without a day before or after."""
     (stay,) = predict(trip(STAY))
     assert (stay.arrives, stay.expires) == (utc("2026-11-20T12:00"), utc("2026-11-23T08:00"))
     assert (stay.place.position, stay.place.zone) == ((29.3759, 47.9774), "Asia/Kuwait")
 
 
-def test_coordinates_come_from_the_address_before_the_airport() -> None:
+def test_coordinates_of_the_address_take_precedence_over_the_airport() -> None:
     """An address with coordinates wins over the code; one without them does not."""
     near = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi", latitude=24.5, longitude=54.4)})
     assert predict(trip(near))[0].place.position == (24.5, 54.4)
@@ -65,7 +65,7 @@ def test_coordinates_come_from_the_address_before_the_airport() -> None:
     assert predict(trip(named))[0].place.position == pytest.approx((24.43, 54.65), abs=0.05)
 
 
-def test_zero_and_zero_are_no_coordinates() -> None:
+def test_coordinates_of_0_and_0_are_ignored() -> None:
     """A place at 0, 0 is a place without coordinates."""
     nowhere = STAY.model_copy(
         update={"from_address": Address(city="X", latitude=0, longitude=0), "from_time_zone": "UTC"}
@@ -98,7 +98,7 @@ def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
         ("2026-07-01T12:00:00", "2026-07-01T10:00"),
     ],
 )
-def test_clock_changes_in_berlin(local: str, expected: str) -> None:
+def test_times_that_clocks_skip_or_repeat_in_berlin_are_resolved(local: str, expected: str) -> None:
     """A skipped time is read with the offset before it, a doubled one the first time."""
     flight = OUT.model_copy(
         update={"from_iata_code": "BER", "from_date_time_local": local, "to_date_time": "2026-12-01T00:00:00Z"}
@@ -106,7 +106,7 @@ def test_clock_changes_in_berlin(local: str, expected: str) -> None:
     assert predict(trip(flight))[0].expires == utc(expected)
 
 
-def test_an_end_in_the_doubled_hour_before_the_start_is_the_second_time() -> None:
+def test_an_end_before_the_start_in_a_repeated_hour_is_the_second_occurrence() -> None:
     """Leaving at 02:50 summer time and arriving at 02:10 on the same clock took twenty minutes."""
     ride = Segment(
         type="Car",
@@ -139,34 +139,34 @@ def test_a_stated_zone_takes_precedence_unless_it_is_unknown() -> None:
         ({"to_date_time_local": "2026-11-19T14:45:00"}, ENDS_BEFORE_IT_BEGINS),
     ],
 )
-def test_a_segment_whose_span_is_unknown_follows_nowhere(changes: dict[str, object], problem: str) -> None:
+def test_a_segment_with_an_unknown_duration_has_no_expected_locations(changes: dict[str, object], problem: str) -> None:
     """It is listed with its problem at both ends, and marked as one that will not be."""
     found = predict(trip(OUT.model_copy(update=changes)))
     assert [each.problem for each in found] == [problem, problem]
     assert not any(each.is_expected for each in found)
 
 
-def test_a_car_without_a_place_of_return_comes_back_to_where_it_was_picked_up() -> None:
+def test_a_car_without_a_return_place_is_returned_where_it_was_picked_up() -> None:
     """Two locations, the same place."""
     car = STAY.model_copy(update={"type": "Car"})
     pick_up, drop_off = predict(trip(car))
     assert pick_up.place.position == drop_off.place.position == (29.3759, 47.9774)
 
 
-def test_a_flight_to_nowhere_gives_the_place_it_leaves_only() -> None:
+def test_a_flight_without_a_destination_has_only_the_departure_location() -> None:
     """Without destination nobody arrives anywhere."""
     flight = OUT.model_copy(update={"to_iata_code": None, "to_time_zone": "Asia/Kuwait"})
     assert [each.role for each in predict(trip(flight))] == ["Departure"]
 
 
-def test_every_traveler_is_expected_at_every_place_and_once_if_listed_twice() -> None:
+def test_every_traveler_is_expected_once_at_every_place() -> None:
     """Two people, five places."""
     found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
     assert len(found) == 10
     assert {each.traveler for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
-def test_a_traveler_who_cannot_be_matched_has_a_problem() -> None:
+def test_a_traveler_who_cannot_be_matched_has_an_error() -> None:
     """Without ids and a name the service has nobody to expect."""
     found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
@@ -207,12 +207,12 @@ def test_a_shared_email_address_identifies_no_one(people: list[Passenger]) -> No
         ]
 
 
-def test_a_canceled_trip_gives_nothing() -> None:
+def test_a_canceled_trip_has_no_expected_locations() -> None:
     """However the status is written."""
     assert predict(trip(OUT).model_copy(update={"itinerary_status": "CANCELED"})) == []
 
 
-def test_a_traveler_is_called_by_name_then_by_id_then_by_address() -> None:
+def test_a_traveler_is_labeled_by_name_then_by_id_then_by_email() -> None:
     """The best there is."""
     assert name_last_first(ANA) == "Silva, Ana"
     assert name_last_first(Passenger(employee_id="E1")) == "E1"

@@ -10,7 +10,7 @@ from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, t
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
 
 
-def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> None:
+def test_the_table_has_one_row_per_place_with_people_and_local_times() -> None:
     """In the order of the segments, departure before arrival."""
     table = predicted_table(predict(ROUND), datetime(2026, 11, 1, tzinfo=UTC))
     around = ["before departure", "after arrival"]
@@ -19,7 +19,7 @@ def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> N
     assert table["until"][0] == "Fri, Nov 20, 14:05"
 
 
-def test_the_answer_in_one_line() -> None:
+def test_the_summary_counts_locations_people_and_places() -> None:
     """Locations, people and places are told apart, and so is what no map can show."""
     assert preview_summary(predict(ROUND), 2) == "10 expected locations: 2 travelers at 5 places"
     unplaced = trip(STAY.model_copy(update={"from_address": Address(city="X"), "from_time_zone": "UTC"}))

@@ -36,7 +36,7 @@ def consequence_sentences(target: TripTarget, removal: Removal[TripTarget]) -> l
     return list(removal.consequences(None, [target]))
 
 
-def test_it_counts_locations_and_names_travelers() -> None:
+def test_a_removal_counts_locations_and_names_travelers() -> None:
     """Of what the service expects now, for those who were sent from here."""
     said = "\n".join(
         consequence_sentences(removal_target(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)
@@ -46,7 +46,7 @@ def test_it_counts_locations_and_names_travelers() -> None:
     assert "stays in the Journal" in said
 
 
-def test_a_trip_made_outside_muster_cannot_be_restored() -> None:
+def test_a_trip_created_outside_muster_cannot_be_restored() -> None:
     """Its travelers are those whom this desk has a name for, and the ids of the others."""
     said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
@@ -60,7 +60,7 @@ def test_a_very_long_name_leaves_room_for_the_question() -> None:
     assert len(trip_title({"id": "7", "locator": "WSVM7K", "who": "x" * 3_000})) < 100
 
 
-def test_without_the_service_the_prediction_is_counted() -> None:
+def test_predicted_locations_are_counted_if_the_service_is_unavailable() -> None:
     """And where nothing is known at all, no number is made up."""
     assert removal_target(known(trip(OUT), 0, asked=False), {}).locations == 2
     nothing = removal_target(known(None, 0, asked=False), {})
@@ -68,7 +68,7 @@ def test_without_the_service_the_prediction_is_counted() -> None:
     assert "removes all expected locations of its travelers." in consequence_sentences(nothing, CANCEL_TRIP)[0]
 
 
-def test_many_names_are_cut_and_counted() -> None:
+def test_a_long_list_of_names_is_shortened_and_counted() -> None:
     """A dialog is no roster."""
     many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
     assert "and 3 more" in "\n".join(

@@ -40,7 +40,7 @@ def test_utc_times_have_their_own_dates() -> None:
     assert row.lasts == "14 h 10 min"
 
 
-def test_a_flight_back_over_the_date_line_arrives_a_day_before() -> None:
+def test_a_flight_over_the_date_line_arrives_the_day_before() -> None:
     back = trip(flight("NZ6", "AKL", "HNL", "2026-10-22T19:30", "2026-10-22T05:15"))
     (row,) = [row for row in timeline(back, now=NOW) if isinstance(row, SegmentRow)]
     assert row.days_later == 0
@@ -67,7 +67,7 @@ def test_findings_are_at_their_segment_without_its_name() -> None:
         (datetime(2026, 10, 26, 12, 0, tzinfo=UTC), None),
     ],
 )
-def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) -> None:
+def test_the_current_segment_or_the_current_time_is_marked(now: datetime, place: str | None) -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=now)
     marks = [row.label for row in rows if isinstance(row, SegmentRow) and row.is_under_way]
     marks += [row.what for row in rows if isinstance(row, Note) and row.what == "now"]
@@ -115,13 +115,13 @@ def test_time_at_home_is_reported() -> None:
     ]
 
 
-def test_an_unnamed_segment_is_called_by_what_it_is() -> None:
+def test_an_unnamed_segment_is_labeled_by_its_type() -> None:
     bare = OUT.model_copy(update={"supplier_code": None, "air_rail_number": None})
     (row,) = [row for row in timeline(trip(bare), now=NOW) if isinstance(row, SegmentRow)]
     assert row.label == "Flight"
 
 
-def test_half_typed_segments_have_rows_too() -> None:
+def test_incomplete_segments_have_rows() -> None:
     empty = OUT.model_copy(update=dict.fromkeys(("from_date_time_local", "to_date_time_local", "to_iata_code")))
     (day, row) = timeline(trip(empty), now=NOW)
     assert isinstance(day, Note)
@@ -132,7 +132,7 @@ def test_half_typed_segments_have_rows_too() -> None:
     )
 
 
-def test_the_map_has_a_leg_for_each_journey_and_each_place_once() -> None:
+def test_the_map_has_a_line_for_each_journey_and_each_place_once() -> None:
     legs, points = legs_of(good_trip())
     assert list(legs["label"]) == [
         "SQ25: FRA Frankfurt am Main → SIN Singapore",
@@ -142,7 +142,7 @@ def test_the_map_has_a_leg_for_each_journey_and_each_place_once() -> None:
     assert list(points["kind"]) == ["Air", "Air", "Hotel"]
 
 
-def test_what_has_no_coordinates_is_not_on_the_map_and_a_rental_brought_back_is_no_leg() -> None:
+def test_places_without_coordinates_and_returned_rentals_have_no_line_on_the_map() -> None:
     legs, points = legs_of(
         trip(
             flight("XX1", "FRA", "QQQ", "2026-10-20T08:00", "2026-10-20T10:00"),
@@ -176,7 +176,7 @@ def test_nights_are_written_from_evening_to_morning(first: date, number: int, te
     assert nights(first, number) == text
 
 
-def test_small_words() -> None:
+def test_durations_distances_and_days_are_formatted() -> None:
     assert format_duration(timedelta(hours=-2)) == "2 h"
     assert format_kilometers(85.4) == "85 km"
     assert format_kilometers(1234) == "1,230 km"

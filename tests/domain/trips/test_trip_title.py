@@ -27,5 +27,5 @@ def test_the_title_has_the_first_traveler_and_the_route_without_the_way_back() -
         ("2026-10-26T00:00", ""),
     ],
 )
-def test_the_present_place_is_the_segment_under_way_or_the_last_arrival(now: str, place: str) -> None:
+def test_the_current_place_is_the_segment_under_way_or_the_last_arrival(now: str, place: str) -> None:
     assert present_place(trip(OUT, STAY, BACK), datetime.fromisoformat(now).replace(tzinfo=UTC)) == place

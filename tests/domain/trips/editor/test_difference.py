@@ -12,7 +12,7 @@ def find_differences(before: Itinerary, now: Itinerary) -> list[Difference]:
     return difference.find_differences(from_itinerary(before), from_itinerary(now))
 
 
-def test_the_same_trip_is_not_different_whenever_it_was_changed() -> None:
+def test_the_time_of_a_change_is_not_a_difference() -> None:
     """When it was sent does not count."""
     before = trip(OUT, STAY)
     now = before.model_copy(update={"last_modified_date": "2026-11-20T12:00:00Z"})
@@ -27,13 +27,13 @@ def test_a_changed_field_of_a_segment_names_the_segment_and_both_values() -> Non
     assert (found.field_label, found.old, found.new) == ("Departs: local time", "16:00", "17:00")
 
 
-def test_a_segment_put_between_others_is_one_difference() -> None:
+def test_an_inserted_segment_is_one_difference() -> None:
     """The ones after it are the same, though they moved."""
     (found,) = find_differences(trip(OUT, BACK), trip(OUT, STAY, BACK))
     assert found == Difference("Segment 2", "", NOTHING, "Hotel Sheraton, 2026-11-20 15:00")
 
 
-def test_a_traveler_who_left_and_a_field_of_the_trip() -> None:
+def test_a_removed_traveler_and_a_changed_trip_field_are_two_differences() -> None:
     """Each in its own line."""
     before = trip(OUT, travellers=(ANA, BEN))
     now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
@@ -50,7 +50,7 @@ def test_a_changed_address_field_is_listed_separately() -> None:
     assert (found.field_label, found.old, found.new) == ("City", "Kuwait City", "Salmiya")
 
 
-def test_what_became_another_kind_of_segment_is_reported_with_what_that_lacks() -> None:
+def test_a_changed_segment_type_is_reported_with_the_fields_it_drops() -> None:
     """A field that the kind does not have is not sent any more."""
     drive = from_itinerary(trip(OUT))
     drive.segments[0].kind = "Car"
@@ -62,7 +62,7 @@ def test_what_became_another_kind_of_segment_is_reported_with_what_that_lacks() 
     assert told["Number"] == ("EY301", NOTHING)
 
 
-def test_words_for_segments_and_travelers() -> None:
+def test_segments_and_travelers_are_described() -> None:
     """As a person would say them."""
     assert describe_segment(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
     assert describe_segment(STAY.to_wire(), timed=False) == "Hotel Sheraton"

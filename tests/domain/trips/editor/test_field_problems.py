@@ -52,7 +52,7 @@ def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: 
         ("passengers[1]", ""),
     ],
 )
-def test_paths_into_travelers_count_only_those_who_are_sent(path: str, field: str) -> None:
+def test_paths_of_travelers_count_only_travelers_that_are_sent(path: str, field: str) -> None:
     """An empty row between them is not counted."""
     draft = from_itinerary(trip(OUT, travellers=(ANA, Passenger(employee_id="E200"))))
     draft.travellers.insert(1, new_trip().travellers[0])
@@ -77,13 +77,13 @@ def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
         ("somethingNew", "", ""),
     ],
 )
-def test_nothing_gets_lost(path: str, owner: str, field: str) -> None:
+def test_every_error_is_shown_at_a_field_or_a_section(path: str, owner: str, field: str) -> None:
     """What has no field of its own stands at its section."""
     draft = from_itinerary(trip(OUT))
     assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
 
 
-def test_no_contact_matching_is_at_the_travelers_with_advice() -> None:
+def test_an_error_about_an_unmatched_contact_is_at_the_travelers_with_advice() -> None:
     """The service's words become what to do."""
     error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
     assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
@@ -92,7 +92,7 @@ def test_no_contact_matching_is_at_the_travelers_with_advice() -> None:
     assert "Create contacts" in NOBODY_MATCHED
 
 
-def test_refusals_about_all_segments_are_at_the_segments() -> None:
+def test_errors_about_all_segments_are_at_the_segments() -> None:
     """They name no field."""
     error = Invalid("All segments of the itinerary are invalid, PNR creation failed", status=400)
     assert TRIP_EDIT.field_errors(error)[0][0] == "segments"
@@ -108,7 +108,7 @@ def test_refusals_about_all_segments_are_at_the_segments() -> None:
         ({"zone": "Mars/One"}, "start.zone", "Mars/One"),
     ],
 )
-def test_half_typed_times_are_pointed_out(changes: dict[str, str], field: str, words: str) -> None:
+def test_incomplete_times_are_reported_at_their_field(changes: dict[str, str], field: str, words: str) -> None:
     """In plain words, at the field."""
     draft = from_itinerary(trip(OUT))
     for name, value in changes.items():
@@ -118,7 +118,7 @@ def test_half_typed_times_are_pointed_out(changes: dict[str, str], field: str, w
 
 
 @pytest.mark.parametrize("locator", ["WSV M7K", "A" * 65, "(none)"])
-def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(locator: str) -> None:
+def test_a_locator_that_no_roster_accepts_is_an_error_only_for_a_new_trip(locator: str) -> None:
     draft = from_itinerary(trip(OUT)).model_copy(update={"record_locator": locator})
     assert problems_of(draft).at(draft.uid, "record_locator")
     changed = from_itinerary(trip(OUT), itinerary_id=5).model_copy(update={"record_locator": locator})
@@ -127,7 +127,7 @@ def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(lo
     assert not problems_of(fine).at(fine.uid, "record_locator")
 
 
-def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
+def test_a_cancellation_needs_only_a_record_locator() -> None:
     """What is half typed of a trip that goes keeps nobody from canceling it."""
     draft = new_trip().model_copy(
         update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravelerDraft()}
@@ -170,7 +170,7 @@ def test_an_end_before_the_start_is_an_error_only_in_utc() -> None:
     assert not problems_of(from_itinerary(trip(right)))
 
 
-def test_an_empty_form_is_not_covered_in_red_until_it_is_to_be_reviewed() -> None:
+def test_missing_values_are_reported_only_after_a_review_was_requested() -> None:
     """What is missing is said when asked; what is typed wrong is said at once."""
     draft = new_trip()
     draft.segments[0].start.clock = "noon"
@@ -180,7 +180,7 @@ def test_an_empty_form_is_not_covered_in_red_until_it_is_to_be_reviewed() -> Non
     assert visible_problems(checked, problems_of(checked)).count == problems_of(draft).count > 3
 
 
-def test_the_list_of_what_to_fix_says_where() -> None:
+def test_the_list_of_errors_names_their_fields() -> None:
     """For people who cannot see the field."""
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""

@@ -92,14 +92,14 @@ def test_a_trip_survives_the_form_except_for_derived_values(itinerary: Itinerary
 
 
 @given(TRIPS)
-def test_going_through_the_form_twice_changes_nothing_more(itinerary: Itinerary) -> None:
+def test_a_second_pass_through_the_form_changes_nothing(itinerary: Itinerary) -> None:
     """What the form gives is what the form takes."""
     once = to_itinerary(from_itinerary(itinerary))
     assert to_itinerary(from_itinerary(once)) == once
 
 
 @given(TRIPS)
-def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerary) -> None:
+def test_the_predicted_locations_are_the_same_after_the_form(itinerary: Itinerary) -> None:
     """The form moves nobody: the locations that followed still follow, at the same moments."""
 
     def followed(trip: Itinerary) -> list[tuple[object, ...]]:
@@ -120,7 +120,7 @@ def test_a_draft_survives_storage_as_json(itinerary: Itinerary) -> None:
     assert TripDraft.model_validate_json(draft.model_dump_json()) == draft
 
 
-def test_a_stay_that_names_its_zone_at_one_end_is_in_it_at_both() -> None:
+def test_a_stay_with_a_zone_at_one_end_has_it_at_both_ends() -> None:
     """As everywhere else: a hotel is at one place."""
     stay = STAY.model_copy(update={"from_time_zone": None, "to_time_zone": "America/New_York"})
     (sent,) = to_itinerary(from_itinerary(trip(stay))).segments
@@ -134,7 +134,7 @@ def test_utc_is_derived_from_the_local_time_and_the_airport() -> None:
     assert (segment.to_date_time, segment.to_time_zone) == ("2026-11-20T11:45:00Z", "Asia/Kuwait")
 
 
-def test_a_trip_that_gives_only_utc_is_shown_in_the_places_time() -> None:
+def test_a_trip_with_only_utc_is_shown_in_local_time() -> None:
     """The local time is worked out for the form."""
     only_utc = Segment(
         type="Air",
@@ -147,7 +147,7 @@ def test_a_trip_that_gives_only_utc_is_shown_in_the_places_time() -> None:
     assert (draft.segments[0].start.day, draft.segments[0].start.clock) == ("2026-11-20", "14:05")
 
 
-def test_a_place_without_zone_keeps_its_utc() -> None:
+def test_a_place_without_a_zone_uses_utc() -> None:
     """Read and written in UTC, since nobody knows better."""
     unknown = Segment(type="Rail", from_address=Address(city="X"), from_date_time="2026-11-20T10:05:00Z")
     (segment,) = to_itinerary(from_itinerary(trip(unknown))).segments
@@ -163,7 +163,7 @@ def test_a_place_without_zone_keeps_its_utc() -> None:
     ],
     ids=["the second time an hour happens", "no zone is known", "not what the local time says"],
 )
-def test_utc_that_was_stated_is_sent_as_it_was_until_its_time_is_changed(stated: dict[str, Any]) -> None:
+def test_stated_utc_is_sent_unchanged_until_its_time_is_changed(stated: dict[str, Any]) -> None:
     """What is typed elsewhere moves nobody; another time, or a place on other clocks, brings its own UTC."""
     wire = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
     draft = from_itinerary(trip(Segment(**wire)))
@@ -178,7 +178,7 @@ def test_utc_that_was_stated_is_sent_as_it_was_until_its_time_is_changed(stated:
         assert elsewhere.from_date_time != wire["from_date_time"]
 
 
-def test_a_chosen_zone_that_is_the_places_own_follows_the_place() -> None:
+def test_a_selected_zone_equal_to_the_zone_of_the_place_follows_the_place() -> None:
     """Another airport then brings its own zone."""
     segment = OUT.model_copy(update={"from_time_zone": "Asia/Dubai"})
     draft = from_itinerary(trip(segment)).segments[0]
@@ -187,7 +187,7 @@ def test_a_chosen_zone_that_is_the_places_own_follows_the_place() -> None:
     assert odd.start.zone == "Asia/Tokyo"
 
 
-def test_what_does_not_belong_to_a_kind_is_not_sent_once_the_kind_changed() -> None:
+def test_fields_that_a_new_segment_type_does_not_have_are_not_sent() -> None:
     """A flight turned into a hotel has no flight number; turned back, it has."""
     draft = from_itinerary(trip(OUT))
     draft.segments[0].kind = "Hotel"
@@ -198,7 +198,7 @@ def test_what_does_not_belong_to_a_kind_is_not_sent_once_the_kind_changed() -> N
     assert to_itinerary(draft).to_wire()["segments"][0]["airRailNumber"] == "EY301"
 
 
-def test_a_trip_keeps_what_its_kind_has_no_field_for() -> None:
+def test_extra_fields_of_an_unchanged_segment_type_are_preserved() -> None:
     """A hotel that came with an airport code and a second address keeps both."""
     hotel = STAY.model_copy(update={"from_iata_code": "KWI", "to_address": SHERATON})
     wire = to_itinerary(from_itinerary(trip(hotel))).to_wire()["segments"][0]
@@ -206,7 +206,7 @@ def test_a_trip_keeps_what_its_kind_has_no_field_for() -> None:
     assert wire["toAddress"]["city"] == "Kuwait City"
 
 
-def test_sending_stamps_a_new_trip_and_only_the_change_of_an_old_one() -> None:
+def test_a_new_trip_gets_a_creation_time_and_a_changed_trip_only_a_change_time() -> None:
     """When it was made stays; when it was changed follows."""
     at = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     new = to_itinerary(from_itinerary(trip(OUT)), at=at)
@@ -229,11 +229,11 @@ def test_a_new_trip_is_untouched_until_something_is_typed() -> None:
     ("typed", "read"),
     [("24.45", 24.45), ("24,45", 24.45), ("−3", -3.0), (" 0 ", 0.0), ("nan", None), ("", None)],
 )
-def test_coordinates_as_people_type_them(typed: str, read: float | None) -> None:
+def test_typed_coordinates_are_read(typed: str, read: float | None) -> None:
     """Point or comma, and any minus sign."""
     assert coordinate(typed) == read
 
 
-def test_addresses_as_people_type_them() -> None:
+def test_typed_email_addresses_are_read() -> None:
     """They are parted by anything but themselves."""
     assert emails_in("a@x.org; b@x.org,c@x.org\nd@x.org") == ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]

@@ -13,7 +13,7 @@ from domain.trips.editor.pasted_travelers import (
 )
 
 
-def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
+def test_travelers_are_pasted_from_rows_with_any_separator() -> None:
     """Headings and empty lines are left out."""
     pasted, unread_rows, *_ = pasted_travelers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
@@ -32,7 +32,7 @@ def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     "headings",
     ["ID;First;Last", "Surname,Given name", "Personalnr.\tVorname\tNachname\tE-Mail", "Staff;Name;Surname", "Employee"],
 )
-def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
+def test_pasted_headings_are_not_a_traveler(headings: str) -> None:
     assert pasted_travelers(headings)[:2] == ([], [])
 
 
@@ -58,7 +58,7 @@ def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
         'Employee no,Passenger,E-mail,Phone\nE1,"Silva, Ana",ana@example.org,+971 50',
     ],
 )
-def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
+def test_pasted_headings_identify_the_columns(rows: str) -> None:
     """A column that is no field of a traveler is left out, and told."""
     [pasted], unread_rows, unused_headings, *_ = pasted_travelers(rows)
     assert (pasted.first_name, pasted.last_name, pasted.emails) == ("Ana", "Silva", "ana@example.org")
@@ -90,7 +90,7 @@ def test_an_address_that_looks_like_headings_is_read() -> None:
     assert (pasted.employee_id, pasted.emails, unread_rows) == ("Employee", "first.last@name.org", [])
 
 
-def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
+def test_quotation_marks_around_cells_are_removed() -> None:
     """Whatever they look like, and what they hold together stays so."""
     rows = """E1,"Ana, Maria",“Silva”\n'E2';"Cho ""Joe""\";'t Hooft"""
     pasted, unread_rows, *_ = pasted_travelers(rows)
@@ -126,7 +126,7 @@ def test_readable_rows_are_read_next_to_unreadable_ones() -> None:
     assert [each.employee_id for each in pasted.travellers] == ["E3"]
 
 
-def test_people_that_a_cell_distinguishes_are_travelers_each() -> None:
+def test_several_people_in_one_cell_are_separate_travelers() -> None:
     pasted = pasted_travelers("Names\nAna Silva; John Doe\nCho Park and Dee Roy\nSilva Santos/Ana Maria")
     assert [(each.first_name, each.last_name) for each in pasted.travellers] == [
         *(("Ana", "Silva"), ("John", "Doe"), ("Cho", "Park"), ("Dee", "Roy"), ("Ana Maria", "Silva Santos")),

@@ -77,7 +77,7 @@ def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
     return trip_change.find_ids_by_locator(workspace, locator)
 
 
-def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
+def test_a_sent_draft_has_status_sent(workspace: Workspace) -> None:
     """The service has it, the journal has it, and the draft says so."""
     draft = a_draft()
     sent = send_trip(workspace, draft, [])
@@ -88,7 +88,7 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     assert stored_drafts.list_unfinished(workspace, TRIP_EDIT) == []
 
 
-def test_a_refused_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
+def test_a_rejected_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
     """It is given back with the reason at its field."""
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
     with pytest.raises(Invalid) as refused:
@@ -99,7 +99,7 @@ def test_a_refused_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
     assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
 
 
-def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Workspace) -> None:
+def test_after_a_lost_response_reconciliation_finds_the_trip_and_sets_its_status(losing: Workspace) -> None:
     """Unknown, looked up, held against what would follow, marked as done: and known from then on."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
@@ -119,7 +119,7 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
 
 
-def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: Workspace) -> None:
+def test_reconciliation_of_a_lost_change_compares_the_changed_trip(losing: Workspace) -> None:
     """A trip that was not touched does not look like it."""
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
@@ -156,7 +156,7 @@ def test_a_change_without_effect_on_expected_locations_cannot_be_detected(worksp
     ],
     ids=["kilometres away", "next door", "a city without coordinates", "another airport"],
 )
-def test_people_expected_elsewhere_at_the_same_times_are_not_those_of_the_trip(
+def test_people_expected_at_other_places_at_the_same_times_are_not_a_match(
     workspace: Workspace, held: Segment, sent: Segment
 ) -> None:
     """Neither a change nor an import whose answer was lost counts as done by them."""
@@ -181,7 +181,7 @@ def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace
     assert (since.by, trip_change.change_verb(since)) == ("ben", "changed")
 
 
-def test_a_trip_made_outside_muster_opens_empty(workspace: Workspace) -> None:
+def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None:
     """There is nothing to read it back from."""
     made = workspace.client.itineraries.create(trip(OUT)).id
     draft = trip_change.start_change(workspace, made, "WSVM7K")
@@ -190,7 +190,7 @@ def test_a_trip_made_outside_muster_opens_empty(workspace: Workspace) -> None:
     assert draft.segments[0].start.iata == ""
 
 
-def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
+def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None:
     """By the trip, without its name in the address."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
@@ -201,7 +201,7 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     assert again.draft.segments[0].number == "EY999"
 
 
-def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
+def test_cancellations_and_deletions_are_recorded_in_the_journal(workspace: Workspace) -> None:
     """Both remove the trip; both are written down with what they removed."""
     first = send_trip(workspace, a_draft("ONE111"), [])
     second = send_trip(workspace, a_draft("TWO222"), [])
@@ -215,7 +215,7 @@ def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
     assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
 
 
-def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
+def test_a_sent_trip_is_added_to_a_roster_with_its_id(workspace: Workspace) -> None:
     """Beside what is there, and once."""
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
     itinerary = trip(OUT)
@@ -225,7 +225,7 @@ def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
     assert entries == {"OLD000": [], "WSVM7K": [7]}
 
 
-def test_trips_added_to_a_roster_at_once_are_both_on_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trips_added_to_a_roster_at_once_are_both_saved(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [])
     before, others = Rosters.entries, [8]
 
@@ -271,7 +271,7 @@ def test_earlier_trips_are_reported_only_if_they_were_read(losing: Workspace) ->
     assert found.title == f"ID {found.subject_id}"
 
 
-def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> None:
+def test_only_one_of_two_decisions_about_a_lost_response_is_recorded(losing: Workspace) -> None:
     """A double click, or two tabs: one entry, and the other is told."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):

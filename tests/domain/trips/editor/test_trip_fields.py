@@ -6,7 +6,7 @@ from domain.trips.editor.form_state import TRIP_FORM, from_itinerary, new_trip
 from tests.domain.trips.editor.trips_at_hand import OUT, STAY, trip
 
 
-def test_fields_on_the_screen_win_and_others_stay() -> None:
+def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
     """Texts, days, choices left empty, switches."""
     draft = from_itinerary(trip(OUT))
     segment, traveller = draft.segments[0], draft.travellers[0]
@@ -31,7 +31,7 @@ def test_fields_on_the_screen_win_and_others_stay() -> None:
     assert draft.record_locator == "WSVM7K"
 
 
-def test_an_airport_code_in_small_letters_is_one() -> None:
+def test_a_lowercase_airport_code_is_accepted() -> None:
     """A city half typed stays as it is."""
     draft = new_trip()
     key = (draft.segments[0].uid, "start.iata")

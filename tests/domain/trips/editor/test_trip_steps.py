@@ -11,7 +11,7 @@ def words(draft: TripDraft) -> list[str]:
     return [f"{each.kind} {each.start.iata}-{each.finish.iata} {each.start.day}" for each in draft.segments]
 
 
-def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
+def test_a_return_segment_reverses_the_last_one_three_days_later() -> None:
     """Back to where the first leg began."""
     draft = trip_steps.add_return(from_itinerary(trip(OUT)))
     assert words(draft) == ["Air AUH-KWI 2026-11-20", "Air KWI-AUH 2026-11-23"]
@@ -19,14 +19,14 @@ def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
     assert draft.segments[1].start.clock == ""
 
 
-def test_a_return_leg_is_offered_only_if_there_is_a_way_back() -> None:
+def test_a_return_segment_is_offered_only_if_the_trip_does_not_return() -> None:
     """Not on an empty trip, and not on one that is back already."""
     assert not trip_steps.can_return(new_trip())
     assert trip_steps.can_return(from_itinerary(trip(OUT)))
     assert not trip_steps.can_return(from_itinerary(trip(OUT, BACK)))
 
 
-def test_nights_between_legs_need_a_hotel() -> None:
+def test_nights_between_segments_need_a_hotel() -> None:
     """One between out and back, none once it stands there."""
     without = from_itinerary(trip(OUT, BACK))
     (bare,) = trip_steps.uncovered_nights(without)
@@ -74,7 +74,7 @@ TRAIN = Segment(
 )
 
 
-def test_the_code_of_a_station_does_not_go_on_as_an_airports() -> None:
+def test_a_station_code_is_not_used_as_an_airport_code_in_the_next_segment() -> None:
     """Nor an airport's as a station's: the place goes on in words."""
     by_train = from_itinerary(trip(TRAIN))
     assert words(trip_steps.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
@@ -85,20 +85,20 @@ def test_the_code_of_a_station_does_not_go_on_as_an_airports() -> None:
     assert (onward.start.iata, onward.start.address.city, onward.start.address.country) == ("", "Kuwait City", "KW")
 
 
-def test_a_hotel_after_a_train_is_where_its_station_is() -> None:
+def test_a_hotel_after_a_train_is_at_its_station() -> None:
     """Not at the airport of the same code in Sudan."""
     hotel = trip_steps.add_segment(from_itinerary(trip(TRAIN)), "Hotel").segments[1]
     assert (hotel.start.iata, hotel.start.address.city, hotel.start.address.country) == ("", "Edinburgh", "GB")
 
 
-def test_the_way_back_by_train_from_a_flight_ends_in_its_city() -> None:
+def test_a_return_by_train_ends_in_the_city_of_the_outbound_flight() -> None:
     """Its airport is no station."""
     back = trip_steps.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
     assert (back.start.iata, back.finish.iata, back.finish.address.city) == ("EDB", "", "Abu Dhabi")
     assert trip_steps.can_return(from_itinerary(trip(OUT, TRAIN)))
 
 
-def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:
+def test_a_duplicated_segment_is_equal_except_for_its_id() -> None:
     """A copy right after it, whose fields are its own."""
     draft = from_itinerary(trip(OUT, BACK))
     copied = trip_steps.duplicate(draft, draft.segments[0].uid)
@@ -108,7 +108,7 @@ def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:
     assert copied.segments[0].start.iata == "AUH"
 
 
-def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
+def test_segments_are_sorted_by_utc_and_not_by_local_time() -> None:
     """Leaving Auckland at noon is before leaving Honolulu at eleven the evening before."""
     auckland = OUT.model_copy(update={"from_iata_code": "AKL", "from_date_time_local": "2026-11-20T12:00:00"})
     honolulu = OUT.model_copy(update={"from_iata_code": "HNL", "from_date_time_local": "2026-11-19T23:00:00"})
@@ -119,7 +119,7 @@ def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
     assert trip_steps.is_sorted(ordered)
 
 
-def test_removing_takes_out_one() -> None:
+def test_removing_a_segment_removes_only_that_segment() -> None:
     """By its name, not by its place."""
     draft = from_itinerary(trip(OUT, STAY, BACK))
     assert words(TRIP_FORM.remove_part(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]

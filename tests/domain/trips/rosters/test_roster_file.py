@@ -57,7 +57,7 @@ def locators(found: Read) -> list[str]:
         "record_locator\nAAA111\nBBB222\nCCC333".encode("utf-16"),
     ],
 )
-def test_lists_in_every_shape_people_paste_are_read(text: str | bytes) -> None:
+def test_lists_with_any_separator_are_read(text: str | bytes) -> None:
     found = read(text)
     assert locators(found) == ["AAA111", "BBB222", "CCC333"]
     assert (found.left_out, found.cell_messages, found.trips.repeats) == ([], [], 0)
@@ -74,13 +74,13 @@ def test_headings_and_separators_of_tables_are_recognized(heading: str, separato
     assert (found.left_out, found.cell_messages) == ([], [])
 
 
-def test_columns_of_travelers_are_called_as_in_files_of_trips() -> None:
+def test_columns_of_travelers_have_the_same_names_as_in_trip_files() -> None:
     found = read("Reservation,Staff no.,Passenger given name,Employee family name\nA1,E1,Ana,Silva\n")
     assert found.entries == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
     assert read("PNR,Staff number,Pax\nA1,E1,SILVA/ANA MRS\n").entries == found.entries
 
 
-def test_spellings_of_one_record_locator_are_one_trip() -> None:
+def test_a_record_locator_in_any_case_is_one_trip() -> None:
     found = read("pnr,employee_id\nu7d7lj,E1\nU7D7LJ,E2\nU7d7lj,E1\n")
     assert found.entries == [RosterEntry("u7d7lj", [Traveller("E1"), Traveller("E2")])]
     assert found.trips.repeats == 1
@@ -105,7 +105,7 @@ def test_a_column_with_the_whole_name_is_split(name: str, first: str, last: str)
     assert entry.travellers == [Traveller("E1", first, last)]
 
 
-def test_repeats_in_a_list_are_left_out_and_counted() -> None:
+def test_repeats_in_a_list_are_omitted_and_counted() -> None:
     found = read("A1 B1 A1\nA1")
     assert (locators(found), found.trips.repeats) == (["A1", "B1"], 2)
 
@@ -136,7 +136,7 @@ def test_the_row_of_a_problem_is_the_one_a_spreadsheet_shows() -> None:
     assert [row for row, _, _ in found.cell_messages] == [4]
 
 
-def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_reported() -> None:
+def test_an_unclosed_quotation_mark_costs_one_row_and_is_reported() -> None:
     rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
     rows[2] = 'L2,E2,"Ana 2'
     found = read("\n".join(["locator,employee_id,name", *rows]))
@@ -150,13 +150,13 @@ def test_a_name_over_several_lines_is_an_error() -> None:
     assert [(row, column) for row, column, _ in found.cell_messages] == [(2, "name")]
 
 
-def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
+def test_20000_locators_on_one_line_are_read() -> None:
     for separator in (" ", ",", ", "):
         found = read(separator.join(f"L{number}" for number in range(20_000)))
         assert len(found.entries) == 20_000
 
 
-def test_words_that_are_no_locators_are_distinguished_in_a_list() -> None:
+def test_invalid_locators_in_a_list_are_reported_separately() -> None:
     found = read(f"A1 ???\nB1 {'x' * 65}")
     assert locators(found) == ["A1", "B1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(1, "record_locator"), (2, "record_locator")]
@@ -178,7 +178,7 @@ def test_a_table_without_a_locator_column_is_read_after_the_column_is_selected(t
     assert [column.name for column in found.check.missing] == ["record_locator"]
 
 
-def test_a_column_that_someone_chose_holds_the_record_locators() -> None:
+def test_record_locators_are_read_from_the_selected_column() -> None:
     check = read("AAA111,Ana\nBBB222,Bo\n").check
     check.match("record_locator", ["Column 1"])
     check.toggle_headings()
@@ -197,7 +197,7 @@ def test_a_column_that_someone_chose_holds_the_record_locators() -> None:
         "pnr\n" + "A1\n" * (MAX_ROWS + 1),
     ],
 )
-def test_more_than_the_most_is_refused_and_not_cut(text: str) -> None:
+def test_a_file_beyond_the_limit_is_rejected_and_not_truncated(text: str) -> None:
     with pytest.raises(Unreadable, match=r"more than|The limit"):
         read(text)
 
@@ -208,11 +208,11 @@ def test_words_like_names_or_headings_are_reported() -> None:
     assert [(row, text) for row, text, _ in found.left_out] == [(1, "Vorgang")]
 
 
-def test_several_locators_a_line_of_one_length_are_a_list() -> None:
+def test_lines_with_equal_numbers_of_locators_are_a_list() -> None:
     assert locators(read("AAA111, BBB222\nCCC333, DDD444\n")) == ["AAA111", "BBB222", "CCC333", "DDD444"]
 
 
-def test_columns_that_are_not_read_are_named() -> None:
+def test_ignored_columns_are_listed() -> None:
     assert read("PNR,Trip,Department\nA1,Rome,Sales\n").check.unmatched_headings == ["Trip", "Department"]
 
 
@@ -220,7 +220,7 @@ def test_columns_that_are_not_read_are_named() -> None:
     "blob",
     [b"PK\x03\x04" + b"x" * 50, b"\x00\x01\x02", b"\x89PNG\r\n\x1a\n\x00", b"pnr,name\n", b"", b"\n\n", b",,,\n,,"],
 )
-def test_a_file_with_nothing_to_read_is_refused_in_words(blob: bytes) -> None:
+def test_a_file_without_content_is_rejected_with_a_message(blob: bytes) -> None:
     with pytest.raises(Unreadable):
         read(blob)
 
@@ -289,7 +289,7 @@ def test_the_demo_roster_has_known_headings() -> None:
     assert read_roster(text.getvalue().encode()) == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
 
 
-def test_locators_and_employee_ids_that_a_program_took_for_numbers_are_their_digits():
+def test_locators_and_employee_ids_lose_a_decimal_zero():
     check = Check.of(ROSTER, "roster.csv", "Record locator,Employee id\n123456.0,1023.0\n00AB12,00126\n")
     assert check.rows.texts[["record_locator", "employee_id"]].to_numpy().tolist() == [
         ["123456", "1023"],

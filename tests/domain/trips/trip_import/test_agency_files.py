@@ -13,12 +13,12 @@ FILES = sorted(path for path in (Path(__file__).parent / "agency_files").iterdir
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_file_is_read_as_a_person_would_read_it(path: Path):
+def test_a_file_is_read_with_the_expected_result(path: Path):
     expected = path.with_name(f"{path.name}.outcome").read_text(encoding="utf-8")
     assert outcome(check_of(path.read_bytes(), path.name)) == expected
 
 
-def test_there_are_enough_example_files():
+def test_the_minimum_number_of_example_files_exists():
     assert len(FILES) >= 25
 
 

@@ -37,7 +37,7 @@ def segment_of(check: Check, locator: str) -> dict[str, Any]:
         ("COD008", ("LON", "PAR"), ("Europe/London", "Europe/Paris")),
     ],
 )
-def test_city_codes_city_names_and_closed_airports_are_understood(
+def test_city_codes_city_names_and_closed_airports_are_read(
     city_codes: Check, locator: str, codes: tuple[str, str], zones: tuple[str, str]
 ) -> None:
     segment = segment_of(city_codes, locator)
@@ -62,7 +62,7 @@ def test_an_unknown_code_is_an_error_for_a_flight_and_a_station_for_a_train(city
     ]
 
 
-def test_codes_in_parentheses_after_a_name_are_understood() -> None:
+def test_codes_in_parentheses_after_a_name_are_read() -> None:
     path = CASES / "airport-name-with-codes.csv"
     check = check_of(path.read_bytes(), path.name)
     places = [[each.code for each in check.rows.values[f"{side}Place"]] for side in ("from", "to")]

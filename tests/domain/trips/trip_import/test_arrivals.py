@@ -60,7 +60,7 @@ def test_an_uncertain_arrival_day_is_an_error_at_its_cell(departs: str, arrives:
     assert read("LHR", "MAN", departs, arrives) == (None, [(asks, True)])
 
 
-def test_the_day_is_right_for_every_pair_of_zones_and_every_duration():
+def test_the_arrival_day_is_correct_for_every_pair_of_zones_and_duration():
     chance = random.Random(6)
     zones = [
         "Pacific/Kiritimati",

@@ -59,7 +59,7 @@ def test_the_expected_locations_are_those_of_each_trip():
     assert shapes[-1].about.startswith(f"{run.places['people'].max()} ")
 
 
-def test_trips_are_new_or_sent_before_or_canceled():
+def test_trips_are_counted_as_new_sent_before_or_canceled():
     run = dry_run(
         sent(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
         SendHistory(locators=frozenset({"BBB222", "CCC333"})),
@@ -71,7 +71,7 @@ def test_trips_are_new_or_sent_before_or_canceled():
     }
 
 
-def test_trips_at_which_no_one_is_expected_reach_no_one_and_cancellations_are_not_counted():
+def test_trips_without_expected_people_are_counted_and_cancellations_are_not():
     empty = Outgoing([0], {"pnr": "NONE01", "passengers": [{"employeeId": "E1"}], "segments": []}, "NONE01")
     run = dry_run([*sent(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], SendHistory())
     assert run.trips.set_index("locator")["locations"].to_dict() == {"AAA111": 2, "BBB222": 0, "NONE01": 0}

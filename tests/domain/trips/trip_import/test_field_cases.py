@@ -66,7 +66,7 @@ def test_a_placeholder_midnight_is_replaced_by_the_duration_or_an_error():
     assert not {"fromClock", "fromDate"} & {*check.cell_messages(2), *check.cell_messages(3)}
 
 
-def test_whole_dates_and_times_are_understood_under_headings_of_times():
+def test_full_dates_and_times_are_read_under_time_headings():
     check = case("times-under-departure-time.csv")
     assert check.is_ready.all()
     assert segments(check)[1][1:4] == ("2026-03-02T09:20:00Z", "JFK", "2026-03-02T18:55:00Z")
@@ -78,7 +78,7 @@ def test_identifiers_keep_guarded_leading_zeros():
     assert [trip.label for trip in check.outgoing()] == ["EG0001", "EG0002", "EG0003", "EG0004"]
 
 
-def test_identifiers_keep_the_zeros_and_the_plus_that_number_formats_show():
+def test_identifiers_keep_zeros_and_plus_signs_of_number_formats():
     check = case("leading-zeros-by-format.xlsx")
     people = [person for trip in check.outgoing() for person in trip.payload["passengers"]]
     assert [(each["employeeId"], each["phoneNumbers"][0]["phoneNumber"]) for each in people] == [

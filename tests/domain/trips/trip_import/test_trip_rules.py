@@ -395,7 +395,7 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     assert [bool(messages) for messages in messages_of(GOOD, together, late)] == [False, False, True]
 
 
-def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
+def test_rows_made_from_one_trip_in_json_are_one_trip():
     segment = {"type": "Air", "fromIataCode": "LIS", "toIataCode": "GVA", "airRailNumber": "TP942"}
     segment |= {"fromDateTimeLocal": "2026-05-11T07:20:00", "toDateTimeLocal": "2026-05-11T11:00:00"}
     back = segment | {"fromIataCode": "GVA", "toIataCode": "LIS", "airRailNumber": "TP941"}
@@ -442,7 +442,7 @@ def test_rows_of_one_locator_without_a_known_day_are_not_compared():
     assert "pnr" not in check.cell_messages(0)
 
 
-def test_a_corrected_cell_is_checked_like_the_file_was():
+def test_a_corrected_cell_is_checked_like_the_original_file():
     """Only changed rows are read again."""
     lines = ["pnr,travellerName,fromPlace,toPlace,fromDate,toDate"]
     lines += [f"AAAAA{n},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:0{n}" for n in range(3)]
