@@ -222,7 +222,7 @@ def test_a_layer_does_not_import_its_forbidden_packages(layer: str):
 
 
 def test_importing_a_layer_loads_no_forbidden_module():
-    """The rules above check what is written; this checks what is loaded. Callers of `shapes` never load GDAL."""
+    """The rules above check the source; this one checks loaded modules. Callers of `shapes` never load GDAL."""
     program = (
         "import sys, client, journal, shapes.reading\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"

@@ -1,4 +1,4 @@
-"""The audit trail: written before and after, append-only, honest about what nobody knows."""
+"""The audit trail: written before and after each call, append-only, and clear about unknown outcomes."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_entries_are_listed_newest_first_in_pages(journal: Journal) -> None:
 
 
 def test_a_list_reads_only_payloads_of_the_requested_kinds(journal: Journal) -> None:
-    """Whole files stand in some: who lists them reads only what it shows."""
+    """Some payloads are whole files, so a list reads only what it shows."""
     begin(journal)
     journal.audit.begin(ANA, "public_alert.send", subject_kind="public_alert", request={"clock": "America/Denver"})
     alert, trip = journal.audit.list(*SCOPE, payloads_of=["public_alert"])
@@ -215,7 +215,7 @@ def test_entries_are_filtered_by_person_action_time_and_text(journal: Journal) -
 
 @pytest.mark.parametrize("name", ["username", "action", "state"])
 def test_a_filter_with_characters_that_no_database_can_store_finds_nothing(journal: Journal, name: str) -> None:
-    """It may stand in an address, which anybody can write."""
+    """Anyone can put such text into a URL."""
     filters = EntryFilters(**{name: "a\x00"})
     assert journal.audit.list(ANA.service, ANA.organization_id, filters=filters) == []
 

@@ -1,4 +1,4 @@
-"""Opening: what is made, who may read it, and which databases are refused."""
+"""Opening a journal: created files, permissions, and rejected databases."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_locked_journal_is_reported(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_journal_with_rows_locked_by_another_program_is_reported(
     empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On PostgreSQL as in a file, or one stuck transaction would hold every screen."""
+    """On PostgreSQL too, because one stuck transaction would block every screen."""
     monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
     with Journal.open(empty_database, redact) as journal, ThreadPoolExecutor(1) as threads:
         roster = journal.rosters.create(ANA, "Staff", [])

@@ -1,4 +1,4 @@
-"""Drafts are kept per person, and taken for sending by one caller only."""
+"""Drafts are stored per person and claimed for sending by only one caller."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEN = Actor("http://service", 8800, "ben")
 
 
 def test_a_draft_is_loaded_as_it_was_last_saved(journal: Journal) -> None:
-    """Over what was there; to its person only; with every digit and letter."""
+    """It replaces the older version, is visible only to its owner, and is stored exactly."""
     journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "first"})
     journal.drafts.save(ANA, "trip", "a", {"id": 2**62, "text": "Zoë\x00\ud800"})
     found = journal.drafts.load(ANA, "trip", "a")
@@ -22,7 +22,7 @@ def test_a_draft_is_loaded_as_it_was_last_saved(journal: Journal) -> None:
 
 
 def test_drafts_are_listed_latest_first_without_discarded_drafts(journal: Journal) -> None:
-    """By when each was saved."""
+    """By the time of the last save."""
     for key in ("a", "b", "a"):
         journal.drafts.save(ANA, "trip", key, {})
     assert [draft.key for draft in journal.drafts.list(ANA, "trip")] == ["a", "b"]
@@ -32,7 +32,7 @@ def test_drafts_are_listed_latest_first_without_discarded_drafts(journal: Journa
 
 
 def test_a_claim_survives_a_save_and_ends_with_its_release(journal: Journal) -> None:
-    """What was noted is there for whoever looks."""
+    """The note of the claim can be read."""
     journal.drafts.save(ANA, "trip", "a", {})
     assert journal.drafts.claim(ANA, "trip", "a", {"held": [1]})
     journal.drafts.save(ANA, "trip", "a", {"changed": True})
@@ -46,7 +46,7 @@ def test_a_claim_survives_a_save_and_ends_with_its_release(journal: Journal) -> 
 
 
 def test_only_one_of_many_simultaneous_callers_gets_the_claim(journal: Journal) -> None:
-    """Threads that press at the same moment."""
+    """Several threads call at the same moment."""
     journal.drafts.save(ANA, "trip", "a", {})
     start, won = threading.Barrier(8), []
 
@@ -69,13 +69,13 @@ def test_a_missing_draft_cannot_be_claimed(journal: Journal) -> None:
 
 
 def test_a_name_that_no_database_can_store_finds_no_draft(journal: Journal) -> None:
-    """It may stand in an address, which anybody can write."""
+    """Anyone can put such text into a URL."""
     assert journal.drafts.load(ANA, "trip", "a\x00") is None
     assert not journal.drafts.claim(ANA, "trip", "\ud800", {})
 
 
 def test_a_draft_replaces_only_the_version_that_was_read(journal: Journal) -> None:
-    """What another tab kept, discarded or took for sending since stays as that left it."""
+    """A draft that another tab saved, discarded, or claimed since is unchanged."""
     drafts = journal.drafts
     first = drafts.replace(ANA, "trip", "a", {"by": "here"}, seen=None)
     assert drafts.replace(ANA, "trip", "a", {"by": "there"}, seen=None) is None
@@ -90,7 +90,7 @@ def test_a_draft_replaces_only_the_version_that_was_read(journal: Journal) -> No
 
 
 def test_a_claim_is_annotated_and_released_only_by_its_holder(journal: Journal) -> None:
-    """Of two who decide on the same claim, one does."""
+    """Of two callers that decide on the same claim, one succeeds."""
     journal.drafts.save(ANA, "trip", "a", {})
     assert not journal.drafts.note(ANA, "trip", "a", {"of": 1}, instead_of=None)
     journal.drafts.claim(ANA, "trip", "a", {"of": 1})

@@ -1,4 +1,4 @@
-"""A handover is decided on once, by somebody else, for exactly the text that was handed over, and used once."""
+"""A handover is approved or declined once, by another person, for its exact text, and used once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
 
 
 def test_a_handover_is_visible_only_to_others_in_the_organization(journal: Journal) -> None:
-    """With every letter of what was handed over; a stranger sees nothing."""
+    """With the exact text. Another organization sees nothing."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     assert (made.state, made.written_by, made.payload, made.digest) == ("waiting", "ana", TEXT, digest_of(TEXT))
     assert journal.handovers.load(BEN.service, BEN.organization_id, made.id) == made
@@ -22,7 +22,7 @@ def test_a_handover_is_visible_only_to_others_in_the_organization(journal: Journ
 
 
 def test_the_author_cannot_approve_or_decline_a_handover(journal: Journal) -> None:
-    """It takes a second person."""
+    """An approval needs a second person."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     assert not journal.handovers.approve(ANA, made.id, made.digest)
     assert not journal.handovers.decline(ANA, made.id, "no")
@@ -30,7 +30,7 @@ def test_the_author_cannot_approve_or_decline_a_handover(journal: Journal) -> No
 
 
 def test_an_approval_is_valid_for_its_text_and_used_once(journal: Journal) -> None:
-    """Another digest is neither approved nor sent."""
+    """A text with another digest is neither approved nor sent."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     other = digest_of({**TEXT, "sms": "Zoe"})
     assert not journal.handovers.approve(BEN, made.id, other)
@@ -48,7 +48,7 @@ def test_an_approval_is_valid_for_its_text_and_used_once(journal: Journal) -> No
 
 
 def test_a_change_of_the_draft_voids_pending_and_approved_handovers(journal: Journal) -> None:
-    """Handing over again does too; a declined one stays declined, with its note."""
+    """A new handover does the same. A declined handover stays declined with its note."""
     first = journal.handovers.create(ANA, "alert", "a", TEXT)
     second = journal.handovers.create(ANA, "alert", "a", {**TEXT, "sms": "other"})
     assert not journal.handovers.approve(BEN, first.id, first.digest)
@@ -64,7 +64,7 @@ def test_a_change_of_the_draft_voids_pending_and_approved_handovers(journal: Jou
 
 
 def test_only_one_of_many_simultaneous_callers_uses_the_approval(journal: Journal) -> None:
-    """Threads that press at the same moment."""
+    """Several threads call at the same moment."""
     made = journal.handovers.create(ANA, "alert", "a", TEXT)
     journal.handovers.approve(BEN, made.id, made.digest)
     start, won = threading.Barrier(6), []
@@ -83,7 +83,7 @@ def test_only_one_of_many_simultaneous_callers_uses_the_approval(journal: Journa
 
 
 def test_a_digest_depends_on_every_character_and_not_on_key_order() -> None:
-    """Of names in an object; the order of a list is meant."""
+    """Keys of an object may be in any order, items of a list may not."""
     assert digest_of({"a": 1, "b": [1, 2]}) == digest_of({"b": [1, 2], "a": 1})
     assert digest_of({"a": 1, "b": [1, 2]}) != digest_of({"a": 1, "b": [2, 1]})
     assert digest_of({"a": "é"}) != digest_of({"a": "e"})

@@ -1,4 +1,4 @@
-"""Incidents in the journal: each organization's own, changed and marked over what one has seen."""
+"""Incidents in the journal: separate per organization, without overwriting unseen changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journals of every earlier version are brought to the one the code declares, and lose nothing."""
+"""Journals of every earlier version are migrated to the current version without loss."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_every_alembic_version_can_be_migrated_to_the_latest(empty_database: str
 
 
 def test_a_muster_version_without_alembic_detects_a_newer_journal(empty_database: str) -> None:
-    """It looks into its own table, and knows versions up to 3."""
+    """It reads its own version table, with versions up to 3."""
     Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""The ledger: every item has one fate, nothing is claimed twice, and what a dead owner had under way is unknown."""
+"""The ledger: every item has one status, none is claimed twice, and items of a dead process are unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written is read back equal."""
+"""Stored payloads are read back equal."""
 
 from __future__ import annotations
 

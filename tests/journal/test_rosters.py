@@ -1,4 +1,4 @@
-"""Rosters, travellers' names and roster loads."""
+"""Rosters, names of travelers, and roster loads."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_the_lease_of_a_load_whose_end_cannot_be_written_is_not_renewed(
 
 
 def test_trips_added_to_a_roster_at_once_are_all_saved(journal: Journal) -> None:
-    """What was there stays in its place, and so do travellers where the trip tells none."""
+    """Existing trips keep their order, and their travelers if the added trip has none."""
     roster = journal.rosters.create(ANA, "Fair", [RosterEntry("A", [SILVA])])
     locators = [f"T{number}" for number in range(12)]
     threads = [

@@ -1,4 +1,4 @@
-"""What an organization keeps by name: each kind apart, every version there, none written over unseen."""
+"""Named records of an organization: separate per kind, with all versions, without overwriting unseen ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_latest_version_is_current_and_earlier_versions_stay(journal: Journa
 
 @pytest.mark.parametrize("over", [0, 1])
 def test_a_version_that_was_not_read_cannot_be_replaced(journal: Journal, over: int) -> None:
-    """Neither with something new under a name that is taken, nor over a version that is not the latest any more."""
+    """Neither by a new record with the same name nor by a change to an outdated version."""
     journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 4})
     journal.versioned_records.save(ANA, "ready", "Boil order", {"hours": 5}, over=1)
     with pytest.raises(NameTaken, match="boil order"):
@@ -54,7 +54,7 @@ def test_one_of_two_simultaneous_replacements_of_a_version_fails(journal: Journa
 
 
 def test_a_record_stored_without_a_version_becomes_the_next_version(journal: Journal) -> None:
-    """Two at once, too."""
+    """Even for two calls at once."""
     assert [journal.versioned_records.save(who, "wording", "Sirens", {}, over=None) for who in (ANA, BEN)] == [1, 2]
 
     def save(number: int) -> int:

@@ -1,4 +1,4 @@
-"""What the demo's desk begins with: what the service prints becomes a roster, names and known assets, once."""
+"""The first data of the demo: a roster, names, and known assets, recorded once from the output of the service."""
 
 import subprocess
 from pathlib import Path
@@ -19,7 +19,7 @@ from service.demo.sites import assets_by_id
 def test_the_first_start_records_the_demo_data_and_a_second_start_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Each start takes one process of the service's, not one for each kind of record."""
+    """Each start runs one process of the service and not one per kind of record."""
     started = []
     run = subprocess.run
     monkeypatch.setattr(subprocess, "run", lambda *given, **named: (started.append(given), run(*given, **named))[1])

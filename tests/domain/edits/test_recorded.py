@@ -1,4 +1,4 @@
-"""Calls are written down before and after, whatever becomes of them."""
+"""Every call is recorded before and after it is made, with any outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every kind of record that is deleted or canceled: each once, and what became of each is told."""
+"""Rules for every kind of removal: each record is removed once, and each outcome is reported."""
 
 from __future__ import annotations
 

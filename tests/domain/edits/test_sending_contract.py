@@ -1,4 +1,4 @@
-"""What holds for every kind of change, whatever service, journal and process do: it is done once, or told."""
+"""Rules for every kind of change: each change is made once or reported, even if service, journal, or process fail."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ def test_nothing_is_sent_if_the_journal_cannot_be_written(
 
 
 def test_an_attempt_with_a_very_long_request_is_found(desk: Workspace) -> None:
-    """Else who discards it and keeps it again sends it twice."""
+    """Otherwise a user who discards the draft and saves it again could send it twice."""
     values = [f"E{number:06}" for number in range(3_000)]
     draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=RULE | {"operator": "IN", "columnValue": values})])
 
@@ -331,7 +331,7 @@ def test_a_change_is_not_repeated_if_its_outcome_could_not_be_recorded(
 def test_a_draft_is_not_sent_twice_even_by_two_tabs_at_once(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_looked_at_before: bool
 ) -> None:
-    """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
+    """The other tab sends the draft right after the check of this tab, or right before its claim."""
     draft = kind.draft(desk)
     version = stored_drafts.save(desk, kind.change, draft, seen=None)
     really, check = Drafts.claim, type(kind.change).check
@@ -364,7 +364,7 @@ def test_a_draft_is_not_sent_twice_even_by_two_tabs_at_once(
 def test_a_send_that_lost_its_claim_to_another_tab_sends_nothing(
     desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    """Half a minute after it was taken it was given back, and sent from another tab."""
+    """The claim expired after 30 seconds, and another tab sent the draft."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     really = AuditTrail.begin
@@ -404,7 +404,7 @@ def test_a_draft_is_visible_only_to_its_owner(desk: Workspace, kind: Kind) -> No
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_an_unreadable_draft_does_not_hide_other_drafts(desk: Workspace, kind: Kind) -> None:
-    """As one that another version of Muster kept; it stays where it is, and nothing is sent in its place."""
+    """For example a draft of another version of Muster. It stays stored and is not sent."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     odd = draft.model_copy(update={"uid": "odd"})
@@ -424,7 +424,7 @@ def test_an_unreadable_draft_does_not_hide_other_drafts(desk: Workspace, kind: K
 def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automatically(
     desk: Workspace, kind: Kind
 ) -> None:
-    """It noted no entry: where none names the draft, nobody knows."""
+    """The claim has no journal entry, so the status is unknown."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     desk.journal.drafts.claim(desk.actor, kind.change.draft_kind, draft.uid, {"held_before": []})

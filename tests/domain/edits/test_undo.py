@@ -1,4 +1,4 @@
-"""Undoing one step of a draft keeps what was typed since."""
+"""Undoing one step of a draft keeps later input."""
 
 from __future__ import annotations
 

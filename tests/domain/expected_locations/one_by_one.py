@@ -1,4 +1,4 @@
-"""The rules of presences, likely places and statuses, read one record after the other, and random records."""
+"""The rules of presences, likely places, and statuses, evaluated record by record, and random records."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Expected locations to test with: a few words a record, read through the client's own model as from the wire."""
+"""Expected locations for tests, written briefly and read through the model of the client like a response."""
 
 from __future__ import annotations
 

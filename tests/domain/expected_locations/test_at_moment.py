@@ -1,4 +1,4 @@
-"""Where everybody is: the vectorized rules against the same rules read record by record."""
+"""Where people are: the vectorized rules agree with the same rules evaluated record by record."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -272,7 +272,7 @@ def test_a_person_between_two_trips_is_not_traveling() -> None:
 
 
 def test_the_same_local_time_is_a_different_moment_at_each_place() -> None:
-    """A stay all of 20 November on each side of the date line: one is over before the other begins."""
+    """Stays on November 20 on each side of the date line: one ends before the other begins."""
     auckland, honolulu = ZoneInfo("Pacific/Auckland"), ZoneInfo("Pacific/Honolulu")
     rows = [
         Row("ana", "AAA111", place, "Stay", datetime(2026, 11, 20, tzinfo=zone), datetime(2026, 11, 21, tzinfo=zone))

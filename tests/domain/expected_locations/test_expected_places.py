@@ -1,4 +1,4 @@
-"""Filters, places and people: what is counted, what is listed, and that nothing is lost on the way."""
+"""Filters, places, and people: counts and lists without losses."""
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta

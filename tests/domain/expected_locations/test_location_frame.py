@@ -1,4 +1,4 @@
-"""Records gathered as they arrive, and what they come to as rows, places and people."""
+"""Records collected as they arrive, and the rows, places, and people made from them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -179,7 +179,7 @@ def test_towns_with_the_same_name_in_two_states_are_two_places() -> None:
     ],
 )
 def test_a_saved_link_finds_its_place_under_other_names_of_state_and_country(saved: str, place_id: str) -> None:
-    """Unless it may mean two."""
+    """Unless the link is ambiguous."""
     known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
     assert find_known_id(saved, known) == place_id
 

@@ -1,4 +1,4 @@
-"""The counts of the map at the exact moment that the page shows."""
+"""The counts of the map for the exact moment shown on the page."""
 
 from datetime import UTC, datetime, timedelta
 

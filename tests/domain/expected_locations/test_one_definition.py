@@ -1,4 +1,4 @@
-"""Map, table, trip page, not covered and prediction say the same of random trips, and it is what the segments say."""
+"""Map, table, trip page, and prediction agree with the segments of random trips."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""People by place and hour: what a person would count, what the table shows, and what the arcs leave out."""
+"""People by place and hour: agreement with manual counts and the table, and arcs that are omitted."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The bytes in which people by place and hour travel to the browser."""
+"""The binary payload of people by place and hour for the browser."""
 
 from __future__ import annotations
 

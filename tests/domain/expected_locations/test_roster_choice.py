@@ -1,4 +1,4 @@
-"""Which rosters the map shows, and which it opens on."""
+"""The rosters that the map shows, and its first selection."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Who is together, what changed since the last look, one person's days, and the countries that have people."""
+"""Groups of people, changes since the last view, the days of a person, and countries with people."""
 
 from collections import Counter
 from dataclasses import replace

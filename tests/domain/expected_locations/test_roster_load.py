@@ -1,4 +1,4 @@
-"""Loads of a roster: what is asked of the service, what is kept, and what stays when something fails."""
+"""Loads of a roster: requests to the service, stored data, and behavior after failures."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_a_stored_id_without_data_is_looked_up_again(journal: Journal, tells_of_
 
 
 def test_ids_stored_during_a_lookup_stay(journal: Journal) -> None:
-    """As where somebody else added a trip under the record locator meanwhile."""
+    """For example if someone else added a trip with the same record locator."""
     service = FakeItineraries(AAA111={1: ["E1"]})
     service.hold[1] = threading.Event()
     load = load_of(journal, service, "AAA111")

@@ -1,4 +1,4 @@
-"""Cells read as times: which forms are understood, where they belong, and what a date alone covers."""
+"""Cells read as times: accepted formats, time zones, and dates without a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which columns stand for what the rules look at, by whatever they are called."""
+"""Matching of columns with the subjects of rules under various names."""
 
 from __future__ import annotations
 

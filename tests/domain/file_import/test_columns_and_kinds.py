@@ -1,4 +1,4 @@
-"""Which columns of a file stand for what, and how cells of each kind are read."""
+"""Matching of the columns of a file, and reading of cells of each type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading delimited text: every row is taken or told, and what it may cost is bounded."""
+"""Reading delimited text: every row is read or reported, within limits of time and memory."""
 
 from __future__ import annotations
 

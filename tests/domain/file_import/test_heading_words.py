@@ -1,4 +1,4 @@
-"""Headings in German, French, and Spanish: matched where the cells agree, left alone where they do not."""
+"""Headings in German, French, and Spanish match if their cells have the right type."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sending what was taken in: every row has one fate, and none is lost or sent twice, whatever ends the process."""
+"""Sending imported rows: every row has one status, and none is lost or sent twice, even after a crash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a CSV of contacts: texts stay texts, and whatever is wrong with the file is said in words."""
+"""Reading a CSV file of contacts: texts stay texts, and errors of the file have a message."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_workbook_cells_are_read_as_they_would_be_typed():
 
 
 def test_workbook_cells_are_read_as_their_number_formats_show_them():
-    """Zeros before a number, a plus sign, and a midnight where the format shows the time of day."""
+    """Leading zeros, a plus sign, and midnight if the format shows the time of day."""
     midnight, noon = datetime(2026, 3, 1), datetime(2026, 3, 1, 12)  # noqa: DTZ001 - as a sheet holds them
     formats = ("00000000", '"+"0', '0" km"', "yyyy-mm-dd hh:mm", "dd/mm/yyyy", "yyyy-mm-dd hh:mm")
     rows = [[1234, 4930901820, 5, midnight, midnight, midnight]] * 2

@@ -1,4 +1,4 @@
-"""A city is known by its other names, and by no other city's."""
+"""A city is found by its other names and not by the names of other cities."""
 
 import pytest
 

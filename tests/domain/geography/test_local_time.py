@@ -21,7 +21,7 @@ from domain.geography.time_zones import offset_text, parse_clock, true_time, utc
     ],
 )
 def test_a_local_time_is_converted_to_utc_with_a_note(local: str, zone: str, utc: str | None, odd: str) -> None:
-    """What it is in UTC, and what is odd about it."""
+    """The time in UTC, and a note about skipped or repeated times."""
     true = true_time(datetime.fromisoformat(local), zone)
     assert utc_text(true.utc) == utc
     assert (odd in (true.note or "")) if odd else true.note is None
@@ -63,7 +63,7 @@ def test_typed_times_of_day_are_read(typed: str, read: time | None) -> None:
 
 
 def test_moments_and_offsets_are_formatted() -> None:
-    """The form of the interface, and the one that people read."""
+    """The format of the interface and the format for people."""
     assert utc_text(datetime(2026, 11, 20, 10, 5, tzinfo=UTC)) == "2026-11-20T10:05:00Z"
     assert utc_text(None) is None
     assert offset_text(datetime(2026, 11, 20, tzinfo=UTC), "Asia/Kolkata") == "UTC+5:30"

@@ -1,4 +1,4 @@
-"""Coordinates held against the country, the city and the airport beside them."""
+"""Coordinates are compared with the country, the city, and the airport of their row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States and provinces by their letters and names."""
+"""States and provinces by abbreviation and name."""
 
 import pytest
 

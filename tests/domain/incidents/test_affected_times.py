@@ -1,4 +1,4 @@
-"""Who is affected, against a reading of one person, one moment and one record after the other."""
+"""Affected people: the result agrees with an evaluation person by person, moment by moment, record by record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Areas on the ellipsoid, against geodesics pair by pair and a reading of polygons ring by ring."""
+"""Areas on the ellipsoid agree with pairwise geodesics and an evaluation of polygons ring by ring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of an area in a link: drawn shapes as text, stored parts by name, and the view that shows them."""
+"""Parts of an area in a link: drawn shapes as text, stored parts by name, and their map view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Areas as people write them and as files hold them."""
+"""Areas as typed text and in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The briefing on an incident: one file with a picture, escaped, and what is not covered; the draft alert beside it."""
+"""The briefing on an incident, an escaped file with a picture, and its draft alert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people of an incident as contact filters: what would be sent, and whom the filters reach."""
+"""The people of an incident as contact filters: the payload and the people they match."""
 
 from __future__ import annotations
 

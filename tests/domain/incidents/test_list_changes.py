@@ -1,4 +1,4 @@
-"""What changed on the list of an incident between two looks."""
+"""Changes to the list of an incident between two views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ten events that happened, where and when they did, and the people of one roster who are on the list of each."""
+"""Ten real events with place and time, and the affected people of one roster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mappings from a file: how a row is read, and what it would do."""
+"""Mappings from a file: the reading of a row, and its effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours that can be told apart, by everybody, on land and sea."""
+"""Colors that everyone can distinguish on land and sea."""
 
 import math
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What an access token says of itself: when it ends, and what keeps a pasted text from being one."""
+"""Access tokens: their expiration, and the reasons why a pasted text is not a token."""
 
 from __future__ import annotations
 

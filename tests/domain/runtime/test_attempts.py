@@ -1,4 +1,4 @@
-"""Passwords tried: how many, for whom, from where, and for how long they count."""
+"""Password attempts: limits per person and address, and how long attempts count."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

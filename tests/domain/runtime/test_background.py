@@ -1,4 +1,4 @@
-"""What is read in the background: once, shown while it is read again, kept where that fails, let go at the end."""
+"""Background reads: made once, shown during a new read, retained after a failure, removed at the end."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_an_invalidated_value_stays_until_the_next_request_reads_it_again() -> N
 
 
 def test_a_read_that_began_before_a_change_is_repeated() -> None:
-    """It may have been answered before the change was made."""
+    """The service may have answered before the change."""
     goes_on = threading.Event()
     found: list[int] = []
 
@@ -144,7 +144,7 @@ def test_connections_share_no_data_and_removing_one_removes_its_data() -> None:
 
 
 def test_unused_data_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those looked at last stay."""
+    """The most recently used data stays."""
     monkeypatch.setattr(background, "MAX_STORED", 2)
     reads, here = BackgroundReads(), workspace()
     for name in ("a", "b", "a", "c"):

@@ -1,4 +1,4 @@
-"""Calls that change something: begun once however often pressed, told once to each tab that pressed."""
+"""Calls that change something start once for any number of clicks and report once to each tab."""
 
 from __future__ import annotations
 

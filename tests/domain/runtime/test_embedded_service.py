@@ -1,4 +1,4 @@
-"""The embedded service's life, with small programs in its place."""
+"""The life cycle of the embedded service, simulated by small programs."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What nobody uses any more is given back: connections to the service, and what the framework holds for closed tabs."""
+"""Unused resources are released: connections to the service, and data of closed tabs in the framework."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screens: each has its file, and an address, an icon and a name of its own."""
+"""The screens: each has a file and a unique address, icon, and title."""
 
 from pathlib import Path
 

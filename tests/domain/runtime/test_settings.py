@@ -1,4 +1,4 @@
-"""Settings: where they come from, what they default to, and how a bad value is told."""
+"""Settings: their sources and defaults, and messages about invalid values."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What an upload may be is one number: in the pages, in the web framework, and in the proxy's documented settings."""
+"""The size limit of an upload is the same in the pages, the web framework, and the documented proxy settings."""
 
 import re
 import tomllib

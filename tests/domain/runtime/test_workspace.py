@@ -1,4 +1,4 @@
-"""What was read for a session, and what was worked on in it, goes with the last session of its connection."""
+"""The data and work of a session are removed with the last session of its connection."""
 
 from __future__ import annotations
 

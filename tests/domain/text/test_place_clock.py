@@ -1,4 +1,4 @@
-"""Times in the zone of a place, and in the user's if that differs."""
+"""Times in the zone of a place, and in the zone of the user if it differs."""
 
 from __future__ import annotations
 

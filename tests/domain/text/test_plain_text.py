@@ -1,4 +1,4 @@
-"""Counts and lists of names in words, ids read exactly, and text shown as written: it makes no icon, link or arrow."""
+"""Counts and lists of names as text, exact IDs, and text without icons, links, or arrows from Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be known of a trip: the journal's latest accepted version beside the service's answer, never mixed up."""
+"""Known facts of a trip: the latest accepted version in the journal and the response of the service, kept separate."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A trip's expected locations held against what was sent, and a trip worked out from them."""
+"""Expected locations compared with the sent trip, and a trip reconstructed from them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -107,7 +107,7 @@ def test_a_location_at_another_position_does_not_match_even_with_the_same_code()
 
 
 def test_travelers_without_an_employee_id_are_distinguished_and_named() -> None:
-    """By the address or the name that the service knows them by, whatever the order."""
+    """By the email address or name in the service, in any order."""
     una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
     away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
     rows = compare_locations(away, list(reversed(as_the_service_has_it(away))))
@@ -173,7 +173,7 @@ def test_groups_match_like_single_pairs(people: list[Passenger], locations: list
 
 
 def test_a_trip_of_many_people_is_compared_at_once() -> None:
-    """Weighing every two of these takes a minute."""
+    """A comparison of every pair would take a minute."""
     people = [Passenger(first_name="Ana", last_name=f"Silva {number}") for number in range(1000)]
     group = trip(*THERE_AND_BACK, passengers=people)
     began = process_time()

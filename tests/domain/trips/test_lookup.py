@@ -1,4 +1,4 @@
-"""Looking trips up: reading what was pasted, asking for each value on its own, and telling the outcome."""
+"""Trip lookup: reading pasted values, searching for each value separately, and reporting the outcome."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Expected locations of the service matched with those predicted: people with and without ids, and other places."""
+"""Expected locations of the service matched with predicted ones, for people with and without IDs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
 def test_a_traveler_without_an_employee_id_is_matched_with_expected_locations(external_id: str) -> None:
-    """By the address, or where another service knows them by an id of its own."""
+    """By the email address, even if another service has its own ID for the traveler."""
     una = Passenger(first_name="Una", email_addresses=["una@x.org"])
     predicted = predict(trip(OUT, travellers=(una, BEN)))
     locations = [
@@ -72,7 +72,7 @@ def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
 @settings(deadline=None, max_examples=100)
 @given(st.randoms(use_true_random=False))
 def test_groups_of_locations_match_like_single_pairs(choice: Random) -> None:
-    """Whoever has no employee id, is known by another name, is there twice, or somewhere else."""
+    """With travelers without an employee ID, with another name, listed twice, or at another place."""
     people = [
         Passenger(
             employee_id=choice.choice([None, "E1", "E2", "E3"]), first_name=name, email_addresses=[f"{name}@x.org"]

@@ -1,4 +1,4 @@
-"""Which expected locations follow from a trip: how many, where, from when until when."""
+"""The expected locations of a trip: number, places, and times."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -39,26 +39,26 @@ def utc(text: str) -> datetime:
     ],
 )
 def test_each_segment_type_has_its_number_of_locations(segment: Segment, roles: list[str]) -> None:
-    """Air, Rail and Car two each, Hotel one; an unknown kind none."""
+    """Air, Rail, and Car have two, Hotel one, and an unknown type none."""
     assert [each.role for each in predict(trip(segment))] == roles
 
 
 def test_windows_start_1_day_before_departure_and_end_1_day_after_arrival() -> None:
-    """Left at 14:05 in Abu Dhabi (UTC+4), reached at 14:45 in Kuwait (UTC+3)."""
+    """Departure at 14:05 in Abu Dhabi (UTC+4), arrival at 14:45 in Kuwait (UTC+3)."""
     departure, arrival = predict(trip(OUT))
     assert (departure.arrives, departure.expires) == (utc("2026-11-19T10:05"), utc("2026-11-20T10:05"))
     assert (arrival.arrives, arrival.expires) == (utc("2026-11-20T11:45"), utc("2026-11-21T11:45"))
 
 
 def test_a_hotel_window_is_from_check_in_to_check_out_in_local_time() -> None:
-    """Both times are read at the hotel, without a day before or after."""
+    """Both times are local to the hotel, without an extra day."""
     (stay,) = predict(trip(STAY))
     assert (stay.arrives, stay.expires) == (utc("2026-11-20T12:00"), utc("2026-11-23T08:00"))
     assert (stay.place.position, stay.place.zone) == ((29.3759, 47.9774), "Asia/Kuwait")
 
 
 def test_coordinates_of_the_address_take_precedence_over_the_airport() -> None:
-    """An address with coordinates wins over the code; one without them does not."""
+    """An address without coordinates does not."""
     near = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi", latitude=24.5, longitude=54.4)})
     assert predict(trip(near))[0].place.position == (24.5, 54.4)
     named = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi")})
@@ -66,7 +66,6 @@ def test_coordinates_of_the_address_take_precedence_over_the_airport() -> None:
 
 
 def test_coordinates_of_0_and_0_are_ignored() -> None:
-    """A place at 0, 0 is a place without coordinates."""
     nowhere = STAY.model_copy(
         update={"from_address": Address(city="X", latitude=0, longitude=0), "from_time_zone": "UTC"}
     )
@@ -99,7 +98,7 @@ def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
     ],
 )
 def test_times_that_clocks_skip_or_repeat_in_berlin_are_resolved(local: str, expected: str) -> None:
-    """A skipped time is read with the offset before it, a doubled one the first time."""
+    """A skipped time uses the earlier UTC offset, and a repeated time is its first occurrence."""
     flight = OUT.model_copy(
         update={"from_iata_code": "BER", "from_date_time_local": local, "to_date_time": "2026-12-01T00:00:00Z"}
     )
@@ -107,7 +106,7 @@ def test_times_that_clocks_skip_or_repeat_in_berlin_are_resolved(local: str, exp
 
 
 def test_an_end_before_the_start_in_a_repeated_hour_is_the_second_occurrence() -> None:
-    """Leaving at 02:50 summer time and arriving at 02:10 on the same clock took twenty minutes."""
+    """From 02:50 summer time to 02:10 winter time is 20 minutes."""
     ride = Segment(
         type="Car",
         from_iata_code="BER",
@@ -119,13 +118,12 @@ def test_an_end_before_the_start_in_a_repeated_hour_is_the_second_occurrence() -
 
 
 def test_stated_utc_takes_precedence_over_local_time() -> None:
-    """Both say something else: UTC is what counts."""
     flight = OUT.model_copy(update={"from_date_time": "2026-11-20T09:00:00Z"})
     assert predict(trip(flight))[0].expires == utc("2026-11-20T09:00")
 
 
 def test_a_stated_zone_takes_precedence_unless_it_is_unknown() -> None:
-    """Only a zone there is can be meant."""
+    """An unknown zone is ignored."""
     assert predict(trip(OUT.model_copy(update={"from_time_zone": "Asia/Tokyo"})))[0].expires == utc("2026-11-20T05:05")
     assert predict(trip(OUT.model_copy(update={"from_time_zone": "Mars/One"})))[0].expires == utc("2026-11-20T10:05")
 
@@ -140,41 +138,40 @@ def test_a_stated_zone_takes_precedence_unless_it_is_unknown() -> None:
     ],
 )
 def test_a_segment_with_an_unknown_duration_has_no_expected_locations(changes: dict[str, object], problem: str) -> None:
-    """It is listed with its problem at both ends, and marked as one that will not be."""
+    """Both ends are listed with the error and marked as not expected."""
     found = predict(trip(OUT.model_copy(update=changes)))
     assert [each.problem for each in found] == [problem, problem]
     assert not any(each.is_expected for each in found)
 
 
 def test_a_car_without_a_return_place_is_returned_where_it_was_picked_up() -> None:
-    """Two locations, the same place."""
+    """Two locations at the same place."""
     car = STAY.model_copy(update={"type": "Car"})
     pick_up, drop_off = predict(trip(car))
     assert pick_up.place.position == drop_off.place.position == (29.3759, 47.9774)
 
 
 def test_a_flight_without_a_destination_has_only_the_departure_location() -> None:
-    """Without destination nobody arrives anywhere."""
     flight = OUT.model_copy(update={"to_iata_code": None, "to_time_zone": "Asia/Kuwait"})
     assert [each.role for each in predict(trip(flight))] == ["Departure"]
 
 
 def test_every_traveler_is_expected_once_at_every_place() -> None:
-    """Two people, five places."""
+    """Two people at five places."""
     found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
     assert len(found) == 10
     assert {each.traveler for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
 def test_a_traveler_who_cannot_be_matched_has_an_error() -> None:
-    """Without ids and a name the service has nobody to expect."""
+    """The service cannot expect a traveler without an ID and a name."""
     found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
     assert not any(each.is_expected for each in found)
 
 
 def test_a_traveler_with_a_name_is_expected() -> None:
-    """The service makes a contact; two who are one are expected once."""
+    """The service creates a contact. A duplicate traveler is expected once."""
     ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
     found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
     assert [(each.traveler, each.known_as, each.problem) for each in found] == [
@@ -194,7 +191,7 @@ def test_a_traveler_with_a_name_is_expected() -> None:
     )
 )
 def test_a_shared_email_address_identifies_no_one(people: list[Passenger]) -> None:
-    """Of those who have no employee id, whatever the case; who has no name shares with anybody."""
+    """For travelers without an employee ID, ignoring case. A traveler without a name shares with everyone."""
     for each in predict(trip(STAY, travellers=tuple(people))):
         name = next((text for text in each.known_as if "@" not in text), "")
         others = [one for one in people if (one.first_name or "").casefold() not in ("", name.casefold())]
@@ -208,12 +205,11 @@ def test_a_shared_email_address_identifies_no_one(people: list[Passenger]) -> No
 
 
 def test_a_canceled_trip_has_no_expected_locations() -> None:
-    """However the status is written."""
+    """In any spelling of the status."""
     assert predict(trip(OUT).model_copy(update={"itinerary_status": "CANCELED"})) == []
 
 
 def test_a_traveler_is_labeled_by_name_then_by_id_then_by_email() -> None:
-    """The best there is."""
     assert name_last_first(ANA) == "Silva, Ana"
     assert name_last_first(Passenger(employee_id="E1")) == "E1"
     assert name_last_first(Passenger(email_addresses=["x@example.org"])) == "x@example.org"

@@ -1,4 +1,4 @@
-"""What looks wrong with a trip: each check speaks where it should and keeps silent where it should."""
+"""Checks of a trip: each has a finding if and only if it should."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -540,7 +540,7 @@ def test_the_order_of_segments_does_not_affect_the_findings(order: list[int], ni
 
 @given(st.integers(-600, 600))
 def test_a_trip_moved_by_weeks_has_the_same_nights_without_a_hotel(weeks: int) -> None:
-    """A bare night stays a bare night wherever in the calendar the trip stands, over clock changes too."""
+    """Even over clock changes."""
     shift = timedelta(weeks=weeks)
 
     def moved(text: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""What a removal says before it is done, and after."""
+"""The messages of a removal before and after it."""
 
 from datetime import UTC, datetime
 
@@ -37,7 +37,7 @@ def consequence_sentences(target: TripTarget, removal: Removal[TripTarget]) -> l
 
 
 def test_a_removal_counts_locations_and_names_travelers() -> None:
-    """Of what the service expects now, for those who were sent from here."""
+    """Locations that the service expects now, and travelers that were sent from Muster."""
     said = "\n".join(
         consequence_sentences(removal_target(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)
     ).replace("\\", "")
@@ -47,7 +47,7 @@ def test_a_removal_counts_locations_and_names_travelers() -> None:
 
 
 def test_a_trip_created_outside_muster_cannot_be_restored() -> None:
-    """Its travelers are those whom this desk has a name for, and the ids of the others."""
+    """Its travelers are listed by name if Muster knows it, otherwise by ID."""
     said = "\n".join(consequence_sentences(removal_target(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
     assert "created outside Muster" in said
@@ -61,7 +61,7 @@ def test_a_very_long_name_leaves_room_for_the_question() -> None:
 
 
 def test_predicted_locations_are_counted_if_the_service_is_unavailable() -> None:
-    """And where nothing is known at all, no number is made up."""
+    """If nothing is known, no number is shown."""
     assert removal_target(known(trip(OUT), 0, asked=False), {}).locations == 2
     nothing = removal_target(known(None, 0, asked=False), {})
     assert nothing.locations is None
@@ -69,7 +69,6 @@ def test_predicted_locations_are_counted_if_the_service_is_unavailable() -> None
 
 
 def test_a_long_list_of_names_is_shortened_and_counted() -> None:
-    """A dialog is no roster."""
     many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
     assert "and 3 more" in "\n".join(
         consequence_sentences(removal_target(known(trip(OUT, travellers=many)), {}), CANCEL_TRIP)
@@ -85,7 +84,7 @@ def test_names_cannot_format_the_dialog() -> None:
 
 
 def test_the_button_and_the_success_name_the_trip() -> None:
-    """By its locator, else by its id."""
+    """By its record locator, otherwise by its ID."""
     target = removal_target(known(trip(OUT), 1), {})
     assert CANCEL_TRIP.label([target]) == "Cancel trip WSVM7K"
     assert DELETE_TRIP.removed_message([target]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveler removed."

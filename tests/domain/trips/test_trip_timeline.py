@@ -1,4 +1,4 @@
-"""A trip as rows in order of time, as legs on a map, as a table of travelers."""
+"""A trip as a timeline, as lines on a map, and as a table of travelers."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The title of a trip, and where its travelers are at a moment."""
+"""The title of a trip, and the place of its travelers at a moment."""
 
 from datetime import UTC, datetime
 

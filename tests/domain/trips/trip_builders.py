@@ -1,4 +1,4 @@
-"""Short ways to write down trips for tests."""
+"""Builders of trips for tests."""
 
 from typing import Any
 

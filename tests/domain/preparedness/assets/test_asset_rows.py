@@ -1,4 +1,4 @@
-"""Rows of files as assets: every field with its bounds, and the way from a file to a request and back."""
+"""Rows of files as assets: the limits of every field, and conversion from file to request and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of locations as people have them: what is wrong where, what is offered about it, and what is sent."""
+"""Files of locations: errors at their cells, fixes, and the file that is sent."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def test_ids_are_checked_against_known_ids_and_unchecked_ids_are_reported() -> N
 )
 @settings(max_examples=20, deadline=None)
 def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float, float]], zone: str) -> None:
-    """Whatever the zone and the place, and as an independent reader of the interface has it."""
+    """In any zone and at any place, checked by an independent reader of the interface."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
     check = taken(*lines)
     check.set_options(ParseOptions(zone=zone))

@@ -1,4 +1,4 @@
-"""What became of the rows of an upload, as far as the service tells it, and no further."""
+"""The statuses of the rows of an upload, with no more certainty than the response of the service supports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this desk knows to be in the shape library, from what its journal says."""
+"""Regions in the shape library, known from the journal of Muster."""
 
 from __future__ import annotations
 

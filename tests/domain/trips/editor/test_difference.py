@@ -1,4 +1,4 @@
-"""What is different between two versions of a trip, in words."""
+"""The differences between two versions of a trip as text."""
 
 from client.models.itineraries import Itinerary
 from domain.trips.editor import difference
@@ -13,14 +13,13 @@ def find_differences(before: Itinerary, now: Itinerary) -> list[Difference]:
 
 
 def test_the_time_of_a_change_is_not_a_difference() -> None:
-    """When it was sent does not count."""
     before = trip(OUT, STAY)
     now = before.model_copy(update={"last_modified_date": "2026-11-20T12:00:00Z"})
     assert find_differences(before, now) == []
 
 
 def test_a_changed_field_of_a_segment_names_the_segment_and_both_values() -> None:
-    """Old to new."""
+    """From the old value to the new value."""
     later = BACK.model_copy(update={"from_date_time_local": "2026-11-23T17:00:00"})
     (found,) = find_differences(trip(OUT, BACK), trip(OUT, later))
     assert found.part_label.startswith("Segment 2 · Air EY302 KWI → AUH")
@@ -28,13 +27,13 @@ def test_a_changed_field_of_a_segment_names_the_segment_and_both_values() -> Non
 
 
 def test_an_inserted_segment_is_one_difference() -> None:
-    """The ones after it are the same, though they moved."""
+    """The segments after it are the same, although they moved."""
     (found,) = find_differences(trip(OUT, BACK), trip(OUT, STAY, BACK))
     assert found == Difference("Segment 2", "", NOTHING, "Hotel Sheraton, 2026-11-20 15:00")
 
 
 def test_a_removed_traveler_and_a_changed_trip_field_are_two_differences() -> None:
-    """Each in its own line."""
+    """Each on its own line."""
     before = trip(OUT, travellers=(ANA, BEN))
     now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
     assert find_differences(before, now) == [
@@ -44,14 +43,14 @@ def test_a_removed_traveler_and_a_changed_trip_field_are_two_differences() -> No
 
 
 def test_a_changed_address_field_is_listed_separately() -> None:
-    """The rest of it is the same."""
+    """The other fields of the address are equal."""
     moved = STAY.model_copy(update={"from_address": STAY.from_address.model_copy(update={"city": "Salmiya"})})
     (found,) = find_differences(trip(STAY), trip(moved))
     assert (found.field_label, found.old, found.new) == ("City", "Kuwait City", "Salmiya")
 
 
 def test_a_changed_segment_type_is_reported_with_the_fields_it_drops() -> None:
-    """A field that the kind does not have is not sent any more."""
+    """A field that the type does not have is no longer sent."""
     drive = from_itinerary(trip(OUT))
     drive.segments[0].kind = "Car"
     told = {
@@ -63,7 +62,6 @@ def test_a_changed_segment_type_is_reported_with_the_fields_it_drops() -> None:
 
 
 def test_segments_and_travelers_are_described() -> None:
-    """As a person would say them."""
     assert describe_segment(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
     assert describe_segment(STAY.to_wire(), timed=False) == "Hotel Sheraton"
     for number in ("301", "EY 301", "ey301"):

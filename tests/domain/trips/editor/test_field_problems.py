@@ -1,4 +1,4 @@
-"""Problems stand at the fields they are about, whoever found them."""
+"""Errors of Muster and of the service are shown at their fields."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def placed(draft: TripDraft, field: str) -> Problems:
     ],
 )
 def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: str) -> None:
-    """The interface's path on the left, the field on the screen on the right."""
+    """The path of the interface is on the left, the field on the screen on the right."""
     draft = from_itinerary(trip(OUT, BACK))
     assert placed(draft, path).at(draft.segments[index].uid, field) == ["wrong"]
 
@@ -53,14 +53,14 @@ def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: 
     ],
 )
 def test_paths_of_travelers_count_only_travelers_that_are_sent(path: str, field: str) -> None:
-    """An empty row between them is not counted."""
+    """An empty row between two travelers is not counted."""
     draft = from_itinerary(trip(OUT, travellers=(ANA, Passenger(employee_id="E200"))))
     draft.travellers.insert(1, new_trip().travellers[0])
     assert placed(draft, path).at(draft.travellers[2].uid, field) == ["wrong"]
 
 
 def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
-    """The service says `segments.fromAddress`: it is the flight that has none, not the hotel."""
+    """For `segments.fromAddress`, the flight lacks an address and the hotel does not."""
     draft = from_itinerary(trip(OUT, STAY))
     found = placed(draft, "segments.fromAddress")
     assert found.at(draft.segments[0].uid, "start.address") == ["wrong"]
@@ -78,13 +78,13 @@ def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
     ],
 )
 def test_every_error_is_shown_at_a_field_or_a_section(path: str, owner: str, field: str) -> None:
-    """What has no field of its own stands at its section."""
+    """An error without a field is at its section."""
     draft = from_itinerary(trip(OUT))
     assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
 
 
 def test_an_error_about_an_unmatched_contact_is_at_the_travelers_with_advice() -> None:
-    """The service's words become what to do."""
+    """The message of the service becomes advice."""
     error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
     assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
     draft = from_itinerary(trip(OUT)).model_copy(update={"refused": TRIP_EDIT.field_errors(error)})
@@ -93,7 +93,7 @@ def test_an_error_about_an_unmatched_contact_is_at_the_travelers_with_advice() -
 
 
 def test_errors_about_all_segments_are_at_the_segments() -> None:
-    """They name no field."""
+    """The service names no field."""
     error = Invalid("All segments of the itinerary are invalid, PNR creation failed", status=400)
     assert TRIP_EDIT.field_errors(error)[0][0] == "segments"
 
@@ -109,7 +109,6 @@ def test_errors_about_all_segments_are_at_the_segments() -> None:
     ],
 )
 def test_incomplete_times_are_reported_at_their_field(changes: dict[str, str], field: str, words: str) -> None:
-    """In plain words, at the field."""
     draft = from_itinerary(trip(OUT))
     for name, value in changes.items():
         setattr(draft.segments[0].start, name, value)
@@ -128,7 +127,7 @@ def test_a_locator_that_no_roster_accepts_is_an_error_only_for_a_new_trip(locato
 
 
 def test_a_cancellation_needs_only_a_record_locator() -> None:
-    """What is half typed of a trip that goes keeps nobody from canceling it."""
+    """Incomplete fields do not prevent a cancellation."""
     draft = new_trip().model_copy(
         update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravelerDraft()}
     )
@@ -141,7 +140,7 @@ def test_a_cancellation_needs_only_a_record_locator() -> None:
 
 
 def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
-    """Each with its own words."""
+    """Each error has its own message."""
     draft = from_itinerary(trip(STAY))
     address, uid = draft.segments[0].start.address, draft.segments[0].uid
     address.latitude = "north"
@@ -155,7 +154,7 @@ def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
 
 
 def test_an_end_before_the_start_is_an_error_only_in_utc() -> None:
-    """An arrival earlier by the clock is right over the date line."""
+    """An arrival at an earlier local time is valid over the date line."""
     wrong = OUT.model_copy(update={"to_date_time_local": "2026-11-20T10:00:00"})
     draft = from_itinerary(trip(wrong))
     assert problems_of(draft).at(draft.segments[0].uid, "finish.clock")
@@ -171,7 +170,7 @@ def test_an_end_before_the_start_is_an_error_only_in_utc() -> None:
 
 
 def test_missing_values_are_reported_only_after_a_review_was_requested() -> None:
-    """What is missing is said when asked; what is typed wrong is said at once."""
+    """Missing values are reported on request, invalid values immediately."""
     draft = new_trip()
     draft.segments[0].start.clock = "noon"
     shown = visible_problems(draft, problems_of(draft))
@@ -181,7 +180,7 @@ def test_missing_values_are_reported_only_after_a_review_was_requested() -> None
 
 
 def test_the_list_of_errors_names_their_fields() -> None:
-    """For people who cannot see the field."""
+    """For users who cannot see the field."""
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""
     draft.travellers[0].emails = "not an address"

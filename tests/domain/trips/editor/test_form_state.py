@@ -1,4 +1,4 @@
-"""From an itinerary to the draft on the screen and back: nothing is lost, and nothing is made up."""
+"""From an itinerary to the draft on the screen and back without losses or inventions."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -78,7 +78,7 @@ TRIPS = st.builds(
 
 @given(TRIPS)
 def test_a_trip_survives_the_form_except_for_derived_values(itinerary: Itinerary) -> None:
-    """Every field that was given is still there; only zones and UTC that follow from the rest are added."""
+    """Every given field is preserved. Only derived zones and UTC times are added."""
     back = to_itinerary(from_itinerary(itinerary)).to_wire()
     derived = ("fromDateTime", "toDateTime", "fromTimeZone", "toTimeZone")
     given_wire = itinerary.to_wire()
@@ -93,14 +93,14 @@ def test_a_trip_survives_the_form_except_for_derived_values(itinerary: Itinerary
 
 @given(TRIPS)
 def test_a_second_pass_through_the_form_changes_nothing(itinerary: Itinerary) -> None:
-    """What the form gives is what the form takes."""
+    """The output of the form is a valid input."""
     once = to_itinerary(from_itinerary(itinerary))
     assert to_itinerary(from_itinerary(once)) == once
 
 
 @given(TRIPS)
 def test_the_predicted_locations_are_the_same_after_the_form(itinerary: Itinerary) -> None:
-    """The form moves nobody: the locations that followed still follow, at the same moments."""
+    """The same locations are predicted at the same moments."""
 
     def followed(trip: Itinerary) -> list[tuple[object, ...]]:
         return [
@@ -115,27 +115,27 @@ def test_the_predicted_locations_are_the_same_after_the_form(itinerary: Itinerar
 
 @given(TRIPS)
 def test_a_draft_survives_storage_as_json(itinerary: Itinerary) -> None:
-    """What the journal keeps is what comes back."""
+    """The stored draft equals the original."""
     draft = from_itinerary(itinerary, itinerary_id=2**60, base_at=datetime(2026, 11, 20, 12, 5, 1, 7, tzinfo=UTC))
     assert TripDraft.model_validate_json(draft.model_dump_json()) == draft
 
 
 def test_a_stay_with_a_zone_at_one_end_has_it_at_both_ends() -> None:
-    """As everywhere else: a hotel is at one place."""
+    """A hotel is at one place."""
     stay = STAY.model_copy(update={"from_time_zone": None, "to_time_zone": "America/New_York"})
     (sent,) = to_itinerary(from_itinerary(trip(stay))).segments
     assert (sent.from_time_zone, sent.to_time_zone) == ("America/New_York", "America/New_York")
 
 
 def test_utc_is_derived_from_the_local_time_and_the_airport() -> None:
-    """Nobody types UTC."""
+    """The user does not enter UTC."""
     (segment,) = to_itinerary(from_itinerary(trip(OUT))).segments
     assert (segment.from_date_time, segment.from_time_zone) == ("2026-11-20T10:05:00Z", "Asia/Dubai")
     assert (segment.to_date_time, segment.to_time_zone) == ("2026-11-20T11:45:00Z", "Asia/Kuwait")
 
 
 def test_a_trip_with_only_utc_is_shown_in_local_time() -> None:
-    """The local time is worked out for the form."""
+    """The form derives the local time."""
     only_utc = Segment(
         type="Air",
         from_iata_code="AUH",
@@ -148,7 +148,7 @@ def test_a_trip_with_only_utc_is_shown_in_local_time() -> None:
 
 
 def test_a_place_without_a_zone_uses_utc() -> None:
-    """Read and written in UTC, since nobody knows better."""
+    """Times are read and written in UTC because the zone is unknown."""
     unknown = Segment(type="Rail", from_address=Address(city="X"), from_date_time="2026-11-20T10:05:00Z")
     (segment,) = to_itinerary(from_itinerary(trip(unknown))).segments
     assert (segment.from_date_time, segment.from_time_zone) == ("2026-11-20T10:05:00Z", "UTC")
@@ -164,7 +164,7 @@ def test_a_place_without_a_zone_uses_utc() -> None:
     ids=["the second time an hour happens", "no zone is known", "not what the local time says"],
 )
 def test_stated_utc_is_sent_unchanged_until_its_time_is_changed(stated: dict[str, Any]) -> None:
-    """What is typed elsewhere moves nobody; another time, or a place on other clocks, brings its own UTC."""
+    """Input in other fields does not affect it. A new time, or a place in another zone, derives a new UTC time."""
     wire = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
     draft = from_itinerary(trip(Segment(**wire)))
     uid = draft.segments[0].uid
@@ -179,7 +179,7 @@ def test_stated_utc_is_sent_unchanged_until_its_time_is_changed(stated: dict[str
 
 
 def test_a_selected_zone_equal_to_the_zone_of_the_place_follows_the_place() -> None:
-    """Another airport then brings its own zone."""
+    """A new airport sets its own zone."""
     segment = OUT.model_copy(update={"from_time_zone": "Asia/Dubai"})
     draft = from_itinerary(trip(segment)).segments[0]
     assert draft.start.zone == ""
@@ -188,7 +188,7 @@ def test_a_selected_zone_equal_to_the_zone_of_the_place_follows_the_place() -> N
 
 
 def test_fields_that_a_new_segment_type_does_not_have_are_not_sent() -> None:
-    """A flight turned into a hotel has no flight number; turned back, it has."""
+    """A flight changed into a hotel has no flight number. Changed back, it has one."""
     draft = from_itinerary(trip(OUT))
     draft.segments[0].kind = "Hotel"
     wire = to_itinerary(draft).to_wire()["segments"][0]
@@ -199,7 +199,7 @@ def test_fields_that_a_new_segment_type_does_not_have_are_not_sent() -> None:
 
 
 def test_extra_fields_of_an_unchanged_segment_type_are_preserved() -> None:
-    """A hotel that came with an airport code and a second address keeps both."""
+    """A hotel with an airport code and a second address keeps both."""
     hotel = STAY.model_copy(update={"from_iata_code": "KWI", "to_address": SHERATON})
     wire = to_itinerary(from_itinerary(trip(hotel))).to_wire()["segments"][0]
     assert wire["fromIataCode"] == "KWI"
@@ -207,7 +207,7 @@ def test_extra_fields_of_an_unchanged_segment_type_are_preserved() -> None:
 
 
 def test_a_new_trip_gets_a_creation_time_and_a_changed_trip_only_a_change_time() -> None:
-    """When it was made stays; when it was changed follows."""
+    """The creation time stays, and the change time is updated."""
     at = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     new = to_itinerary(from_itinerary(trip(OUT)), at=at)
     assert (new.created_date, new.last_modified_date) == ("2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z")
@@ -217,7 +217,7 @@ def test_a_new_trip_gets_a_creation_time_and_a_changed_trip_only_a_change_time()
 
 
 def test_a_new_trip_is_untouched_until_something_is_typed() -> None:
-    """Nothing of it is kept before that."""
+    """The trip is not stored before that."""
     draft = new_trip()
     assert draft.is_untouched
     draft.segments[0].start.iata = "AUH"
@@ -230,10 +230,10 @@ def test_a_new_trip_is_untouched_until_something_is_typed() -> None:
     [("24.45", 24.45), ("24,45", 24.45), ("−3", -3.0), (" 0 ", 0.0), ("nan", None), ("", None)],
 )
 def test_typed_coordinates_are_read(typed: str, read: float | None) -> None:
-    """Point or comma, and any minus sign."""
+    """With a point or a comma, and with any minus sign."""
     assert coordinate(typed) == read
 
 
 def test_typed_email_addresses_are_read() -> None:
-    """They are parted by anything but themselves."""
+    """With any separator."""
     assert emails_in("a@x.org; b@x.org,c@x.org\nd@x.org") == ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]

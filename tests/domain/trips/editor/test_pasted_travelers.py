@@ -1,4 +1,4 @@
-"""Rows pasted from a spreadsheet become travelers; what nobody can tell stays in the field, with what to do."""
+"""Rows pasted from a spreadsheet become travelers. Ambiguous rows stay in the field with advice."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from domain.trips.editor.pasted_travelers import (
 
 
 def test_travelers_are_pasted_from_rows_with_any_separator() -> None:
-    """Headings and empty lines are left out."""
+    """Headings and empty lines are ignored."""
     pasted, unread_rows, *_ = pasted_travelers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
     )
@@ -59,7 +59,7 @@ def test_pasted_headings_are_not_a_traveler(headings: str) -> None:
     ],
 )
 def test_pasted_headings_identify_the_columns(rows: str) -> None:
-    """A column that is no field of a traveler is left out, and told."""
+    """A column that is not a field of a traveler is omitted and reported."""
     [pasted], unread_rows, unused_headings, *_ = pasted_travelers(rows)
     assert (pasted.first_name, pasted.last_name, pasted.emails) == ("Ana", "Silva", "ana@example.org")
     assert (pasted.employee_id, pasted.phones[0].number, unread_rows) == ("E1", "+971 50", [])
@@ -68,7 +68,7 @@ def test_pasted_headings_identify_the_columns(rows: str) -> None:
 
 @pytest.mark.parametrize("heading", ["E-mail", "E-mail;Cost centre name", "Cost centre name;E-mail"])
 def test_one_known_heading_is_enough(heading: str) -> None:
-    """What the others are is not guessed."""
+    """The other columns are not guessed."""
     [pasted], _, unused_headings, *_ = pasted_travelers(
         f"{heading}\n{';'.join(['a@b.org'] * (heading.count(';') + 1))}"
     )
@@ -77,7 +77,7 @@ def test_one_known_heading_is_enough(heading: str) -> None:
 
 
 def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
-    """Mended there, they are read as the others were."""
+    """After a correction, they are read like the others."""
     pasted = pasted_travelers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
     assert [(each.last_name, each.first_name) for each in pasted.travellers] == [("Silva", "Ana")]
     assert pasted.unread_text == 'Last name,First name\nOkoro,"Ben'
@@ -91,7 +91,7 @@ def test_an_address_that_looks_like_headings_is_read() -> None:
 
 
 def test_quotation_marks_around_cells_are_removed() -> None:
-    """Whatever they look like, and what they hold together stays so."""
+    """In any style. Text inside the marks stays together."""
     rows = """E1,"Ana, Maria",“Silva”\n'E2';"Cho ""Joe""\";'t Hooft"""
     pasted, unread_rows, *_ = pasted_travelers(rows)
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [

@@ -1,4 +1,4 @@
-"""A draft is sent once, through a real service and a real journal, and what became of it is found out."""
+"""A draft is sent once through a real service and a real journal, and its outcome is determined."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
 
 
 def test_a_sent_draft_has_status_sent(workspace: Workspace) -> None:
-    """The service has it, the journal has it, and the draft says so."""
+    """The service and the journal have the trip, and the draft has the status."""
     draft = a_draft()
     sent = send_trip(workspace, draft, [])
     assert ids(workspace) == [sent]
@@ -89,7 +89,7 @@ def test_a_sent_draft_has_status_sent(workspace: Workspace) -> None:
 
 
 def test_a_rejected_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
-    """It is given back with the reason at its field."""
+    """The reason is shown at its field."""
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
     with pytest.raises(Invalid) as refused:
         send_trip(workspace, draft, [])
@@ -100,7 +100,7 @@ def test_a_rejected_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
 
 
 def test_after_a_lost_response_reconciliation_finds_the_trip_and_sets_its_status(losing: Workspace) -> None:
-    """Unknown, looked up, held against what would follow, marked as done: and known from then on."""
+    """The trip is searched for, compared with the prediction, marked as done, and known from then on."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, [])
@@ -120,7 +120,7 @@ def test_after_a_lost_response_reconciliation_finds_the_trip_and_sets_its_status
 
 
 def test_reconciliation_of_a_lost_change_compares_the_changed_trip(losing: Workspace) -> None:
-    """A trip that was not touched does not look like it."""
+    """An unchanged trip is not a match."""
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, first, [])
@@ -136,7 +136,7 @@ def test_reconciliation_of_a_lost_change_compares_the_changed_trip(losing: Works
 
 
 def test_a_change_without_effect_on_expected_locations_cannot_be_detected(workspace: Workspace) -> None:
-    """Another flight number at the same times shows nowhere: it is not taken for done."""
+    """Another flight number at the same times has no visible effect, so the change is not marked as done."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
     change = trip_change.start_change(workspace, sent, "WSVM7K")
@@ -159,7 +159,7 @@ def test_a_change_without_effect_on_expected_locations_cannot_be_detected(worksp
 def test_people_expected_at_other_places_at_the_same_times_are_not_a_match(
     workspace: Workspace, held: Segment, sent: Segment
 ) -> None:
-    """Neither a change nor an import whose answer was lost counts as done by them."""
+    """They do not prove that a change or an import with a lost response was made."""
     itinerary_id = workspace.client.itineraries.create(trip(held)).id
     locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
     assert are_as_predicted(predict(trip(held)), locations)
@@ -167,7 +167,7 @@ def test_people_expected_at_other_places_at_the_same_times_are_not_a_match(
 
 
 def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace: Workspace) -> None:
-    """The journal is where a trip can be read back from."""
+    """The journal is the only source of the last version."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
     draft = trip_change.start_change(workspace, sent, "WSVM7K")
@@ -182,7 +182,7 @@ def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace
 
 
 def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None:
-    """There is nothing to read it back from."""
+    """The journal has no version of the trip."""
     made = workspace.client.itineraries.create(trip(OUT)).id
     draft = trip_change.start_change(workspace, made, "WSVM7K")
     assert draft.base is None
@@ -191,7 +191,7 @@ def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None
 
 
 def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None:
-    """By the trip, without its name in the address."""
+    """The draft ID is not in the URL."""
     sent = send_trip(workspace, a_draft(), [])
     assert sent is not None
     draft = trip_change.start_change(workspace, sent, "WSVM7K")
@@ -202,7 +202,7 @@ def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None
 
 
 def test_cancellations_and_deletions_are_recorded_in_the_journal(workspace: Workspace) -> None:
-    """Both remove the trip; both are written down with what they removed."""
+    """Both remove the trip and are recorded with the removed trip."""
     first = send_trip(workspace, a_draft("ONE111"), [])
     second = send_trip(workspace, a_draft("TWO222"), [])
     assert first is not None
@@ -216,7 +216,7 @@ def test_cancellations_and_deletions_are_recorded_in_the_journal(workspace: Work
 
 
 def test_a_sent_trip_is_added_to_a_roster_with_its_id(workspace: Workspace) -> None:
-    """Beside what is there, and once."""
+    """Next to existing trips, and only once."""
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
     itinerary = trip(OUT)
     for _ in range(2):
@@ -243,7 +243,7 @@ def test_trips_added_to_a_roster_at_once_are_both_saved(workspace: Workspace, mo
 
 
 def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(losing: Workspace) -> None:
-    """Of the same person, about the same trip: each draft has an entry of its own."""
+    """Each draft has its own entry, even for the same person and trip."""
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, first)
@@ -260,7 +260,7 @@ def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(losing: W
 
 
 def test_earlier_trips_are_reported_only_if_they_were_read(losing: Workspace) -> None:
-    """A look-up of the record locator that failed tells nothing of what it would have found."""
+    """A failed lookup of the record locator proves nothing."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, None)
@@ -272,7 +272,7 @@ def test_earlier_trips_are_reported_only_if_they_were_read(losing: Workspace) ->
 
 
 def test_only_one_of_two_decisions_about_a_lost_response_is_recorded(losing: Workspace) -> None:
-    """A double click, or two tabs: one entry, and the other is told."""
+    """After a double click or in two tabs, one decision is recorded and the other is an error."""
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft)

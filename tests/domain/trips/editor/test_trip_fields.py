@@ -1,4 +1,4 @@
-"""The draft takes in what stands in the fields, and keeps what is not on the screen."""
+"""The draft is updated from the fields on the screen and keeps other values."""
 
 from datetime import date
 
@@ -7,7 +7,7 @@ from tests.domain.trips.editor.trips_at_hand import OUT, STAY, trip
 
 
 def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
-    """Texts, days, choices left empty, switches."""
+    """Texts, days, empty selections, and switches."""
     draft = from_itinerary(trip(OUT))
     segment, traveller = draft.segments[0], draft.travellers[0]
     taken = TRIP_FORM.apply_input(
@@ -32,7 +32,7 @@ def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
 
 
 def test_a_lowercase_airport_code_is_accepted() -> None:
-    """A city half typed stays as it is."""
+    """An incomplete city name is unchanged."""
     draft = new_trip()
     key = (draft.segments[0].uid, "start.iata")
     assert TRIP_FORM.apply_input(draft, {key: "auh"}).segments[0].start.iata == "AUH"
@@ -40,7 +40,7 @@ def test_a_lowercase_airport_code_is_accepted() -> None:
 
 
 def test_the_type_can_be_changed_but_not_cleared() -> None:
-    """Pressing the chosen kind again changes nothing."""
+    """Selecting the current type again changes nothing."""
     draft = from_itinerary(trip(OUT))
     key = (draft.segments[0].uid, "kind")
     assert TRIP_FORM.apply_input(draft, {key: "Rail"}).segments[0].kind == "Rail"
@@ -48,14 +48,14 @@ def test_the_type_can_be_changed_but_not_cleared() -> None:
 
 
 def test_a_new_type_drops_extra_fields() -> None:
-    """The fields beyond its kind belonged to the kind it was."""
+    """Fields that the new type does not have belonged to the old type."""
     draft = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"})))
     assert draft.segments[0].extra == ["number"]
     assert TRIP_FORM.apply_input(draft, {(draft.segments[0].uid, "kind"): "Car"}).segments[0].extra == []
 
 
 def test_clearing_a_day_empties_it() -> None:
-    """And an unreadable one is shown as none."""
+    """An unreadable day is shown as empty."""
     draft = from_itinerary(trip(OUT))
     key = (draft.segments[0].uid, "start.day")
     assert TRIP_FORM.apply_input(draft, {key: None}).segments[0].start.day == ""
@@ -66,7 +66,7 @@ def test_clearing_a_day_empties_it() -> None:
 
 
 def test_the_stage_of_a_draft_is_not_part_of_its_content() -> None:
-    """Going to the review changes no trip."""
+    """A review does not change the trip."""
     draft = from_itinerary(trip(OUT))
     assert draft.has_same_payload(draft.model_copy(update={"stage": "review", "checked": True}))
     assert not draft.has_same_payload(draft.model_copy(update={"record_locator": "X"}))

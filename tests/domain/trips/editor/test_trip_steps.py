@@ -1,4 +1,4 @@
-"""What a press does to the segments: add, return, hotel between, duplicate, sort, remove."""
+"""The buttons for segments: add, return, hotel in between, duplicate, sort, and remove."""
 
 from client.models.itineraries import Address, Segment
 from domain.trips.editor import trip_steps
@@ -12,7 +12,7 @@ def words(draft: TripDraft) -> list[str]:
 
 
 def test_a_return_segment_reverses_the_last_one_three_days_later() -> None:
-    """Back to where the first leg began."""
+    """To the start of the first segment."""
     draft = trip_steps.add_return(from_itinerary(trip(OUT)))
     assert words(draft) == ["Air AUH-KWI 2026-11-20", "Air KWI-AUH 2026-11-23"]
     assert draft.segments[1].supplier_code == "EY"
@@ -20,14 +20,14 @@ def test_a_return_segment_reverses_the_last_one_three_days_later() -> None:
 
 
 def test_a_return_segment_is_offered_only_if_the_trip_does_not_return() -> None:
-    """Not on an empty trip, and not on one that is back already."""
+    """Not for an empty trip or a trip that has returned."""
     assert not trip_steps.can_return(new_trip())
     assert trip_steps.can_return(from_itinerary(trip(OUT)))
     assert not trip_steps.can_return(from_itinerary(trip(OUT, BACK)))
 
 
 def test_nights_between_segments_need_a_hotel() -> None:
-    """One between out and back, none once it stands there."""
+    """One hotel between outbound and return, and none once it exists."""
     without = from_itinerary(trip(OUT, BACK))
     (bare,) = trip_steps.uncovered_nights(without)
     assert (bare.arrival_index, bare.count) == (0, 3)
@@ -40,7 +40,7 @@ def test_nights_between_segments_need_a_hotel() -> None:
 
 
 def test_uncovered_nights_need_a_hotel_and_nights_at_home_do_not() -> None:
-    """Just as they are found to look wrong, and as they are not."""
+    """In agreement with the checks of a trip."""
     short = STAY.model_copy(update={"to_date_time_local": "2026-11-21T11:00:00"})
     draft = from_itinerary(trip(OUT, short, BACK))
     (bare,) = trip_steps.uncovered_nights(draft)
@@ -56,7 +56,7 @@ def test_uncovered_nights_need_a_hotel_and_nights_at_home_do_not() -> None:
 
 
 def test_a_new_segment_starts_where_the_last_one_ends() -> None:
-    """From the place, and on the day, of the last arrival."""
+    """At the place and on the day of the last arrival."""
     draft = trip_steps.add_segment(from_itinerary(trip(OUT)), "Air")
     assert words(draft)[1] == "Air KWI- 2026-11-20"
     hotel = trip_steps.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
@@ -75,7 +75,7 @@ TRAIN = Segment(
 
 
 def test_a_station_code_is_not_used_as_an_airport_code_in_the_next_segment() -> None:
-    """Nor an airport's as a station's: the place goes on in words."""
+    """An airport code is not used as a station code either. The place continues as text."""
     by_train = from_itinerary(trip(TRAIN))
     assert words(trip_steps.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
     assert words(trip_steps.add_segment(by_train, "Air"))[1] == "Air - 2026-11-20"
@@ -92,14 +92,14 @@ def test_a_hotel_after_a_train_is_at_its_station() -> None:
 
 
 def test_a_return_by_train_ends_in_the_city_of_the_outbound_flight() -> None:
-    """Its airport is no station."""
+    """Its airport is not a station."""
     back = trip_steps.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
     assert (back.start.iata, back.finish.iata, back.finish.address.city) == ("EDB", "", "Abu Dhabi")
     assert trip_steps.can_return(from_itinerary(trip(OUT, TRAIN)))
 
 
 def test_a_duplicated_segment_is_equal_except_for_its_id() -> None:
-    """A copy right after it, whose fields are its own."""
+    """The copy comes right after it and has independent fields."""
     draft = from_itinerary(trip(OUT, BACK))
     copied = trip_steps.duplicate(draft, draft.segments[0].uid)
     assert words(copied) == [words(draft)[0], words(draft)[0], words(draft)[1]]
@@ -109,7 +109,7 @@ def test_a_duplicated_segment_is_equal_except_for_its_id() -> None:
 
 
 def test_segments_are_sorted_by_utc_and_not_by_local_time() -> None:
-    """Leaving Auckland at noon is before leaving Honolulu at eleven the evening before."""
+    """Noon in Auckland is before 11 PM of the previous day in Honolulu."""
     auckland = OUT.model_copy(update={"from_iata_code": "AKL", "from_date_time_local": "2026-11-20T12:00:00"})
     honolulu = OUT.model_copy(update={"from_iata_code": "HNL", "from_date_time_local": "2026-11-19T23:00:00"})
     draft = from_itinerary(trip(honolulu, auckland))
@@ -120,6 +120,6 @@ def test_segments_are_sorted_by_utc_and_not_by_local_time() -> None:
 
 
 def test_removing_a_segment_removes_only_that_segment() -> None:
-    """By its name, not by its place."""
+    """By its ID, not by its position."""
     draft = from_itinerary(trip(OUT, STAY, BACK))
     assert words(TRIP_FORM.remove_part(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]

@@ -1,4 +1,4 @@
-"""Trips that the tests of this area share."""
+"""Shared trips for tests of the editor."""
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from domain.runtime.workspace import Workspace

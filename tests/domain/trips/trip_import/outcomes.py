@@ -1,4 +1,4 @@
-"""What is made of a file of trips, in a few lines that a person can read."""
+"""The result of a trip file in a few readable lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files as agencies send them: what is read of each, what is said at its cells, and which trips its rows make."""
+"""Files of travel agencies: read values, messages at cells, and the resulting trips."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_minimum_number_of_example_files_exists():
 
 
 def test_open_questions_are_asked_once_per_file():
-    """The order of day and month, and of which country phone numbers are."""
+    """The order of day and month, and the country of phone numbers."""
     ambiguous = next(path for path in FILES if path.name.startswith("06"))
     check = check_of(ambiguous.read_bytes())
     assert not check.is_ready.any()

@@ -1,4 +1,4 @@
-"""How airports and cities are named in files: codes of cities, of closed airports, of ICAO, and codes beside names."""
+"""Airports and cities in files: city codes, closed airports, ICAO codes, and codes next to names."""
 
 from __future__ import annotations
 

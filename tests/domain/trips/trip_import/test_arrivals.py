@@ -1,4 +1,4 @@
-"""Arrivals that a file leaves open: on which day, and whether they can be."""
+"""Arrivals without a date in a file: the derived day and impossible arrivals."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_an_arrival_with_a_day_offset_uses_it(arrives: str):
     ("departs", "arrives"), [("2026-03-28 12:00", "12:30"), ("2026-10-24 12:30", "12:15")], ids=["two fit", "none fits"]
 )
 def test_an_uncertain_arrival_day_is_an_error_at_its_cell(departs: str, arrives: str):
-    """A night of 23 hours lets two arrivals be within 24 hours, one of 25 hours none."""
+    """With a day of 23 hours, two arrivals fit within 24 hours; with a day of 25 hours, none does."""
     asks = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
     assert read("LHR", "MAN", departs, arrives) == (None, [(asks, True)])
 

@@ -1,4 +1,4 @@
-"""What is told of an import before anything is sent."""
+"""The summary of an import before anything is sent."""
 
 from __future__ import annotations
 

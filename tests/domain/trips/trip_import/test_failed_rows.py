@@ -1,4 +1,4 @@
-"""Rows that the service refused, taken back to be mended: they say what they said in their whole file."""
+"""Rejected rows reopened for correction: they keep their meaning in the original file."""
 
 from __future__ import annotations
 

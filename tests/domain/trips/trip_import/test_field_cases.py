@@ -1,4 +1,4 @@
-"""Small files after public bug reports of people who do this job: each stands for its kind."""
+"""Small files based on public bug reports of travel software."""
 
 from __future__ import annotations
 

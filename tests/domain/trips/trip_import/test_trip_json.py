@@ -1,4 +1,4 @@
-"""Trips in the interface's own model come out as they went in, and what is no trip is left alone."""
+"""Trips in the JSON of the interface are sent unchanged, and other JSON is not read as a trip."""
 
 from __future__ import annotations
 

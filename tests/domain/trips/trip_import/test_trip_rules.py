@@ -1,4 +1,4 @@
-"""Each rule for a file of trips: where it speaks, in which words, and that a row beside it is left in peace."""
+"""Each rule for a trip file: its cell, its message, and no effect on other rows."""
 
 from __future__ import annotations
 
