@@ -22,8 +22,8 @@ def page() -> None:
     st.session_state["is outdated"] = IS_PAGE_OUTDATED.get()
 
 
-def test_a_button_acts_only_on_the_draft_that_it_was_drawn_for() -> None:
-    """The second press of a double click finds the draft that the first one began."""
+def test_a_button_acts_only_on_the_draft_it_was_drawn_for() -> None:
+    """The second click of a double click must not act on the draft that the first one started."""
     state = AppTest.from_function(page).run().session_state
     assert state["calls"] == [("Gas leak", "first")]
     assert state["is outdated"]

@@ -50,11 +50,11 @@ def area(ring: list[tuple[float, float]]) -> float:
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(ring))) / 2
 
 
-def test_the_file_is_small_enough_to_load_and_large_enough_to_be_the_world() -> None:
+def test_the_file_has_the_expected_size() -> None:
     assert 500_000 <= FILE.stat().st_size <= 1_000_000
 
 
-def test_no_edge_is_longer_than_half_the_world_and_no_point_beyond_it(features: list[dict[str, Any]]) -> None:
+def test_every_point_is_valid_and_no_edge_spans_more_than_half_the_world(features: list[dict[str, Any]]) -> None:
     for feature in features:
         for line in lines(feature):
             assert all(-180 <= lon <= 180 and -90 <= lat <= 90 for lon, lat in line), feature["properties"]
@@ -71,7 +71,7 @@ def test_rings_are_closed(features: list[dict[str, Any]]) -> None:
                 assert len(ring) >= 4
 
 
-def test_countries_have_codes_and_the_names_used_elsewhere(features: list[dict[str, Any]]) -> None:
+def test_countries_have_the_same_codes_and_names_as_in_the_rest_of_muster(features: list[dict[str, Any]]) -> None:
     countries = all_countries()
     named = {feature["properties"]["code"]: feature["properties"]["name"] for feature in features}
     assert {"KW", "SG", "RU", "FJ", "US", "AQ", "XK", "NO", "FR"} <= set(named)
@@ -79,7 +79,7 @@ def test_countries_have_codes_and_the_names_used_elsewhere(features: list[dict[s
         assert not code or countries[code] == name
 
 
-def test_countries_on_the_date_line_lie_on_both_sides_of_it(features: list[dict[str, Any]]) -> None:
+def test_countries_on_the_date_line_extend_to_both_sides_of_it(features: list[dict[str, Any]]) -> None:
     for code in ("RU", "FJ", "AQ"):
         (country,) = [feature for feature in features if feature["properties"]["code"] == code]
         every = [lon for line in lines(country) for lon, _ in line]
@@ -93,7 +93,7 @@ def test_no_border_runs_along_the_date_line(features: list[dict[str, Any]]) -> N
         assert not [a for a, b in pairwise(line) if abs(a[0]) == abs(b[0]) == 180]
 
 
-def test_a_polygon_across_the_date_line_is_cut_in_two_of_the_same_area() -> None:
+def test_a_polygon_across_the_date_line_is_cut_in_two_with_the_same_total_area() -> None:
     ring = [(170.0, 0.0), (-170.0, 0.0), (-170.0, 10.0), (170.0, 10.0), (170.0, 0.0)]
     pieces = SCRIPT.cut([ring])
     assert len(pieces) == 2
@@ -101,7 +101,7 @@ def test_a_polygon_across_the_date_line_is_cut_in_two_of_the_same_area() -> None
     assert {max(x for x, _ in piece[0]) for piece in pieces} == {180, -170}
 
 
-def test_a_hole_stays_in_the_piece_it_lies_in() -> None:
+def test_a_hole_stays_in_its_piece() -> None:
     ring = [(160.0, 0.0), (-160.0, 0.0), (-160.0, 10.0), (160.0, 10.0), (160.0, 0.0)]
     hole = [(-175.0, 2.0), (-170.0, 2.0), (-170.0, 5.0), (-175.0, 5.0), (-175.0, 2.0)]
     pieces = SCRIPT.cut([ring, hole])
@@ -110,26 +110,26 @@ def test_a_hole_stays_in_the_piece_it_lies_in() -> None:
     assert max(x for x, _ in with_hole[0]) == -160
 
 
-def test_a_hole_across_the_date_line_is_cut_too() -> None:
+def test_a_hole_across_the_date_line_is_cut() -> None:
     ring = [(160.0, 0.0), (-160.0, 0.0), (-160.0, 10.0), (160.0, 10.0), (160.0, 0.0)]
     hole = [(175.0, 2.0), (-175.0, 2.0), (-175.0, 5.0), (175.0, 5.0), (175.0, 2.0)]
     pieces = SCRIPT.cut([ring, hole])
     assert sum(area(piece[0]) for piece in pieces) == pytest.approx(400 - 30)
 
 
-def test_a_ring_around_the_pole_is_closed_over_it() -> None:
+def test_a_ring_around_the_pole_encloses_the_pole() -> None:
     ring = [(float(lon), -70.0) for lon in (-180, -90, 0, 90)] + [(-180.0, -70.0)]
     pieces = SCRIPT.cut([ring])
     assert sum(area(piece[0]) for piece in pieces) == pytest.approx(360 * 20)
 
 
-def test_a_polygon_away_from_the_date_line_is_left_alone() -> None:
+def test_a_polygon_away_from_the_date_line_is_unchanged() -> None:
     ring = [(10.0, 0.0), (20.0, 0.0), (20.0, 10.0), (10.0, 0.0)]
     assert SCRIPT.cut([ring]) == [[ring]]
 
 
 @given(st.lists(st.floats(1, 40), min_size=5, max_size=12), st.floats(-180, 180))
-def test_cutting_a_star_anywhere_keeps_its_area(reaches: list[float], centre: float) -> None:
+def test_cutting_a_star_at_any_longitude_preserves_its_area(reaches: list[float], centre: float) -> None:
     count = len(reaches)
     # One reach for both: a star's border must not cross itself.
     star = [
@@ -147,7 +147,7 @@ def test_cutting_a_star_anywhere_keeps_its_area(reaches: list[float], centre: fl
         assert all(-180 <= x <= 180 for x, _ in piece[0])
 
 
-def test_the_ground_is_a_picture_of_the_world_and_polygons_for_a_closer_view() -> None:
+def test_the_basemap_is_an_image_of_the_world_and_polygons_when_zoomed_in() -> None:
     (world,) = ground_layers("dark", 1.0, "/muster")
     assert world["image"] == "/muster/app/static/map/world-dark.png"
     assert (PROJECT / "static" / "map" / "world-dark.png").is_file()

@@ -52,24 +52,24 @@ def with_pydeck(data: pd.DataFrame) -> pdk.Deck:
     )
 
 
-def test_it_says_what_pydeck_says() -> None:
+def test_the_json_equals_that_of_pydeck() -> None:
     assert json.loads(SplicedDeck([scatter(frame())], view=VIEW).to_json()) == json.loads(
         with_pydeck(frame()).to_json()
     )
 
 
-def test_several_tables_land_in_their_own_layers() -> None:
+def test_each_table_is_written_into_its_own_layer() -> None:
     layers = [scatter(frame(3), "one"), {"@@type": "X", "id": "url", "data": "/a.geojson"}, scatter(frame(2), "two")]
     told = json.loads(SplicedDeck(layers, view=VIEW).to_json())["layers"]
     assert [len(told[0]["data"]), told[1]["data"], len(told[2]["data"])] == [3, "/a.geojson", 2]
     assert told[0]["data"][2]["n"] == ODD[2]
 
 
-def test_an_empty_table_is_an_empty_list() -> None:
+def test_an_empty_table_becomes_an_empty_list() -> None:
     assert json.loads(SplicedDeck([scatter(frame(0))], view=VIEW).to_json())["layers"][0]["data"] == []
 
 
-def test_no_style_and_no_provider_so_that_nothing_is_fetched_from_elsewhere() -> None:
+def test_the_deck_has_no_map_provider_so_the_browser_loads_nothing_from_other_hosts() -> None:
     told = json.loads(SplicedDeck([], view=VIEW).to_json())
     assert "mapProvider" not in told
     assert told["mapStyle"] == "__MAP_STYLE__"
@@ -79,14 +79,14 @@ def test_no_style_and_no_provider_so_that_nothing_is_fetched_from_elsewhere() ->
 @pytest.mark.parametrize(
     ("longitude", "zoom", "west", "east"), [(10.0, 3.0, -180, 180), (10.0, 0.37, -170, 190), (175.0, 3.0, -5, 355)]
 )
-def test_a_map_never_looks_at_more_than_one_world(longitude: float, zoom: float, west: float, east: float) -> None:
-    """A window wider than the view was made for would show the next world beside it, and every place twice."""
+def test_a_map_never_shows_more_than_one_world(longitude: float, zoom: float, west: float, east: float) -> None:
+    """A window wider than the view would show the next world and every place twice."""
     view = View(longitude, 20.0, zoom, 660, 540)
     bounds = json.loads(SplicedDeck([], view=view).to_json())["views"][0]["controller"]["maxBounds"]
     assert [corner[0] for corner in bounds] == [west, east]
 
 
-def test_it_is_several_times_as_fast_as_pydeck() -> None:
+def test_the_writer_is_at_least_three_times_as_fast_as_pydeck() -> None:
     data = frame(4_000)
 
     def seconds(make: Any) -> float:

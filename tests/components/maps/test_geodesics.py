@@ -22,7 +22,7 @@ def angle(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 @given(LATITUDES, LONGITUDES, LATITUDES, LONGITUDES)
-def test_the_way_is_the_shortest(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> None:
+def test_a_great_circle_is_the_shortest_path(from_lat: float, from_lon: float, to_lat: float, to_lon: float) -> None:
     line = great_circle(from_lat, from_lon, to_lat, to_lon)
     length = sum(angle(a, b) for a, b in pairwise(line))
     assert length == pytest.approx(angle((from_lon, from_lat), (to_lon, to_lat)), abs=0.4)
@@ -34,12 +34,12 @@ def test_london_to_new_york_bends_north() -> None:
     assert max(lat for _, lat in great_circle(51.5, -0.5, 40.6, -73.8)) > 52
 
 
-def test_a_way_to_where_one_is_stays_there() -> None:
+def test_a_path_from_a_point_to_itself_stays_at_the_point() -> None:
     assert np.array(great_circle(10, 20, 10, 20)) == pytest.approx(np.array([(20, 10)] * (FEWEST_STEPS + 2)))
 
 
 @pytest.mark.parametrize("ends", [(0, 0, 0, 180), (10, 20, -10, -160), (-10, -160, 10, 20)])
-def test_between_opposite_ends_of_the_world_there_is_a_way_of_half_the_world(
+def test_a_path_between_antipodes_spans_180_degrees(
     ends: tuple[float, float, float, float],
 ) -> None:
     line = great_circle(*ends)

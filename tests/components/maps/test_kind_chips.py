@@ -4,7 +4,7 @@ from components.maps.kind_chips import kinds_legend
 from domain.maps.palette import KIND_COLOURS
 
 
-def test_only_what_is_on_the_map_is_explained_by_color_and_letter_in_a_fixed_order() -> None:
+def test_the_legend_lists_the_kinds_on_the_map_by_color_and_letter_in_a_fixed_order() -> None:
     air, rail = kinds_legend(["Rail", "Air", "Rail"], "light").split("\u2003")
     assert KIND_COLOURS["Air"]["light"] in air
     assert " A]{" in air
@@ -12,6 +12,6 @@ def test_only_what_is_on_the_map_is_explained_by_color_and_letter_in_a_fixed_ord
     assert " R]{" in rail
 
 
-def test_a_leg_of_no_known_kind_is_explained_too_and_nothing_needs_no_legend() -> None:
+def test_the_legend_lists_unknown_kinds_as_other_and_is_empty_for_an_empty_map() -> None:
     assert kinds_legend([None], "light").endswith("\u00a0Other")
     assert kinds_legend([], "light") == ""

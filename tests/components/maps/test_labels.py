@@ -31,7 +31,7 @@ def box_of(x: float, y: float, r: float) -> Box:
 
 
 @given(MARKS)
-def test_names_never_overlap_each_other_and_never_leave_the_window(
+def test_labels_never_overlap_and_never_leave_the_window(
     marks: list[tuple[float, float, float, str]],
 ) -> None:
     x, y, r, texts = ([mark[part] for mark in marks] for part in range(4))
@@ -46,7 +46,7 @@ def test_names_never_overlap_each_other_and_never_leave_the_window(
 
 
 @given(MARKS)
-def test_names_never_cover_large_marks_and_only_the_first_cover_small_ones(
+def test_labels_never_cover_large_marks_and_only_the_first_cover_small_ones(
     marks: list[tuple[float, float, float, str]],
 ) -> None:
     x, y, r, texts = ([mark[part] for mark in marks] for part in range(4))
@@ -56,32 +56,32 @@ def test_names_never_cover_large_marks_and_only_the_first_cover_small_ones(
                 assert not overlap(label.box, box_of(*mark))
 
 
-def test_the_first_of_two_at_one_spot_gets_the_better_side() -> None:
+def test_the_first_of_two_marks_at_one_position_gets_the_preferred_side() -> None:
     labels = placed_labels([400, 400], [250, 250], [8, 8], ["First", "Second"], width=WIDTH, height=HEIGHT)
     assert [label.text for label in labels] == ["First", "Second"]
     assert labels[0].anchor == "start"
     assert labels[1].anchor == "end"
 
 
-def test_a_name_at_the_right_edge_goes_to_the_left() -> None:
+def test_a_label_at_the_right_edge_is_placed_on_the_left() -> None:
     (label,) = placed_labels([WIDTH - 10], [250], [8], ["Auckland"], width=WIDTH, height=HEIGHT)
     assert label.anchor == "end"
     assert label.dx < 0
 
 
-def test_no_more_names_than_asked_for() -> None:
+def test_the_number_of_labels_is_limited() -> None:
     x = np.linspace(50, 700, 12)
     labels = placed_labels(x, x * 0.6, [6] * 12, ["ab"] * 12, width=WIDTH, height=HEIGHT, most=5)
     assert [label.index for label in labels] == [0, 1, 2, 3, 4]
 
 
-def test_obstacles_are_kept_clear() -> None:
+def test_labels_do_not_cover_obstacles() -> None:
     right_of_it = np.array([[405.0, 200.0, 800.0, 300.0]])
     (label,) = placed_labels([400], [250], [4], ["Aden"], width=WIDTH, height=HEIGHT, obstacles=right_of_it)
     assert label.anchor == "end"
 
 
-def test_without_marks_there_are_no_names() -> None:
+def test_without_marks_there_are_no_labels() -> None:
     assert placed_labels([], [], [], [], width=WIDTH, height=HEIGHT) == []
 
 
@@ -99,11 +99,11 @@ def test_without_marks_there_are_no_names() -> None:
         ("", ""),
     ],
 )
-def test_names_are_short(label: str, name: str) -> None:
+def test_long_names_are_shortened(label: str, name: str) -> None:
     assert short_name(label) == name
     assert len(short_name(label)) <= LONGEST
 
 
-def test_wide_letters_are_mistaken_for_wider_than_narrow_ones() -> None:
+def test_wide_letters_have_a_larger_estimated_width_than_narrow_ones() -> None:
     assert text_width("WWWW") > text_width("aaaa") > text_width("iiii") > 0
     assert text_width("東京") > text_width("ab")

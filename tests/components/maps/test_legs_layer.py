@@ -27,7 +27,7 @@ def drawn(the_legs: pd.DataFrame, the_points: pd.DataFrame) -> tuple[dict[str, A
     return {layer["id"]: layer for layer in told["layers"]}, told["initialViewState"], made.description
 
 
-def test_a_leg_over_the_date_line_goes_the_shorter_way_in_a_view_around_it() -> None:
+def test_a_segment_across_the_date_line_takes_the_shorter_way() -> None:
     layers, view, _ = drawn(
         legs((*AKL, *SFO, "Air", "NZ8")), points((*AKL, "Auckland (AKL)", "Air"), (*SFO, "San Francisco (SFO)", "Air"))
     )
@@ -37,7 +37,7 @@ def test_a_leg_over_the_date_line_goes_the_shorter_way_in_a_view_around_it() -> 
     assert abs(view["longitude"]) > 140
 
 
-def test_legs_and_points_have_the_colors_of_their_kinds() -> None:
+def test_segments_and_points_have_the_colors_of_their_kinds() -> None:
     layers, _, _ = drawn(
         legs((*LHR, *SFO, "Air", "BA285"), (*SFO, *SFO, "Hotel", "x")), points((*SFO, "Hotel Nikko", "Hotel"))
     )
@@ -45,13 +45,13 @@ def test_legs_and_points_have_the_colors_of_their_kinds() -> None:
     assert layers["stops"]["data"][0]["c"][:3] == list(kind_colour("Hotel", "dark"))
 
 
-def test_points_are_numbered_in_order_and_a_place_passed_twice_has_one_mark() -> None:
+def test_points_are_numbered_in_order_and_a_place_visited_twice_has_one_mark() -> None:
     layers, _, _ = drawn(legs(), points((*LHR, "London", "Air"), (*SFO, "Home", "Air"), (*LHR, "London", "Air")))
     assert [row["t"] for row in layers["numbers"]["data"]] == ["1·3", "2"]
     assert layers["stops"]["data"][0]["d"] == "Stop 1, 3"
 
 
-def test_what_has_no_coordinates_is_left_out_and_the_others_keep_their_numbers() -> None:
+def test_points_without_coordinates_are_omitted_and_the_others_keep_their_numbers() -> None:
     layers, _, description = drawn(
         legs((None, None, *SFO, "Car", "x")), points((None, None, "Somewhere", "Car"), (*SFO, "San Francisco", None))
     )
@@ -60,21 +60,21 @@ def test_what_has_no_coordinates_is_left_out_and_the_others_keep_their_numbers()
     assert description == "Map of 0 legs: San Francisco."
 
 
-def test_a_trip_without_any_place_is_a_map_of_the_world() -> None:
+def test_a_trip_without_places_shows_a_map_of_the_world() -> None:
     layers, _, description = drawn(legs(), points())
     assert set(layers) == {"world"}
     assert description == "Map of a trip without places."
 
 
-def test_texts_from_trips_are_taken_as_texts() -> None:
+def test_texts_from_trips_are_not_evaluated() -> None:
     layers, _, _ = drawn(legs((*LHR, *SFO, "Air", "@@=alert")), points((*LHR, "@@=1", "Air"), (*SFO, "{d}", "Air")))
     told = json.dumps([layers[name]["data"] for name in ("legs", "stops", "names")])
     assert '"@@=' not in told
     assert not [row for name in ("legs", "stops") for row in layers[name]["data"] if "{d}" in row["n"]]
 
 
-def test_a_trip_that_is_drawn_again_is_the_same_map_until_something_of_it_changes() -> None:
-    """A form draws it at every change of any of its fields."""
+def test_an_unchanged_trip_returns_the_same_map() -> None:
+    """A form redraws the map after every change of a field."""
 
     def made(label: str, width: int = 1000) -> object:
         at = (legs((*LHR, *SFO, "Air", "BA285")), points((*LHR, label, "Air"), (None, None, "Somewhere", None)))

@@ -6,7 +6,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parents[3] / "static" / "map"
 
 
-def test_the_map_library_is_the_one_that_its_page_names() -> None:
+def test_the_vendored_map_library_matches_its_checksums() -> None:
     lines = [line.split() for line in (FOLDER / "README.md").read_text(encoding="utf-8").splitlines()]
     digests = {words[1]: words[0] for words in lines if len(words) == 2 and len(words[0]) == 64}
     assert len(digests) == 3

@@ -38,7 +38,7 @@ def test_points_lines_and_polygons_are_drawn_with_their_names() -> None:
     assert shown.description == "Map of 3 places: Depot, Road, Plant."
 
 
-def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_color_of_its_own() -> None:
+def test_shapes_with_issues_are_drawn_on_top_larger_and_in_another_color() -> None:
     shown = drawn(Shape("Bad", "", POINT, "error"), Shape("Depot", "", POINT), Shape("Odd", "", POINT, "warning"))
     layers = [layer for layer in json.loads(shown.deck.to_json())["layers"] if layer["id"].startswith("shapes")]
     assert [layer["id"] for layer in layers] == ["shapes", "shapes-warning", "shapes-error"]
@@ -47,7 +47,7 @@ def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_color_of_its_own() -
     assert len({tuple(layer["getFillColor"]) for layer in layers}) == 3
 
 
-def test_after_each_selection_the_layers_have_names_that_the_browser_has_no_selection_for() -> None:
+def test_each_selection_renames_the_layers_so_that_the_browser_forgets_its_own() -> None:
     shapes = [Shape("Depot", "", POINT, id="1"), Shape("Road", "", LINE, id="2")]
     shown = shapes_map_of(shapes, theme="light", width=600, height=300, selected="2")
     layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
@@ -55,7 +55,7 @@ def test_after_each_selection_the_layers_have_names_that_the_browser_has_no_sele
     assert [each["id"] for each in layers["shapes-warning/2"]["data"]["features"]] == ["2"]
 
 
-def test_a_collection_is_drawn_part_by_part() -> None:
+def test_each_part_of_a_geometry_collection_is_drawn() -> None:
     inner = {"type": "GeometryCollection", "geometries": [LINE]}
     shown = drawn(Shape("Both", "", {"type": "GeometryCollection", "geometries": [POINT, inner]}))
     assert [(each["geometry"], each["properties"]["n"]) for each in features(shown)] == [
@@ -64,22 +64,22 @@ def test_a_collection_is_drawn_part_by_part() -> None:
     ]
 
 
-def test_what_is_in_a_geometry_next_to_it_is_not_mistaken_for_parts() -> None:
+def test_unknown_fields_of_a_geometry_are_not_mistaken_for_parts() -> None:
     assert [each["geometry"] for each in features(drawn(Shape("Odd", "", POINT | {"geometries": 3})))] == [POINT]
 
 
-def test_nothing_of_a_shape_is_run_in_the_browser() -> None:
+def test_texts_of_a_shape_are_not_evaluated_in_the_browser() -> None:
     shown = drawn(Shape("@@=alert(1)", "{n}", {**POINT, "extra": "@@=alert(1)"}))
     assert "@@=" not in json.dumps(features(shown)).replace("\\u2060@@=", "")
     assert features(shown)[0]["properties"]["d"] != "{n}"
 
 
-def test_a_polygon_is_shown_from_near_and_a_point_in_its_country() -> None:
+def test_a_map_zooms_in_closer_on_a_polygon_than_on_a_point() -> None:
     assert zoom(drawn(Shape("Depot", "", POINT))) == CLOSEST_FIT
     assert zoom(drawn(Shape("Plant", "", AREA))) > CLOSEST_FIT
 
 
-def test_a_map_with_surroundings_names_its_cities_and_has_a_scale_of_round_length() -> None:
+def test_a_map_with_surroundings_has_city_names_and_a_scale_of_round_length() -> None:
     area = {"type": "Polygon", "coordinates": [[[11.3, 48.0], [11.8, 48.0], [11.8, 48.3], [11.3, 48.0]]]}
     shown = shapes_map_of([Shape("", "", area)], theme="light", width=600, height=300, has_surroundings=True)
     layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
@@ -90,11 +90,11 @@ def test_a_map_with_surroundings_names_its_cities_and_has_a_scale_of_round_lengt
     assert scale["t"] == f"{meters / 1000:.0f} km" == "20 km"
 
 
-def test_what_one_map_cannot_hold_is_counted(monkeypatch: Any) -> None:
+def test_shapes_beyond_the_limit_of_a_map_are_counted(monkeypatch: Any) -> None:
     monkeypatch.setattr(shapes_layer, "MOST_POSITIONS", 5)
     shown = drawn(Shape("Plant", "", AREA), Shape("Depot", "", POINT), Shape("Other", "", POINT))
     assert (len(features(shown)), shown.left_out) == (2, 1)
 
 
-def test_no_shape_is_a_map_of_the_world() -> None:
+def test_a_map_without_shapes_has_an_empty_description() -> None:
     assert drawn().description == "Map."

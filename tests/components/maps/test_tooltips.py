@@ -15,7 +15,7 @@ def filled_by_streamlit(template: str, row: dict[str, str]) -> str:
     return text
 
 
-def test_a_value_that_names_another_value_is_not_filled_again() -> None:
+def test_a_placeholder_in_a_value_is_not_replaced() -> None:
     row = {"n": harmless_in_tooltip(pd.Series(["Hotel {d}"]))[0], "d": "secret"}
     assert filled_by_streamlit("{n} {d}", {"n": "Hotel {d}", "d": "secret"}) == "Hotel secret {d}"
     told = filled_by_streamlit(TEMPLATE, row)
@@ -23,12 +23,12 @@ def test_a_value_that_names_another_value_is_not_filled_again() -> None:
     assert told.replace("\u2060", "") == "<b>Hotel {d}</b><br>secret"
 
 
-def test_a_text_that_deck_would_run_is_a_text() -> None:
+def test_a_text_that_deck_gl_would_evaluate_stays_text() -> None:
     made = harmless(pd.Series(["@@=x+1", "@@#GL.ONE", "a@@=b", None]))
     assert not made.str.startswith("@@").any()
     assert made.str.replace("\u2060", "").tolist() == ["@@=x+1", "@@#GL.ONE", "a@@=b", ""]
 
 
-def test_the_template_is_a_constant_in_both_themes() -> None:
+def test_the_template_is_the_same_in_both_themes() -> None:
     assert tooltip("light")["html"] == tooltip("dark")["html"] == TEMPLATE
     assert tooltip("light")["style"] != tooltip("dark")["style"]

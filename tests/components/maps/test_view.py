@@ -25,7 +25,7 @@ PLACES = st.lists(st.tuples(LATITUDES, LONGITUDES), min_size=1, max_size=30)
 
 
 @given(PLACES)
-def test_all_places_lie_within_the_first_view_unless_it_would_be_smaller_than_allowed(
+def test_the_first_view_contains_all_places_unless_the_minimum_zoom_prevents_it(
     places: list[tuple[float, float]],
 ) -> None:
     lat, lon = np.array([place[0] for place in places]), np.array([place[1] for place in places])
@@ -45,13 +45,13 @@ def test_places_on_both_sides_of_the_date_line_are_shown_together() -> None:
     assert abs(view.longitude) > 165
 
 
-def test_the_world_is_not_turned_for_little_gain() -> None:
+def test_the_map_is_not_recentered_for_little_gain() -> None:
     around = ([51.5, 40.6, 29.2, 1.3, -37.0, 21.3], [-0.5, -73.8, 48.0, 104.0, 174.8, -157.9])
     view = fitted_view(*around, width=1000, height=500)
     assert abs(view.longitude) < 20
 
 
-def test_a_view_of_nearly_all_longitudes_shows_each_of_them_once() -> None:
+def test_a_view_of_nearly_all_longitudes_shows_each_one_once() -> None:
     view = fitted_view([64, -37, 1, 21, 50, 30], [-150, 174, 104, -80, 0, 50], width=870, height=520)
     assert view.longitude == 0
     assert 870 <= view.world < 871
@@ -63,7 +63,7 @@ def test_a_span_may_cross_the_date_line() -> None:
     assert span_of([5]) == (5, 0)
 
 
-def test_a_single_place_is_shown_with_its_country_around_it() -> None:
+def test_a_single_place_is_shown_with_the_country_around_it() -> None:
     view = fitted_view([1.35], [103.99], width=1000, height=500)
     assert view.zoom == CLOSEST_FIT
     assert (view.latitude, view.longitude) == (pytest.approx(1.35), pytest.approx(103.99))
@@ -75,13 +75,13 @@ def test_without_places_the_world_is_shown(nothing: tuple[list[float], list[floa
     assert view.world >= 900
 
 
-def test_places_without_coordinates_do_not_matter() -> None:
+def test_places_without_coordinates_do_not_change_the_view() -> None:
     with_gap = fitted_view([1.0, math.nan, 5.0], [100.0, 0.0, math.nan], width=1000, height=500)
     assert with_gap == fitted_view([1.0], [100.0], width=1000, height=500)
 
 
 @given(PLACES)
-def test_the_window_never_looks_beyond_the_poles_of_a_world_that_fills_it(places: list[tuple[float, float]]) -> None:
+def test_the_view_never_extends_beyond_the_poles(places: list[tuple[float, float]]) -> None:
     view = fitted_view([p[0] for p in places], [p[1] for p in places], width=1000, height=300)
     if view.world > 300:
         _, (north, south) = view.screen([85.05, -85.05], [0.0, 0.0])
@@ -100,13 +100,13 @@ def test_the_view_follows_a_place_outside_it() -> None:
     assert after.zoom < before.zoom
 
 
-def test_the_view_closes_in_when_little_is_left() -> None:
+def test_the_view_zooms_in_when_the_remaining_places_are_close_together() -> None:
     before = fitted_view([-40, 60], [-120, 150], width=1000, height=500)
     after = steady_view(before, [48, 52], [2, 13], width=1000, height=500)
     assert after.zoom > before.zoom + 1
 
 
-def test_another_window_has_another_view() -> None:
+def test_a_window_of_another_size_gets_a_new_view() -> None:
     before = fitted_view([40, 50], [0, 20], width=1000, height=500)
     assert steady_view(before, [40, 50], [0, 20], width=350, height=340).width == 350
 

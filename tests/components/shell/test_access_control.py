@@ -73,7 +73,7 @@ def test_a_page_of_another_host_is_not_an_own_origin(origin: str | None, host: s
 
 @pytest.mark.usefixtures("settings")
 @pytest.mark.parametrize("settings", [{"public_url": "https://muster.example.org:8443"}], indirect=True)
-def test_where_a_public_address_is_set_only_its_pages_are_our_own_whatever_host_is_passed_on():
+def test_with_a_public_address_only_its_pages_are_an_own_origin():
     assert is_own_origin(connection("https://muster.example.org:8443", "10.0.0.7"))
     assert not is_own_origin(connection("http://10.0.0.7", "10.0.0.7"))
     assert not is_own_origin(connection("http://muster.example.org:8443", "muster.example.org:8443"))
@@ -93,7 +93,7 @@ def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
 
 
 @pytest.mark.usefixtures("settings")
-def test_where_no_proxy_is_named_no_one_chooses_their_address():
+def test_without_a_trusted_proxy_a_forwarded_address_is_ignored():
     # What the web server believes by itself.
     assert address_seen("127.0.0.1", "10.9.0.1", believed="127.0.0.1,::1") == "127.0.0.1"
     assert address_seen("127.0.0.1", "10.9.0.2:4000", believed="127.0.0.1,::1") == "127.0.0.1"
@@ -101,7 +101,7 @@ def test_where_no_proxy_is_named_no_one_chooses_their_address():
 
 @pytest.mark.usefixtures("settings")
 @pytest.mark.parametrize("settings", [{"FORWARDED_ALLOW_IPS": "127.0.0.1,10.1.0.0/16"}], indirect=True)
-def test_a_named_proxy_tells_the_address_it_was_called_from():
+def test_a_trusted_proxy_gives_the_address_of_its_client():
     assert address_seen("127.0.0.1", "1.2.3.4, 10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.1.2.3", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
@@ -119,13 +119,13 @@ def test_the_type_of_a_message_is_read_without_parsing_it(kind: str):
     assert message_type(serialized) == message.WhichOneof("type") == kind
 
 
-def test_a_message_of_no_known_type_has_no_type():
+def test_an_unknown_message_has_no_type():
     assert message_type(b"") is message_type(ForwardMsg(hash="a").SerializeToString()) is None
 
 
 @pytest.mark.usefixtures("settings")
 def test_a_tab_that_reconnects_gets_no_messages_of_the_interrupted_run():
-    """Some of it was lost on the way, and the rest does not fit what the browser shows."""
+    """Some messages were lost, and the rest do not match the page in the browser."""
     delta, finished, status, begins = (ForwardMsg() for _ in range(4))
     delta.delta.new_element.text.body = "The rest of it"
     finished.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
@@ -146,7 +146,7 @@ def test_a_tab_that_reconnects_gets_no_messages_of_the_interrupted_run():
     assert heard == [status, begins, delta, finished]
 
 
-def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
+def test_an_abandoned_tab_is_removed_and_cannot_be_joined():
     now = [0.0]
     tabs = Tabs(clock=lambda: now[0])
     tabs.set_session("tab", "token")
@@ -161,7 +161,7 @@ def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
     assert not tabs.may_read("file", {digest("token")})
 
 
-def test_files_sent_to_a_tab_are_not_readable_for_the_next_session():
+def test_files_of_a_tab_are_not_readable_in_the_next_session():
     tabs = Tabs()
     tabs.set_session("tab", "first")
     tabs.note_files("tab", ["file"])

@@ -38,7 +38,7 @@ def held(app: AppTest) -> tuple[str | None, list[str]]:
     return app.text_input(key="find").value, app.multiselect(key="kind").value
 
 
-def test_a_choice_is_in_the_url_and_a_default_does_not(app: AppTest) -> None:
+def test_a_selection_is_in_the_url_and_a_default_is_not(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Rail", "Air"]).run()
     assert asked(app) == {"kind": ["Rail", "Air"]}
     app.multiselect(key="kind").set_value([]).run()
@@ -69,7 +69,7 @@ def test_an_invalid_value_of_a_link_is_listed_until_another_one_is_selected(app:
 
 
 def test_two_quick_selections_both_count(app: AppTest) -> None:
-    """The second is sent with the address from before the first."""
+    """The second is sent with the URL from before the first."""
     app.text_input(key="find").set_value("silva").run()
     app.query_params.clear()
     app.multiselect(key="kind").set_value(["Air"]).run()
@@ -78,7 +78,7 @@ def test_two_quick_selections_both_count(app: AppTest) -> None:
 
 
 def test_a_second_click_on_a_link_does_not_open_another_page(app: AppTest) -> None:
-    """It too is sent with the address from before the first; what pressed it may be gone by then."""
+    """The second click is also sent with the URL from before the first."""
     app.query_params["page"] = "3"
     app.run()
     app.button(key="on").click().run()
@@ -88,7 +88,7 @@ def test_a_second_click_on_a_link_does_not_open_another_page(app: AppTest) -> No
 
 
 def test_an_earlier_url_counts_once_the_browser_has_the_last_one(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a link does: it has said so itself, or had the time."""
+    """The browser has it after it sent the URL back, or after the delay."""
     for had_the_time in (False, True):
         monkeypatch.setattr(address, "URL_DELAY_SECONDS", -1 if had_the_time else math.inf)
         app.text_input(key="find").set_value("silva").run()
@@ -107,7 +107,7 @@ def test_back_restores_the_url_before_the_last_selection(app: AppTest, monkeypat
     assert asked(app) == {}
 
 
-def test_a_field_that_is_not_drawn_for_a_while_keeps_its_value(app: AppTest) -> None:
+def test_a_field_that_is_hidden_for_a_while_keeps_its_value(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Air"]).run()
     app.text_input(key="find").set_value("hide").run()
     app.run()

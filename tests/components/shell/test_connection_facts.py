@@ -37,7 +37,7 @@ def test_the_list_of_settings_contains_no_secret(tmp_path: Path):
     assert ("MUSTER_JOURNAL_URL", "postgresql at db.example.org/journal") in [(name, value) for _, value, name in shown]
 
 
-def test_every_setting_but_the_secret_one_is_shown():
+def test_every_setting_except_the_secret_is_shown():
     shown = {name for *_, name in list_settings(Settings())}
     named = {field.validation_alias or f"MUSTER_{name.upper()}" for name, field in Settings.model_fields.items()}
     assert shown == named - {"MUSTER_SERVICE_DEMO_PASSWORD"}

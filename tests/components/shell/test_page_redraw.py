@@ -15,7 +15,7 @@ def a_page() -> None:
         st.session_state["pressed"] = True
 
 
-def test_a_press_is_handled_in_the_run_that_detects_an_end() -> None:
+def test_a_click_is_handled_in_the_run_that_detects_the_end_of_a_job() -> None:
     app = AppTest.from_function(a_page).run()
     app.session_state["ended"] = True
     app.button[0].click().run()

@@ -17,7 +17,7 @@ def failing(name: str) -> None:
         raise ValueError(f"cannot place {name}") from error
 
 
-def test_the_log_has_the_reference_the_kind_and_the_place_and_not_the_text(caplog: pytest.LogCaptureFixture):
+def test_the_log_has_the_reference_type_and_location_of_an_error_but_not_its_text(caplog: pytest.LogCaptureFixture):
     with pytest.raises(ValueError, match="Silva") as raised:
         failing("Silva")
     with caplog.at_level(logging.ERROR):
@@ -29,7 +29,7 @@ def test_the_log_has_the_reference_the_kind_and_the_place_and_not_the_text(caplo
     assert "Silva" not in caplog.text
 
 
-def test_references_differ():
+def test_each_error_has_its_own_reference():
     error = ValueError("x")
     assert record(error) != record(error)
 
@@ -78,7 +78,7 @@ def test_an_error_that_ends_a_thread_is_in_the_log_without_its_text(
     assert "Silva" not in caplog.text + capsys.readouterr().err
 
 
-def test_a_journal_that_cannot_be_used_is_reported_with_its_cause_wherever_a_page_meets_it(
+def test_an_unavailable_journal_is_reported_with_its_cause_on_every_page(
     caplog: pytest.LogCaptureFixture,
 ):
     def page() -> None:

@@ -27,7 +27,7 @@ def answer(path: str, *, base: str = "") -> httpx.Response:
     return asyncio.run(ask())
 
 
-def test_every_answer_carries_the_headers():
+def test_every_response_has_the_security_headers():
     headers = answer("/trip").headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
@@ -52,14 +52,14 @@ def test_other_routes_are_open(path: str):
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_no_other_page_controls_muster_and_streamlits_error_dialogs_stay_closed(base: str):
+def test_no_other_page_can_control_muster_and_streamlits_error_dialogs_are_blocked(base: str):
     config = answer(f"{base}/_stcore/host-config", base=base)
     assert config.json()["allowedOrigins"] == []
     assert config.json()["blockErrorDialogs"] is True
     assert "content-security-policy" in config.headers
 
 
-def test_a_client_that_disconnects_is_no_error():
+def test_a_client_that_disconnects_causes_no_error():
     async def read(scope, receive, send):
         await Request(scope, receive).body()
 
@@ -73,7 +73,7 @@ def test_a_client_that_disconnects_is_no_error():
     asyncio.run(SecurityHeaders(read, policy="")(scope, gone, nothing))
 
 
-def test_websockets_pass_untouched():
+def test_websockets_pass_through_unchanged():
     seen = []
 
     async def app(scope, receive, send):
@@ -87,7 +87,7 @@ def test_websockets_pass_untouched():
     assert seen == [(scope, nothing, nothing)]
 
 
-def test_the_policy_allows_no_inline_script_but_those_of_streamlit():
+def test_the_policy_allows_only_the_inline_scripts_of_streamlit():
     page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text()
     hashes = inline_script_hashes(page)
     assert page.count("<script>") == len(hashes) >= 1

@@ -46,7 +46,7 @@ def open_session(server: Server) -> tuple[str, str]:
     return ticket_of(server)
 
 
-def test_a_ticket_becomes_a_cookie_no_script_and_no_other_site_can_use(open_session: tuple[str, str]):
+def test_a_ticket_becomes_a_cookie_that_scripts_and_other_sites_cannot_use(open_session: tuple[str, str]):
     token, ticket = open_session
     answer = call("POST", "/session", json={"ticket": ticket}, headers=HERE)
     assert answer.status_code == 204
@@ -89,7 +89,7 @@ def test_under_a_base_path_the_cookie_is_for_that_path(open_session: tuple[str, 
         {"user-agent": "browser"},
     ],
 )
-def test_a_ticket_from_another_browser_or_site_is_refused_and_no_page_waits_for_it(
+def test_a_ticket_from_another_browser_or_site_is_rejected_and_no_longer_pending(
     server: Server, open_session: tuple[str, str], headers: dict[str, str]
 ):
     answer = call("POST", "/session", json={"ticket": open_session[1]}, headers=headers)
@@ -99,7 +99,7 @@ def test_a_ticket_from_another_browser_or_site_is_refused_and_no_page_waits_for_
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"ticket": 5}', b'{"ticket": "x"}', b"\xff", b"{" * 2000])
-def test_an_invalid_ticket_is_refused(server: Server, body: bytes):
+def test_an_invalid_ticket_is_rejected(server: Server, body: bytes):
     assert call("POST", "/session", content=body, headers=HERE).status_code == 403
 
 
@@ -125,7 +125,7 @@ def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]
     return drawn
 
 
-def test_a_tab_at_the_sign_in_continues_with_the_session_that_another_tab_of_its_browser_began(
+def test_a_tab_at_the_sign_in_joins_the_session_of_another_tab_of_its_browser(
     server: Server, open_session: tuple[str, str], at_the_sign_in: list[str]
 ):
     headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
@@ -136,7 +136,7 @@ def test_a_tab_at_the_sign_in_continues_with_the_session_that_another_tab_of_its
 
 
 @pytest.mark.parametrize("why", ["no cookie", "an ended session", "another site", "somebody else's tab", "no such tab"])
-def test_a_tab_is_drawn_for_no_session_but_that_of_its_browser(
+def test_a_tab_can_join_only_the_session_of_its_browser(
     server: Server, open_session: tuple[str, str], at_the_sign_in: list[str], why: str
 ):
     headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
@@ -152,7 +152,7 @@ def test_a_tab_is_drawn_for_no_session_but_that_of_its_browser(
     assert (asked.status_code, at_the_sign_in, server.tabs.take_token("tab")) == (403, [], None)
 
 
-def test_the_script_is_served_as_one(server: Server):
+def test_the_session_script_is_served_as_javascript(server: Server):
     answer = call("GET", "/session/script.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "fetch(" in answer.text

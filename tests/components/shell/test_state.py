@@ -30,7 +30,7 @@ def test_a_key_starts_with_its_default_and_keeps_what_is_set():
     assert app.text[1].value == "after ['a', 'b']"
 
 
-def test_a_widget_can_live_in_a_key():
+def test_a_state_key_can_store_the_value_of_a_widget():
     def page() -> None:
         import streamlit as st
 

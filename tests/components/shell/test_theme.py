@@ -36,13 +36,13 @@ def grounds(theme: dict) -> list[str]:
     ]
 
 
-def test_the_formula_is_the_one_of_the_standard():
+def test_the_contrast_formula_matches_the_wcag_standard():
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.01)
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_text_is_legible_on_every_ground(name: str):
+def test_text_is_legible_on_every_background(name: str):
     theme = CONFIG["theme"][name]
     for ground in grounds(theme):
         assert contrast(theme["textColor"], ground) >= 7
@@ -68,7 +68,7 @@ def test_captions_are_legible_on_the_page_and_in_the_sidebar(name: str):
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("colour", NAMED)
-def test_colored_text_is_legible_on_its_own_ground_and_on_the_page(name: str, colour: str):
+def test_colored_text_is_legible_on_its_own_background_and_on_the_page(name: str, colour: str):
     theme = CONFIG["theme"][name]
     text = theme[f"{colour}TextColor"]
     for ground in (theme[f"{colour}BackgroundColor"], *grounds(theme)):
@@ -76,12 +76,12 @@ def test_colored_text_is_legible_on_its_own_ground_and_on_the_page(name: str, co
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_words_on_a_primary_button_are_legible(name: str):
+def test_the_label_of_a_primary_button_is_legible(name: str):
     assert contrast("#FFFFFF", CONFIG["theme"][name]["primaryColor"]) >= TEXT
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_accent_stands_out_from_every_ground(name: str):
+def test_the_accent_color_stands_out_from_every_background(name: str):
     theme = CONFIG["theme"][name]
     for ground in grounds(theme):
         assert contrast(theme["primaryColor"], ground) >= MARK
@@ -94,8 +94,8 @@ def light_dark(rule: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_a_focus_ring_stands_out_from_every_ground(name: str):
-    """Also from colored notes, headings of tables, and selected rows, with the accent as the ring within a table."""
+def test_a_focus_ring_stands_out_from_every_background(name: str):
+    """Also from colored notes, table headers, and selected rows. Within a table the ring has the accent color."""
     theme, ring = CONFIG["theme"][name], light_dark(":focus-visible {")[name]
     notes = [theme[f"{color}BackgroundColor"] for color in NAMED]
     selected = [faded(theme["primaryColor"], ground, 0.14) for ground in grounds(theme)]
@@ -106,21 +106,21 @@ def test_a_focus_ring_stands_out_from_every_ground(name: str):
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_what_is_chosen_of_several_is_legible_on_its_tint(name: str):
-    """The framework fills it with the accent at a tenth over the ground."""
+def test_a_selected_option_is_legible_on_its_tint(name: str):
+    """Streamlit fills it with the accent color at 10% over the background."""
     theme, text = CONFIG["theme"][name], light_dark('button[data-selected="true"] * {')[name]
     for ground in grounds(theme):
         assert contrast(text, faded(theme["primaryColor"], ground, 0.1)) >= TEXT
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_words_on_the_first_entry_of_the_menu_are_legible(name: str):
+def test_the_first_menu_entry_is_legible(name: str):
     first = '[data-testid="stSidebarNavItems"] > :first-child [data-testid="stSidebarNavLink"]'
     for rule in (f"{first} {{", f"{first}:hover {{"):
         assert contrast("#FFFFFF", light_dark(rule)[name]) >= TEXT
 
 
-def test_the_accent_is_not_red():
+def test_the_accent_color_is_not_red():
     for name in THEMES:
         red, green, blue = (int(CONFIG["theme"][name]["primaryColor"][start : start + 2], 16) for start in (1, 3, 5))
         assert red < green < blue
@@ -139,7 +139,7 @@ def test_every_color_is_written_in_full():
             assert re.fullmatch(r"#[0-9A-F]{6}", value), key
 
 
-def test_no_font_is_loaded_from_and_no_statistics_are_sent_to_another_host():
+def test_no_fonts_are_loaded_from_other_hosts_and_no_statistics_are_sent():
     assert CONFIG["browser"]["gatherUsageStats"] is False
     assert "http" not in str(CONFIG["theme"])
     assert CONFIG["client"]["showErrorDetails"] == "none"

@@ -32,7 +32,7 @@ def ask(path: str, base: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_an_address_without_a_screen_is_reported_and_leads_to_muster(base: str) -> None:
+def test_an_unknown_address_shows_an_error_with_a_link_to_muster(base: str) -> None:
     for path in ("/tripz", "/trip/123", "/Trip"):
         wrong = ask(path, base)
         assert wrong.status_code == 404
@@ -42,6 +42,6 @@ def test_an_address_without_a_screen_is_reported_and_leads_to_muster(base: str) 
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_screens_and_other_routes_respond_as_before(base: str) -> None:
+def test_screens_and_other_routes_are_unaffected(base: str) -> None:
     assert [ask(path, base).text for path in ("/", "/trip", "/trip/")] == ["the framework's page"] * 3
     assert ask("/_stcore/host-config", base).json() == {}

@@ -46,7 +46,7 @@ def a_page() -> None:
 
 
 @pytest.mark.usefixtures("patched")
-def test_a_callback_runs_to_its_end_though_another_run_is_requested() -> None:
+def test_a_callback_finishes_even_if_another_run_is_requested() -> None:
     """The other run draws the page."""
     app = AppTest.from_function(a_page).run()
     app.button[0].click().run()
@@ -55,7 +55,7 @@ def test_a_callback_runs_to_its_end_though_another_run_is_requested() -> None:
     assert app.session_state["drawn"] == 1
 
 
-def test_streamlit_without_the_patch_ends_a_callback_in_the_middle() -> None:
+def test_streamlit_without_the_patch_interrupts_a_callback() -> None:
     app = AppTest.from_function(a_page).run()
     app.button[0].click().run()
     assert "second" not in app.session_state
@@ -89,7 +89,7 @@ class Order:
 
 
 @pytest.mark.usefixtures("patched")
-def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_session() -> None:
+def test_a_run_waits_for_the_callbacks_of_the_previous_run_of_its_session_only() -> None:
     order = Order()
     first = order.begin("first", "a")
     assert order.began.wait(60)
@@ -104,7 +104,7 @@ def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_ses
     ]
 
 
-def test_streamlit_without_the_patch_begins_callbacks_before_those_of_the_run_before_have_ended() -> None:
+def test_streamlit_without_the_patch_starts_callbacks_before_those_of_the_previous_run_end() -> None:
     order = Order()
     first = order.begin("first", "a")
     assert order.began.wait(60)
@@ -115,8 +115,8 @@ def test_streamlit_without_the_patch_begins_callbacks_before_those_of_the_run_be
 
 
 @pytest.mark.usefixtures("patched")
-def test_a_press_that_waits_for_its_turn_is_handled_before_the_one_that_overtakes_it() -> None:
-    """A run that was overtaken before it could wait is not: the later run has newer widget values."""
+def test_a_waiting_click_is_handled_before_a_later_one() -> None:
+    """A run that is replaced before it waits is not handled: the later run has newer widget values."""
     began, ends, took = Event(), Event(), []
 
     class State:

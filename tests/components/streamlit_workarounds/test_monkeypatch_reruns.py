@@ -112,21 +112,21 @@ async def type_in_a_removed_fragment(tab: Tab) -> None:
 
 
 @pytest.mark.usefixtures("patched")
-def test_typed_text_is_shown_though_a_timer_requests_its_fragment_before_it_was_sent(tmp_path: Path) -> None:
-    """So are later requests, in order, and those of a whole page. A timer may draw its fragment once more."""
+def test_typed_text_is_shown_even_if_a_timer_requests_its_fragment_first(tmp_path: Path) -> None:
+    """Later requests, also for the whole page, are handled in order. A timer may redraw its fragment once more."""
     received = [text for text, _ in groupby(in_a_tab(tmp_path, type_before_a_timer))]
     assert received == ["holds Take shelter", "holds Take shelter now", "whole", "holds Take shelter now."]
 
 
 @pytest.mark.usefixtures("patched")
 def test_text_typed_in_a_removed_fragment_is_stored_by_a_run_of_the_page(tmp_path: Path) -> None:
-    """A timer of such a fragment requests nothing."""
+    """A timer of a removed fragment requests nothing."""
     assert in_a_tab(tmp_path, type_in_a_removed_fragment) == ["whole", "holds Take shelter"]
 
 
-def test_streamlit_without_the_patch_drops_what_a_run_has_drawn(tmp_path: Path) -> None:
+def test_streamlit_without_the_patch_drops_the_output_of_a_run(tmp_path: Path) -> None:
     assert "holds Take shelter" not in in_a_tab(tmp_path, type_before_a_timer)
 
 
-def test_streamlit_without_the_patch_ignores_what_is_typed_in_a_removed_fragment(tmp_path: Path) -> None:
+def test_streamlit_without_the_patch_ignores_text_typed_in_a_removed_fragment(tmp_path: Path) -> None:
     assert in_a_tab(tmp_path, type_in_a_removed_fragment) == []

@@ -12,7 +12,7 @@ from components.widgets import page_redraw
 from tests.app.tables import select_rows, tables, tell
 
 
-def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
+def test_a_running_job_shows_its_progress_and_can_be_stopped() -> None:
     def script() -> None:
         import streamlit as st
 
@@ -92,7 +92,7 @@ def test_an_incomplete_confirmation_disables_the_destructive_button(monkeypatch:
     assert app.session_state["sent"]
 
 
-def test_a_file_is_made_when_its_button_is_pressed_and_not_before() -> None:
+def test_a_file_is_created_only_when_its_button_is_selected() -> None:
     def script() -> None:
         import pandas as pd
         import streamlit as st
@@ -149,7 +149,7 @@ def numbers_shown(app: AppTest) -> list[int]:
     return [int(n) for n in tables(app)[0]["n"]]
 
 
-def test_a_table_is_sorted_over_all_its_pages_as_the_address_says(table: AppTest) -> None:
+def test_a_table_is_sorted_across_all_pages_as_the_url_says(table: AppTest) -> None:
     assert numbers_shown(table.run()) == [(n * 7) % 120 for n in range(50)]
     assert table.caption[0].value == "1–50 of 120 things"
     table.query_params["t-sort"] = "n descending"
@@ -160,7 +160,7 @@ def test_a_table_is_sorted_over_all_its_pages_as_the_address_says(table: AppTest
     assert numbers_shown(again.run()) == list(range(19, -1, -1))
 
 
-def test_rows_picked_on_several_pages_are_kept_in_the_url_and_found_in_the_whole_table(table: AppTest) -> None:
+def test_rows_selected_on_several_pages_are_in_the_url_and_found_in_the_whole_table(table: AppTest) -> None:
     table.query_params["thing"] = ["119", "3"]
     table.run()
     assert table.session_state["picked"] == (["119", "3"], [21])
@@ -171,8 +171,8 @@ def test_rows_picked_on_several_pages_are_kept_in_the_url_and_found_in_the_whole
     assert table.session_state["picked"] == (["119", "1", "2"], [7, 14])
 
 
-def test_presses_that_arrive_together_are_taken_in_turn_and_each_once(table: AppTest) -> None:
-    """The browser tells once more of those before, since the framework keeps the last message alone."""
+def test_clicks_that_arrive_together_are_handled_in_order_and_once_each(table: AppTest) -> None:
+    """The browser repeats earlier clicks, because Streamlit keeps only the last message."""
     table.run()
     pick, up, down = [1.5, "pick", ["2"]], [2.5, "sort", "n"], [3.5, "sort", "n"]
     tell(table, "t", pick, up)
@@ -183,12 +183,12 @@ def test_presses_that_arrive_together_are_taken_in_turn_and_each_once(table: App
     assert numbers_shown(table) == list(range(119, 69, -1))
 
 
-def test_a_table_makes_no_file_while_it_is_drawn(table: AppTest) -> None:
+def test_drawing_a_table_creates_no_file(table: AppTest) -> None:
     assert table.run().session_state["taken"] == []
     assert [button.label for button in table.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
 
 
-def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_give() -> None:
+def test_a_page_of_a_longer_list_offers_only_the_sort_orders_of_its_source() -> None:
     def script() -> None:
         import pandas as pd
 

@@ -36,13 +36,15 @@ NOW = pd.Timestamp("2026-11-20T14:05Z")
         (1612, -4, (1, 33, 0, 50, "1–50 of 1,612")),
     ],
 )
-def test_a_page_knows_its_rows(total: int, number: int, expected: tuple[int, int, int, int, str]) -> None:
+def test_a_page_has_the_correct_range_of_rows(
+    total: int, number: int, expected: tuple[int, int, int, int, str]
+) -> None:
     bounds = page_bounds(total, number, 50)
     assert (bounds.number, bounds.pages, bounds.start, bounds.stop, bounds.range_text) == expected
 
 
 @given(st.integers(0, 10_000), st.integers(1, 500))
-def test_the_pages_together_hold_every_row_once(total: int, page_size: int) -> None:
+def test_the_pages_together_contain_every_row_once(total: int, page_size: int) -> None:
     pages = page_bounds(total, 1, page_size).pages
     rows = [row for n in range(1, pages + 1) for row in range(*_span(total, n, page_size))]
     assert rows == list(range(total))
@@ -65,7 +67,7 @@ def _span(total: int, number: int, page_size: int) -> tuple[int, int]:
     ],
     ids=["text", "numbers", "ids", "long ids", "equals", "times"],
 )
-def test_rows_are_in_the_order_of_a_column_with_what_is_missing_last(
+def test_rows_are_sorted_by_a_column_with_missing_values_last(
     values: Any, ordered: list[int], reversed_: list[int]
 ) -> None:
     table = pd.DataFrame({"row": [0, 1, 2], "value": values})
@@ -73,12 +75,12 @@ def test_rows_are_in_the_order_of_a_column_with_what_is_missing_last(
     assert list(sort_rows(table, table["value"], True)["row"]) == reversed_
 
 
-def test_a_table_of_chosen_rows_is_sorted_by_their_own_values() -> None:
+def test_a_table_of_selected_rows_is_sorted_by_their_own_values() -> None:
     table = pd.DataFrame({"n": [5, 3, 9, 1]}).iloc[[2, 0, 1]]
     assert list(sort_rows(table, table["n"], False)["n"]) == [3, 5, 9]
 
 
-def test_a_heading_is_pressed_up_then_down_then_back() -> None:
+def test_a_column_header_sorts_ascending_then_descending_then_not_at_all() -> None:
     columns = {"name", "n"}
     seen = [""]
     for _ in range(3):
@@ -87,7 +89,7 @@ def test_a_heading_is_pressed_up_then_down_then_back() -> None:
     assert next_order(("name", False), "n") == "n ascending"
 
 
-def test_a_heading_of_the_default_order_reverses_it_at_once() -> None:
+def test_the_column_header_of_the_default_order_reverses_it_at_once() -> None:
     columns = {"name", "n"}
     assert order_of("", columns, "name") == ("name", False)
     assert next_order(("name", False), "name", "name") == "name descending"
@@ -95,7 +97,7 @@ def test_a_heading_of_the_default_order_reverses_it_at_once() -> None:
     assert next_order(("n", True), "name", "name") == ""
 
 
-def test_a_heading_of_a_descending_default_order_reverses_it_too() -> None:
+def test_the_column_header_of_a_descending_default_order_reverses_it() -> None:
     assert order_of("", {"at"}, "at descending") == ("at", True)
     assert next_order(("at", True), "at", "at descending") == "at ascending"
     assert next_order(("at", False), "at", "at descending") == ""
@@ -104,11 +106,11 @@ def test_a_heading_of_a_descending_default_order_reverses_it_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "gone ascending", "n", "n sideways", "ascending", " descending"])
-def test_an_unknown_order_is_none(text: str) -> None:
+def test_an_unknown_sort_order_is_ignored(text: str) -> None:
     assert order_of(text, {"n"}) is None
 
 
-def test_a_column_may_be_called_anything() -> None:
+def test_a_column_can_have_any_name() -> None:
     assert order_of(next_order(None, "-a descending"), {"-a descending"}) == ("-a descending", False)
 
 
@@ -124,7 +126,7 @@ def test_a_column_may_be_called_anything() -> None:
         (["1"], ["2", "7"], "many", True, ["2"]),
     ],
 )
-def test_a_press_changes_the_selection_of_the_page_and_leaves_other_pages(
+def test_a_click_changes_the_selection_of_its_page_only(
     kept: list[str], pressed: list[str] | None, selection: Any, keeps: bool, expected: list[str]
 ) -> None:
     picked = update_selection(kept, pressed, {"1", "2"}, selection, keeps_other_pages=keeps)
@@ -138,7 +140,7 @@ def test_cells_are_text_with_a_placeholder_for_empty_ones() -> None:
     assert format_cells(page.iloc[:0], columns) == []
 
 
-def test_rows_are_known_by_the_text_of_their_columns() -> None:
+def test_rows_are_identified_by_the_text_of_their_columns() -> None:
     page = pd.DataFrame({"person": [1, 1], "place": ["a", "b"]})
     assert row_ids(page, "place") == ["a", "b"]
     assert len(set(row_ids(page, ("person", "place")))) == 2
@@ -148,5 +150,5 @@ def test_rows_are_known_by_the_text_of_their_columns() -> None:
 @pytest.mark.parametrize(
     ("done", "total", "share"), [(0, 10, 0.0), (5, 10, 0.5), (11, 10, 1.0), (0, 0, 1.0), (-1, 4, 0.0)]
 )
-def test_progress_stays_between_nothing_and_all(done: int, total: int, share: float) -> None:
+def test_progress_stays_between_0_and_1(done: int, total: int, share: float) -> None:
     assert Progress(total, done, "", False).share == share

@@ -8,24 +8,24 @@ from components.alerts.composer.message_box import is_outdated
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
 
 
-def test_a_letter_more_leaves_the_page_as_it_is() -> None:
+def test_typing_a_letter_does_not_redraw_the_page() -> None:
     page_of = an_alert(sms="Leave now")
     assert not is_outdated(page_of, page_of.model_copy(update={"sms": "Leave now."}))
 
 
-def test_words_said_to_be_old_are_new_with_the_next_letter() -> None:
-    """The line that tells their age stands outside of the text; it is to go, and to stay while nothing was typed."""
+def test_editing_an_old_text_removes_the_note_about_its_age() -> None:
+    """The note stands outside the text field. It stays until the text changes."""
     yesterday = datetime.now(UTC) - timedelta(days=1)
     page_of = an_alert(sms="Leave now", written_at=yesterday)
     assert not is_outdated(page_of, page_of)
     assert is_outdated(page_of, page_of.model_copy(update={"sms": "Leave now.", "written_at": datetime.now(UTC)}))
 
 
-def test_a_blank_that_is_filled_in_by_hand_has_no_field_any_more() -> None:
+def test_a_placeholder_replaced_by_typing_redraws_the_page() -> None:
     page_of = an_alert(sms="[who]: leave now", blanks=["[who]"], ready=("Leave", 1))
     assert is_outdated(page_of, page_of.model_copy(update={"sms": "Boulder Fire: leave now"}))
 
 
-def test_whatever_else_changed_is_drawn() -> None:
+def test_a_change_of_another_field_redraws_the_page() -> None:
     page_of = an_alert()
     assert is_outdated(page_of, page_of.model_copy(update={"hours": 5}))

@@ -52,8 +52,8 @@ def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[F
     return named_records.read_records(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
 
 
-def test_an_event_is_counted_by_the_total_of_its_list() -> None:
-    """One question an event, exact ids, whatever the page holds."""
+def test_the_count_of_an_event_is_the_total_of_its_list() -> None:
+    """One request per event, with exact IDs, whatever rows the page has."""
     one = [Notification(id=1)]
     client = client_with({2**62: [Page(one, 1, total_count=41, has_next=True)], 7: [Page([], 1)], 9: [Page(one, 1)]})
     uses = named_records.count_by_event(client, [2**62, 7, 9])
@@ -61,22 +61,22 @@ def test_an_event_is_counted_by_the_total_of_its_list() -> None:
     assert sorted(client.asked, key=str) == sorted([(2**62, 1), (7, 1), (9, 1)], key=str)
 
 
-def test_an_event_whose_total_is_not_told_is_not_counted_wrong() -> None:
-    """A page that goes on says nothing of how many there are."""
+def test_an_event_list_of_several_pages_without_a_total_has_no_count() -> None:
+    """The first page alone does not give the number of notifications."""
     client = client_with({7: [Page([Notification(id=1)], 1, has_next=True)]})
     assert named_records.count_by_event(client, [7]).of(7) is None
 
 
 def test_categories_are_counted_over_the_newest_pages() -> None:
-    """Those nobody used are 0; the end of the list means that all were seen."""
+    """An unused category has the count 0. After the last page the count is complete."""
     first = Page([Notification(id=1, category_id=5), Notification(id=2)], 1, has_next=True)
     client = client_with({None: [first, Page([Notification(id=3, category_id=5)], 2)]})
     uses = named_records.count_by_category(client, [5, 6])
     assert (uses.of(5), uses.of(6), uses.of_newest) == (2, 0, None)
 
 
-def test_a_long_list_is_gone_through_so_far_and_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The count is then of the newest only; a service that tells the same page for ever is not counted twice."""
+def test_a_count_over_a_long_list_stops_at_a_limit_and_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The count covers the newest notifications only. A page that the service repeats is counted once."""
     monkeypatch.setattr(named_records, "LOOKED_THROUGH", 2)
     first, second, third = (Page([Notification(id=n, category_id=5)], n, has_next=True) for n in (1, 2, 3))
     uses = named_records.count_by_category(client_with({None: [first, second, third]}), [5])
@@ -86,8 +86,8 @@ def test_a_long_list_is_gone_through_so_far_and_reports_it(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("count", [named_records.count_by_event, named_records.count_by_category])
-def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> None:
-    """The records themselves are shown all the same."""
+def test_a_failed_count_is_unknown_and_not_zero(count: Any) -> None:
+    """The records are still shown."""
 
     def fails(**_: Any) -> Any:
         raise ServiceFailed("The service failed.", request=None)
@@ -97,8 +97,8 @@ def test_what_cannot_be_counted_is_not_known_rather_than_none(count: Any) -> Non
     assert uses.of(5) is None
 
 
-def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
-    """What a thin record does not tell is said not to be told."""
+def test_the_list_is_sorted_by_name_with_unnamed_records_last() -> None:
+    """IDs are exact. Missing fields are shown as unknown."""
     columns = {name: column.as_table_column() for name, column in EVENTS.columns.items()}
     assert format_cells(build_table(EVENTS, known().records), columns, EVENTS.placeholder) == [
         ["office move", "0", "Unknown", "Unknown", "7"],
@@ -109,14 +109,14 @@ def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
 
 
 @pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", ["No name"]), ("snow", [])])
-def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, found: list[str]) -> None:
-    """Whatever the case."""
+def test_a_search_matches_part_of_a_name_or_a_whole_id(search: str, found: list[str]) -> None:
+    """Case does not matter."""
     kept = filter_records(EVENTS, EVENTS.source, known().records, ListQuery(), search)  # type: ignore[arg-type]
     assert [EVENTS.name(each) for each in kept] == found
 
 
-def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
-    """And says where the service keeps some back, or where only the newest were counted."""
+def test_the_summary_counts_records_and_their_notifications() -> None:
+    """The summary also states hidden records, and whether only the newest notifications were counted."""
     assert answer_words(known(), EVENT) == "3 events · 13 notifications"
     assert "2 more not shown by the service" in answer_words(known(total=5), EVENT)
     newest = known(uses=Uses({7: 4}, of_newest=500))
@@ -133,6 +133,6 @@ def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
     [("", "Enter a name"), ("  ", "Enter a name"), (" STORM", "“Storm” already exists"), ("Flood", None)],
 )
 def test_a_name_is_checked_before_it_is_sent(name: str, words: str | None) -> None:
-    """Nothing typed, or one that differs from another by case or blanks only."""
+    """Empty names, and names that differ from another by case or spaces only, are rejected."""
     problem = named_records.name_problem(name, [each.record.name for each in known().records])
     assert problem is None if words is None else words in (problem or "")

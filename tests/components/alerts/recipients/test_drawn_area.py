@@ -73,13 +73,13 @@ def names_inside(area: Area) -> list[str]:
 
 
 @given(st.floats(-60, 70), st.floats(-179, 179), st.floats(1, 200))
-def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lon: float, miles: float):
+def test_every_point_of_a_circle_is_at_the_given_distance(lat: float, lon: float, miles: float):
     for there_lon, there_lat in circle(lat, lon, miles).exterior.coords:
         away = great_circle_km(lat, lon, there_lat, there_lon)
         assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
 
 
-def test_places_of_one_name_that_an_area_may_lie_around_are_distinguished():
+def test_center_places_with_the_same_name_show_their_ids():
     catalog = RegionCatalog(
         Regions(cities=[region(1, "Denver", "CO")], counties=[region(2, "Denver", "CO"), region(3, "Boulder", "CO")]),
         us_places(),
@@ -89,7 +89,7 @@ def test_places_of_one_name_that_an_area_may_lie_around_are_distinguished():
 
 
 @pytest.mark.parametrize("lon", [-176.6, 178.5])
-def test_a_circle_over_the_date_line_holds_what_lies_in_it_on_both_sides(lon: float):
+def test_a_circle_across_the_date_line_contains_places_on_both_sides(lon: float):
     assert names_inside(circle(51.9, lon, 240)) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
@@ -102,13 +102,13 @@ def test_a_circle_over_the_date_line_holds_what_lies_in_it_on_both_sides(lon: fl
     ],
     ids=["from the west", "from the east", "crosswise"],
 )
-def test_corners_on_both_sides_of_the_date_line_enclose_what_lies_between_them_there(text: str):
+def test_corners_on_both_sides_of_the_date_line_enclose_the_area_between_them(text: str):
     area = through(corners_in(text)[0])
     assert area.bounds[2] - area.bounds[0] == pytest.approx(12)
     assert names_inside(area) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
-def test_the_way_around_places_on_both_sides_of_the_date_line_is_the_short_one():
+def test_the_outline_of_places_on_both_sides_of_the_date_line_takes_the_short_way():
     islands = [(52.9, 172.9), (51.9, -176.6), (53.9, -166.5), (52.0, 178.0)]
     corners, wrong = corners_in(corner_lines(around(islands)))
     assert wrong == ""
@@ -118,8 +118,8 @@ def test_the_way_around_places_on_both_sides_of_the_date_line_is_the_short_one()
 
 
 @pytest.mark.parametrize("turn", [0, 360, -360])
-def test_what_is_drawn_by_hand_over_the_date_line_lies_on_both_sides_of_it(turn: int):
-    """The sheet's own degrees go on beyond 180."""
+def test_an_area_drawn_across_the_date_line_contains_places_on_both_sides(turn: int):
+    """Longitudes of the drawing continue beyond 180 degrees."""
     told = [[53.0, 172.0 + turn], [53.0, 184.0 + turn], [51.0, 184.0 + turn], [51.0, 172.0 + turn]]
     assert names_inside(enclosed(corners_from_browser(told))) == ["99546", "Adak", "Aleutians West Census Area"]
 
@@ -132,8 +132,8 @@ def test_what_is_drawn_by_hand_over_the_date_line_lies_on_both_sides_of_it(turn:
         "40.1;-105.4\n40.1;-105.1\n\n39.9;-105.1\n39.9;-105.4\n",
     ],
 )
-def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
-    """A polygon of CAP ends with its first corner again."""
+def test_corners_are_read_from_lines_and_from_cap_polygons(text: str):
+    """A CAP polygon ends with its first corner."""
     assert corners_in(text) == ([(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)], "")
 
 
@@ -147,29 +147,29 @@ def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
         ("40.1, -105.4\n40.1, x", "latitude and longitude in degrees"),
     ],
 )
-def test_what_is_wrong_with_corners_is_reported(text: str, part: str):
+def test_invalid_corners_are_reported(text: str, part: str):
     found, wrong = corners_in(text)
     assert found == [] or part in wrong
     assert part in wrong
 
 
-def test_no_corners_are_no_area_and_nothing_wrong():
+def test_an_empty_text_gives_no_corners_and_no_error():
     assert corners_in("  \n") == ([], "")
 
 
 @given(corners)
-def test_corners_are_written_and_read_again(given_corners: list[tuple[float, float]]):
+def test_written_corners_can_be_read_again(given_corners: list[tuple[float, float]]):
     assert corners_in(corner_lines(given_corners)) == (given_corners, "")
 
 
 @given(corners)
-def test_the_way_around_holds_every_corner(given_corners: list[tuple[float, float]]):
+def test_the_outline_contains_every_corner(given_corners: list[tuple[float, float]]):
     area = through(around(given_corners)).buffer(1e-6)
     west, south, east, north = area.bounds
     assert all(south <= lat <= north and west <= lon <= east for lat, lon in given_corners)
 
 
-def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_they_touch_it():
+def test_an_area_contains_zip_codes_and_cities_by_their_center_and_counties_that_touch_it():
     found = inside(named(), through(corners_in(SQUARE)[0]))
     assert {place.id for place in found.zip_codes} == {80301, 80302, 80303}
     assert [place.name for place in found.cities] == ["Boulder"]
@@ -180,13 +180,13 @@ def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_
     ]
 
 
-def test_corners_given_crosswise_enclose_all_between_them():
+def test_corners_in_crossing_order_enclose_the_whole_area():
     area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
     assert {place.id for place in inside(named(), area).zip_codes} == {80301, 80302, 80303}
 
 
-def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
-    """Hands cross their own line: where they begin and end, or all the way."""
+def test_a_drawn_line_encloses_every_loop_it_forms():
+    """A drawn line may cross itself near its ends or in the middle."""
     loop = enclosed(
         [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4), (40.05, -105.39), (40.12, -105.38)]
     )
@@ -209,11 +209,11 @@ def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
         ([1, 2, 3], []),
     ],
 )
-def test_what_a_browser_tells_is_an_area_or_nothing(told: Any, ring: list[tuple[float, float]]):
+def test_invalid_corners_from_the_browser_give_no_area(told: Any, ring: list[tuple[float, float]]):
     assert corners_from_browser(told) == ring
 
 
-def test_where_nothing_is_known_of_places_nothing_lies_inside():
+def test_without_place_data_an_area_contains_no_places():
     assert len(REGIONS.counties) > 1
     found = inside(CATALOG, circle(40.0, -105.27, 50))
     assert (found.zip_codes, found.cities, found.counties) == ([], [], [])

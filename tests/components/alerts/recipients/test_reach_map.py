@@ -62,8 +62,8 @@ def test_counties_are_areas_and_cities_and_zip_codes_points():
     assert made.left_out == 0
 
 
-def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_where_that_is_wanted():
-    """So they travel once, and the review's map is only read."""
+def test_county_borders_are_loaded_by_url_and_selectable_only_on_an_editable_map():
+    """The browser loads the borders once. The map of the review is read-only."""
     borders = layers(drawn(11))[COUNTIES]
     assert borders["data"] == "/app/static/basemap/counties.geojson"
     assert (borders["pickable"], borders["filled"], borders["stroked"]) == (True, True, False)
@@ -73,7 +73,7 @@ def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_wher
     assert borders["pickable"] is False
 
 
-def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
+def test_selected_places_have_a_ring_and_drawn_areas_an_outline():
     made = drawn(1, picked=["08013", "id 1"], area=circle(40.0, -105.3, 10))
     assert len(layers(made)["ringed"]["data"]["features"]) == 1
     assert layers(made)["area"]["data"]["features"][0]["geometry"]["type"] == "Polygon"
@@ -82,13 +82,13 @@ def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
     assert layers(drawn(1))["area"]["data"]["features"] == []
 
 
-def test_what_a_search_found_is_hollow_until_it_is_chosen():
+def test_search_results_are_hollow_until_they_are_selected():
     found = named().search.find_places("boulder")
     assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
     assert shown(drawn(1, found=found), "found") == []
 
 
-def test_the_map_shows_what_the_alert_reaches_and_the_country_where_that_is_nothing():
+def test_the_map_shows_the_selected_places_or_the_country_without_any():
     near = drawn(80302).view
     assert (round(near.latitude), round(near.longitude)) == (40, -105)
     assert drawn().view.zoom < 4
@@ -96,21 +96,21 @@ def test_the_map_shows_what_the_alert_reaches_and_the_country_where_that_is_noth
     assert drawn(80302, before=near).view == near
 
 
-def test_places_that_are_not_known_are_left_out_and_counted():
+def test_places_without_coordinates_are_omitted_and_counted():
     assert drawn(1, 3).left_out == 1
     assert drawn(1, catalog=CATALOG).left_out == 1
     assert MOST_POINTS > 1_000
 
 
-def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
+def test_a_county_across_the_date_line_is_drawn_without_a_streak():
     (county,) = layers(drawn(12))["reached"]["data"]["features"]
     for polygon in county["geometry"]["coordinates"]:
         longitudes = [lon for lon, _ in polygon[0]]
         assert max(longitudes) - min(longitudes) < 90
 
 
-def test_what_is_picked_means_all_ids_of_a_county_and_what_is_not_offered_is_named():
-    """A county by its number, a point by its id."""
+def test_selecting_a_county_selects_all_its_ids_and_names_unavailable_places():
+    """A county is identified by its number, a point by its ID."""
     assert ids_of(named(), ["08013", "id 80302", "08013"]) == ([11, 80302], [])
     assert ids_of(named(), ["08069"]) == ([], ["Larimer County, CO"])
     twice = RegionCatalog(
@@ -120,8 +120,8 @@ def test_what_is_picked_means_all_ids_of_a_county_and_what_is_not_offered_is_nam
     assert ids_of(twice, ["02020"]) == ([5, 6], [])
 
 
-def test_a_place_that_is_picked_is_never_mistaken_for_the_county_whose_number_its_id_is():
-    """Of a service whose zip codes are their own ids: 48201 is Detroit's, and Houston's county has that number."""
+def test_a_place_is_not_mistaken_for_a_county_with_the_same_number():
+    """Some services use ZIP codes as IDs. 48201 is a ZIP code in Detroit and the number of a county in Houston."""
     catalog = RegionCatalog(
         Regions(zipcodes=[region(48201, "48201", "MI")], counties=[region(7, "Harris County", "TX")]), us_places()
     )
@@ -131,8 +131,8 @@ def test_a_place_that_is_picked_is_never_mistaken_for_the_county_whose_number_it
     assert layers(drawn(48201, catalog=catalog, picked=[dot["id"]]))["ringed"]["data"]["features"] == []
 
 
-def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_taken_out():
-    """The browser knows what is picked by its row, and would take what comes there next for it."""
+def test_a_selected_point_keeps_its_row_when_the_rows_change():
+    """The browser stores a selection by row and would select the point that moves into the row."""
     before = layers(drawn(2, found=named().search.find_places("boulder")))[FOUND]["data"]["features"]
     assert [each["id"] for each in before] == ["id 1"]
     pinned = {PLACES: {1: "id 2"}, FOUND: {0: "id 1"}}
@@ -144,27 +144,27 @@ def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_ta
     assert (made.left_out, fewer.left_out) == (0, 0)
 
 
-def test_points_and_counties_have_their_names_next_to_them():
-    """The name under a pointer is none on a phone, and none to whoever only reads."""
+def test_points_and_counties_have_labels():
+    """A phone has no pointer to show a tooltip."""
     names = layers(drawn(11, 1, 2, is_picked_on=False))["names"]["data"]
     assert {each["t"] for each in names} == {"Boulder", "Boulder County", "Denver"}
     assert layers(drawn())["names"]["data"] == []
 
 
-def test_what_is_reported_under_the_pointer_stands_where_no_edge_cuts_it_on_a_narrow_map():
+def test_the_tooltip_is_not_cut_off_on_a_narrow_map():
     style = drawn(1).deck._tooltip["style"]
     assert (style["transform"], style["bottom"]) == ("none", "0")
     assert "transform" not in drawn(1, width=900).deck._tooltip["style"]
 
 
-def test_a_map_of_no_place_opens_where_the_organization_usually_warns():
+def test_a_map_without_places_opens_at_the_usual_places_of_the_organization():
     at_home = drawn(home=[1, 2]).view
     assert (round(at_home.latitude), round(at_home.longitude)) == (40, -105)
     assert at_home.zoom > 5
     assert drawn(80302, home=[12]).view == drawn(80302).view
 
 
-def test_the_sheet_to_draw_on_shows_the_same_and_the_larger_towns_around():
+def test_the_drawing_sheet_shows_the_same_places_and_larger_cities_nearby():
     made = drawn(11, 1, 3)
     ground = ground_of(named(), [11, 1, 3], made, theme="light", base_path="muster")
     assert ground["ground"] == "/muster/app/static/basemap/counties.geojson"

@@ -71,8 +71,8 @@ def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("draft", [an_alert(), a_test()], ids=["live", "routine test"])
-def test_without_an_approval_nothing_is_sent(draft: AlertDraft, ana: Workspace, service: RunningService) -> None:
-    """Neither a live alert nor a routine test; not handed over, and while it waits."""
+def test_nothing_is_sent_without_an_approval(draft: AlertDraft, ana: Workspace, service: RunningService) -> None:
+    """Neither a live alert nor a routine test, before the request for approval and while it is pending."""
     kept(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
@@ -83,10 +83,10 @@ def test_without_an_approval_nothing_is_sent(draft: AlertDraft, ana: Workspace, 
     assert standing_of(ana, draft.uid).status is SendStatus.DRAFT
 
 
-def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
+def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
     ana: Workspace, ben: Workspace, service: RunningService
 ) -> None:
-    """Who wrote, who approved, who sent."""
+    """The author, the approver, and the sender."""
     draft = an_alert()
     handover = handed(ana, draft)
     (waiting,) = ben.journal.handovers.waiting(ben.actor.service, ben.actor.organization_id, KIND)
@@ -109,10 +109,10 @@ def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
 
 
 @pytest.mark.parametrize("name", ["ana", "Ana", " ANA "])
-def test_no_one_approves_or_declines_what_they_wrote(
+def test_authors_cannot_approve_or_decline_their_own_alerts(
     name: str, ana: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
-    """However their name is written; the attempt is in the journal."""
+    """Case and spaces in the name do not matter. The attempt is in the journal."""
     handover = handed(ana, an_alert())
     again = workspace_of(service, tmp_path, name)
     for decide in (lambda: approval.approve(again, handover), lambda: approval.decline(again, handover, "no")):
@@ -127,7 +127,7 @@ def test_no_one_approves_or_declines_what_they_wrote(
 def test_any_edit_voids_an_approval(
     field: dict[str, object], ana: Workspace, ben: Workspace, service: RunningService
 ) -> None:
-    """Reconciliation at once, the edited draft loses it for good, even where the edit is taken back."""
+    """The draft loses its approval at once, even if the edit is undone."""
     draft = an_alert()
     approval.approve(ben, handed(ana, draft))
     edited = kept(ana, draft.model_copy(update=field))
@@ -141,8 +141,8 @@ def test_any_edit_voids_an_approval(
     assert arrived(service) == 0
 
 
-def test_an_edit_while_someone_reads_it_keeps_them_from_approving_it(ana: Workspace, ben: Workspace) -> None:
-    """What they would approve is no longer what is sent."""
+def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
+    """The text under review is no longer the text to send."""
     draft = an_alert()
     handover = handed(ana, draft)
     assert approval.outcome_words(ben, handover) is None
@@ -152,23 +152,23 @@ def test_an_edit_while_someone_reads_it_keeps_them_from_approving_it(ana: Worksp
     assert not approval.counts(ben, handover)
 
 
-def test_no_one_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
-    """Nobody could send it any more."""
+def test_a_discarded_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
+    """No one could send it."""
     handover = handed(ana, an_alert())
     stored_drafts.discard(ana, ALERT_EDIT, handover.key)
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)
 
 
-def test_a_draft_that_only_moved_between_stages_keeps_its_approval(ana: Workspace, ben: Workspace) -> None:
-    """Looking at the form is no edit."""
+def test_a_draft_that_only_moves_between_stages_keeps_its_approval(ana: Workspace, ben: Workspace) -> None:
+    """Opening the form is not an edit."""
     draft = an_alert()
     approval.approve(ben, handed(ana, draft))
     assert approval_of(ana, draft.model_copy(update={"stage": "edit", "checked": False})).state == "approved"
 
 
-def test_handing_over_again_leaves_one_waiting(ana: Workspace, ben: Workspace) -> None:
-    """The earlier text cannot be approved any more."""
+def test_a_new_approval_request_replaces_the_pending_one(ana: Workspace, ben: Workspace) -> None:
+    """The earlier text can no longer be approved."""
     draft = an_alert()
     first = handed(ana, draft)
     second = handed(ana, draft.model_copy(update={"sms": "Leave now"}))
@@ -178,8 +178,8 @@ def test_handing_over_again_leaves_one_waiting(ana: Workspace, ben: Workspace) -
         approval.approve(ben, first)
 
 
-def test_a_tab_that_shows_the_text_of_before_voids_nothing(ana: Workspace, ben: Workspace) -> None:
-    """Another tab of the author changed it, and handed it over again."""
+def test_a_tab_with_an_outdated_text_does_not_void_the_approval(ana: Workspace, ben: Workspace) -> None:
+    """The author changed the text in another tab and requested approval again."""
     before = an_alert()
     handed(ana, before)
     now = before.model_copy(update={"sms": "Leave now"})
@@ -190,8 +190,8 @@ def test_a_tab_that_shows_the_text_of_before_voids_nothing(ana: Workspace, ben: 
     assert approval_of(ana, now).may_be_sent
 
 
-def test_declining_tells_the_author_why(ana: Workspace, ben: Workspace) -> None:
-    """With a note; it can be mended and handed over again."""
+def test_the_author_sees_the_reason_for_declining(ana: Workspace, ben: Workspace) -> None:
+    """The author can change the alert and request approval again."""
     draft = an_alert()
     approval.decline(ben, handed(ana, draft), "It does not say until when.")
     declined = approval_of(ana, draft)
@@ -205,8 +205,10 @@ def test_declining_tells_the_author_why(ana: Workspace, ben: Workspace) -> None:
     assert approval_of(ana, mended).may_be_sent
 
 
-def test_a_handover_is_decided_once(ana: Workspace, ben: Workspace, service: RunningService, tmp_path: Path) -> None:
-    """A third person who looks at the same moment is told."""
+def test_an_approval_request_is_decided_once(
+    ana: Workspace, ben: Workspace, service: RunningService, tmp_path: Path
+) -> None:
+    """A second reviewer at the same moment gets an error that names the first."""
     handover = handed(ana, an_alert())
     cleo = workspace_of(service, tmp_path, "cleo")
     approval.approve(ben, handover)
@@ -215,8 +217,8 @@ def test_a_handover_is_decided_once(ana: Workspace, ben: Workspace, service: Run
     close(cleo)
 
 
-def test_what_was_taken_back_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
-    """The author thought better of it."""
+def test_a_withdrawn_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
+    """The author withdrew the request for approval."""
     draft = an_alert()
     handover = handed(ana, draft)
     approval.take_back(ana, draft)
@@ -225,10 +227,10 @@ def test_what_was_taken_back_cannot_be_approved(ana: Workspace, ben: Workspace) 
         approval.approve(ben, handover)
 
 
-def test_an_approval_outlives_a_sending_that_never_left(
+def test_an_approval_stays_valid_after_a_failed_connection(
     ana: Workspace, ben: Workspace, service: RunningService
 ) -> None:
-    """The connection failed: the same text may be sent still, once."""
+    """The same text can still be sent, once."""
     draft = an_alert()
     approval.approve(ben, handed(ana, draft))
     reachable = ana.client
@@ -243,10 +245,10 @@ def test_an_approval_outlives_a_sending_that_never_left(
     assert arrived(service) == 1
 
 
-def test_where_the_deployment_does_not_ask_nothing_is_needed(
+def test_no_approval_is_needed_if_the_deployment_does_not_require_it(
     ana: Workspace, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The default."""
+    """This is the default."""
     monkeypatch.delenv("MUSTER_ALERT_APPROVAL")
     settings.cache_clear()
     assert not approval.is_required()

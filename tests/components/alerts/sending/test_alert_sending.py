@@ -62,7 +62,7 @@ def entries(workspace: Workspace) -> list[str]:
 
 
 def test_the_journal_names_the_places_with_their_states(workspace: Workspace) -> None:
-    """The request has ids; who reads the journal later has to see which Boulder it was, and can search for it."""
+    """The request has only IDs. A reader of the journal needs to know which Boulder it was, and can search for it."""
     assert region_lookups(workspace).wait()
     draft = kept(workspace, an_alert())
     send(workspace, draft)
@@ -77,8 +77,8 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
     assert many[-1] == "and 199 more"
 
 
-def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: RunningService) -> None:
-    """The service has exactly what was reviewed; the journal names who wrote and sent it, and the notification."""
+def test_a_sent_alert_has_the_status_sent(workspace: Workspace, service: RunningService) -> None:
+    """The service has exactly the reviewed text. The journal names the author, the sender, and the notification."""
     draft = kept(workspace, an_alert(follows=7, follow_up="correction"))
     sent = send(workspace, draft)
     assert arrived(service, TEXT) == 1
@@ -92,8 +92,8 @@ def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: R
     assert told["follows"] == {"as": "correction", "notification": 7}
 
 
-def test_two_tabs_that_press_at_the_same_moment_send_one(service: RunningService, tmp_path: Path) -> None:
-    """Eight desks on one journal, as replicas have it, released together."""
+def test_tabs_that_send_at_the_same_moment_send_one_alert(service: RunningService, tmp_path: Path) -> None:
+    """Eight workspaces share one journal, as with replicas, and send at the same time."""
     desks = [workspace_of(service, tmp_path) for _ in range(8)]
     draft = kept(desks[0], an_alert())
     together, results = threading.Barrier(len(desks)), []
@@ -113,10 +113,10 @@ def test_two_tabs_that_press_at_the_same_moment_send_one(service: RunningService
         close(desk)
 
 
-def test_a_draft_discarded_and_kept_again_after_it_was_sent_is_still_sent(
+def test_a_sent_draft_that_is_discarded_and_saved_again_is_not_sent_twice(
     workspace: Workspace, service: RunningService
 ) -> None:
-    """Its claim is gone with the draft, and the journal remembers: by the draft, whatever event it has now."""
+    """The claim is deleted with the draft. The journal still has the draft as sent, even if its event changes."""
     draft = kept(workspace, an_alert())
     send(workspace, draft)
     stored_drafts.discard(workspace, ALERT_EDIT, draft.uid)
@@ -126,8 +126,8 @@ def test_a_draft_discarded_and_kept_again_after_it_was_sent_is_still_sent(
     assert (arrived(service), entries(workspace)) == (1, ["succeeded"])
 
 
-def test_what_may_not_be_sent_never_leaves(workspace: Workspace, service: RunningService) -> None:
-    """An alert that reaches nobody is refused here, whatever stage it claims to be at."""
+def test_an_invalid_alert_is_not_sent(workspace: Workspace, service: RunningService) -> None:
+    """An alert without recipients is rejected at every stage."""
     draft = kept(workspace, an_alert(regions=[]))
     with pytest.raises(NotSentError):
         send(workspace, draft)
@@ -135,8 +135,8 @@ def test_what_may_not_be_sent_never_leaves(workspace: Workspace, service: Runnin
     assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
 
 
-def test_what_the_service_refuses_goes_back_to_its_field_and_can_be_sent(workspace: Workspace) -> None:
-    """A region that the service does not offer."""
+def test_an_error_of_the_service_is_shown_at_its_field_and_the_alert_can_be_sent(workspace: Workspace) -> None:
+    """The service rejects a region that it does not offer."""
     draft = kept(workspace, an_alert(regions=[80301, 123]))
     with pytest.raises(ServiceError) as failed:
         send(workspace, draft)
@@ -148,8 +148,8 @@ def test_what_the_service_refuses_goes_back_to_its_field_and_can_be_sent(workspa
     assert send(workspace, mended) is not None
 
 
-def test_a_refusal_of_the_whole_leaves_the_review_as_it_is(workspace: Workspace) -> None:
-    """A wrong password cannot be mended at a field."""
+def test_an_error_without_a_field_leaves_the_review_unchanged(workspace: Workspace) -> None:
+    """A wrong password cannot be fixed at a field."""
     stranger = replace(workspace, client=ServiceClient(workspace.connection.base_url, 8800, "ana", "wrong"))
     draft = kept(workspace, an_alert())
     with pytest.raises(ServiceError) as failed:
@@ -159,8 +159,8 @@ def test_a_refusal_of_the_whole_leaves_the_review_as_it_is(workspace: Workspace)
     assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
 
 
-def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp_path: Path) -> None:
-    """Who wrote it has gone home: the journal tells what became of it, and who decides for whom it was."""
+def test_a_colleague_can_find_a_sent_alert_and_resolve_one_with_status_unknown(tmp_path: Path) -> None:
+    """The author is absent. The journal names the status, and who resolved it for whom."""
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         ana, ben = workspace_of(service, tmp_path), workspace_of(service, tmp_path, "ben")
         draft = kept(ana, an_alert(follows=7, follow_up="correction"))
@@ -179,8 +179,8 @@ def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp
             close(desk)
 
 
-def test_what_an_earlier_muster_took_and_sent_is_sent(workspace: Workspace) -> None:
-    """It noted no entry with the claim: the journal's says it."""
+def test_an_alert_sent_by_an_earlier_version_has_the_status_sent(workspace: Workspace) -> None:
+    """Earlier versions stored no journal entry with the claim. The status comes from the journal."""
     draft = kept(workspace, an_alert())
     earlier = {ATTEMPT: "a1", "request": request_json(draft), "draft": draft.model_dump(mode="json")}
     send(workspace, draft)
@@ -195,8 +195,8 @@ def ready(workspace: Workspace) -> DraftVersion:
     return DraftVersion(draft, standing_of(workspace, draft.uid).version)
 
 
-def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
-    """A slow page takes nothing from the five seconds; 5, 4, 3, 2, 1 are shown, and at zero it is time."""
+def test_a_countdown_starts_when_it_is_first_shown_and_ends_at_zero() -> None:
+    """A slow page does not shorten the 5 seconds."""
     counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
     seen = []
     for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
@@ -207,14 +207,14 @@ def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
 
 
 @pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
-def test_a_countdown_that_no_one_watched_never_comes_to_zero(silence: float, step: str) -> None:
-    """A page that was left, or a machine that slept: the next look finds it too late, and nothing is sent."""
+def test_a_countdown_without_an_open_page_does_not_send(silence: float, step: str) -> None:
+    """After the page was left or the computer slept, the countdown is too late and nothing is sent."""
     counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
     assert counting.step(100.0 + silence) == step
 
 
-def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: Workspace) -> None:
-    """By the journal: a refreshed page has forgotten everything else."""
+def test_an_unfinished_countdown_stays_in_the_journal_until_it_is_cleared(workspace: Workspace) -> None:
+    """A refreshed page has lost all other state."""
     counted = ready(workspace)
     uid = counted.draft.uid
     assert unfinished_since(workspace, uid) is None
@@ -227,10 +227,8 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     assert unfinished_since(workspace, uid) is None
 
 
-def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
-    workspace: Workspace, service: RunningService
-) -> None:
-    """Neither can send from then on, however near to zero it was; pressed again, it goes out."""
+def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Workspace, service: RunningService) -> None:
+    """After Stop neither can send, however close to zero it was. A new countdown can."""
     first = ready(workspace)
     counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
     later = Countdown(first._replace(version=countdown.begin(workspace, counted.ready)))
@@ -245,8 +243,8 @@ def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
     assert not countdown.stop(workspace, first.draft), "too late, and that is said"
 
 
-def test_a_countdown_stops_also_where_its_draft_cannot_be_read_any_more(workspace: Workspace) -> None:
-    """Another version of Muster may have kept it meanwhile; what it kept stays as it is."""
+def test_a_countdown_can_be_stopped_if_its_draft_is_unreadable(workspace: Workspace) -> None:
+    """Another version of Muster may have saved the draft. Its data stays unchanged."""
     first = ready(workspace)
     counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
     payload = {**first.draft.model_dump(mode="json"), "event": {"of": "another version"}}
@@ -258,8 +256,8 @@ def test_a_countdown_stops_also_where_its_draft_cannot_be_read_any_more(workspac
     assert left.payload == payload
 
 
-def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_set_back() -> None:
-    """Nobody waits an hour for five seconds to pass."""
+def test_a_countdown_in_another_tab_expires_in_seconds_even_if_the_clock_is_set_back() -> None:
+    """Without this, a changed clock could block an alert for an hour."""
     started_at = datetime(2026, 11, 20, 12, tzinfo=UTC)
     times = (0, 5, 9, -3600)
     assert [may_run_in_other_tab(started_at, started_at + timedelta(seconds=passed)) for passed in times] == [
@@ -270,8 +268,8 @@ def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_s
     ]
 
 
-def test_only_another_text_makes_the_words_of_an_alert_younger() -> None:
-    """A place more or another severity does not; An old draft is as old as its first change."""
+def test_only_a_changed_text_resets_the_age_of_an_alert_text() -> None:
+    """Changed places or severity do not. An untouched draft gets its age from its first change."""
     written = datetime.now(UTC) - timedelta(days=1)
     before = an_alert(written_at=written)
     ages = {

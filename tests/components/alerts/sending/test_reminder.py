@@ -34,7 +34,7 @@ def entry(number: int, draft: AlertDraft, state: EntryState = "succeeded") -> En
         (31, None),
     ],
 )
-def test_it_is_distinguished_from_half_an_hour_before_the_end_to_half_an_hour_after(
+def test_the_reminder_is_shown_from_30_minutes_before_to_30_minutes_after_the_end(
     minutes: int, words: str | None
 ) -> None:
     now = SENT_AT + timedelta(hours=2, minutes=minutes)
@@ -44,12 +44,12 @@ def test_it_is_distinguished_from_half_an_hour_before_the_end_to_half_an_hour_af
 
 
 @pytest.mark.parametrize("state", ["refused", "not sent", "unknown", "started"])
-def test_what_did_not_go_out_ends_nowhere(state: EntryState) -> None:
+def test_an_alert_that_was_not_sent_has_no_reminder(state: EntryState) -> None:
     assert ending_soon([entry(1, LEAK, state)], SENT_AT + timedelta(hours=2)) == []
 
 
-def test_what_was_found_to_have_gone_out_ends_by_when_it_was_sent() -> None:
-    """Not by when a person found it, an hour later here."""
+def test_the_end_of_a_reconciled_alert_counts_from_its_sending() -> None:
+    """Not from its reconciliation an hour later."""
     lost, now = entry(1, LEAK, "unknown"), SENT_AT + timedelta(hours=2)
     found = entry(2, LEAK)
     found = replace(found, at=SENT_AT + timedelta(hours=1), request={**(found.request or {}), "settles": lost.id})
@@ -57,7 +57,7 @@ def test_what_was_found_to_have_gone_out_ends_by_when_it_was_sent() -> None:
     assert ending_soon([found], now + timedelta(hours=1)) == [], "sent before what was read"
 
 
-def test_what_may_end_unnoticed_or_was_followed_is_not_pointed_out() -> None:
+def test_alerts_without_reminder_or_with_a_follow_up_are_not_listed() -> None:
     now = SENT_AT + timedelta(hours=2)
     assert ending_soon([entry(1, LEAK.model_copy(update={"goes_on": False}))], now) == []
     longer = LEAK.model_copy(update={"uid": "b", "hours": 6, "follow_up": "extension", "follows": 101})

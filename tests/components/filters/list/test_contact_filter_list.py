@@ -50,7 +50,7 @@ def found(text: str) -> list[str]:
     return [each.key for each in filter_records(CONTACT_FILTERS, read, sort_by_name(ALL), ListQuery(), text)]
 
 
-def test_a_full_record_is_reported_whole_and_its_id_to_the_digit() -> None:
+def test_a_complete_record_is_listed_with_all_fields_and_its_exact_id() -> None:
     told = row(FULL)
     assert (told["key"], told["id"], told["rules"], told["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
     assert told["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
@@ -69,7 +69,7 @@ def test_records_without_id_and_name_have_distinct_keys() -> None:
     assert [each.key for each in sort_by_name([record(), record(), FULL])] == [str(LONG_ID), "row:0", "row:1"]
 
 
-def test_the_answer_counts_and_names_the_latest_change() -> None:
+def test_the_summary_gives_the_count_and_the_latest_change() -> None:
     assert summarize_list(sort_by_name(ALL), NOW) == (
         "3 filters · latest change: “Expected in France” by Ana Silva, Thu, Nov 20, 2025, 12:00 UTC"
     )
@@ -90,11 +90,11 @@ def test_the_answer_counts_and_names_the_latest_change() -> None:
         ("1", 1),
     ],
 )
-def test_names_are_found_by_every_word_and_ids_by_a_part(text: str, keys: int) -> None:
+def test_a_search_matches_all_words_of_a_name_or_part_of_an_id(text: str, keys: int) -> None:
     assert len(found(text)) == keys
 
 
-def test_names_are_in_order_without_regard_to_case() -> None:
+def test_names_are_sorted_without_regard_to_case() -> None:
     listed = sort_by_name([record(id=100, name="b"), record(id=20, name="A"), record(id=3, name="C"), record(id=4)])
     assert [each.key for each in listed] == ["20", "100", "3", "4"]
 
