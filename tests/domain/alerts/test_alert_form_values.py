@@ -57,16 +57,16 @@ def shown(draft: AlertDraft, name: str) -> Any:
     return ALERT_FORM.root.by_path[name].to_widget(getattr(draft, name))
 
 
-def test_every_field_is_taken_over_and_shown_again() -> None:
-    """Down to ids no float holds."""
+def test_every_field_is_stored_and_shown_again() -> None:
+    """Including IDs that a float cannot represent."""
     draft = AlertDraft()
     taken = ALERT_FORM.apply_input(draft, values(draft, **FULL))
     assert {name: getattr(taken, name) for name in FULL} == FULL
     assert {name: shown(taken, name) for name in FULL} == FULL
 
 
-def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() -> None:
-    """A field that is added to the draft has to be put on the screen."""
+def test_the_composer_and_the_region_picker_have_all_fields_of_a_draft() -> None:
+    """A new field of the draft must be added to the screen."""
     picker = {"regions", "jurisdiction"}
     standing = {
         *("uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "place_before", "lost"),
@@ -77,8 +77,8 @@ def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() ->
     assert set(LABELS) == set(FULL) | picker
 
 
-def test_what_is_not_on_the_screen_stays_and_what_is_emptied_is_empty() -> None:
-    """Another draft's fields are nobody's business."""
+def test_fields_that_are_not_shown_stay_and_cleared_fields_become_empty() -> None:
+    """Fields of another draft are ignored."""
     draft = AlertDraft(**FULL)
     assert ALERT_FORM.apply_input(draft, {}) == draft
     assert ALERT_FORM.apply_input(draft, values(AlertDraft(), sms="other")) == draft
@@ -90,8 +90,8 @@ def test_what_is_not_on_the_screen_stays_and_what_is_emptied_is_empty() -> None:
     assert emptied.zip_to_groups is False, "without groups it does not apply"
 
 
-def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> None:
-    """Wildfire in Fire and Geo; Gas Leak in Infra and Safety."""
+def test_a_new_category_keeps_the_event_only_if_it_contains_it() -> None:
+    """Wildfire is in Fire and Geo, Gas Leak in Infra and Safety."""
     for before, category in product(EVENTS_BY_CATEGORY, repeat=2):
         for event in EVENTS_BY_CATEGORY[before]:
             draft = AlertDraft(category=before, event=event)
@@ -100,8 +100,8 @@ def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> Non
             assert (taken.category, taken.event) == (category, kept)
 
 
-def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
-    """It stands refused at its field until the category is changed."""
+def test_an_event_outside_its_category_stays_until_the_category_changes() -> None:
+    """The field shows an error until then."""
     draft = AlertDraft(category="Met", event="Earthquake")
     assert ALERT_FORM.apply_input(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
     assert categories_of("Wildfire") == ["Fire", "Geo"]
@@ -126,7 +126,7 @@ def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
     ],
 )
 def test_a_phone_number_loses_its_dashes(typed: str, taken: str):
-    """The interface takes digits only; what is no number stays as it was typed, and is refused."""
+    """The service accepts digits only. Other text stays as typed and gets an error."""
     draft = AlertDraft()
     field = ALERT_FORM.field(draft, draft.uid, "contact_phone")
     assert field is not None
@@ -137,22 +137,22 @@ def test_a_phone_number_loses_its_dashes(typed: str, taken: str):
     ("community", "groups", "kept"),
     [({}, [], False), ({}, [1], False), ({"contact_name": "Desk"}, [], False), ({"regions": [5]}, [1], True)],
 )
-def test_the_zip_flag_lasts_only_with_a_community_and_groups(
+def test_the_zip_flag_stays_only_with_a_community_and_groups(
     community: dict[str, Any], groups: list[int], kept: bool
 ) -> None:
-    """The four situations."""
+    """All four combinations."""
     draft = AlertDraft(**community, groups=groups, zip_to_groups=True)
     assert ALERT_FORM.apply_input(draft, {}).zip_to_groups is kept
 
 
-def test_a_name_that_means_no_id_any_more_changes_nothing() -> None:
-    """As while the browser still shows the names of a list that was read anew."""
+def test_an_outdated_option_name_changes_nothing() -> None:
+    """The browser may still show the names of a list that was reloaded."""
     draft = AlertDraft(groups=[1, 2], category_id=4)
     assert ALERT_FORM.apply_input(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
 
 
-def test_where_the_person_stands_is_no_content() -> None:
-    """Nor is a draft touched by asking for its review."""
+def test_the_stage_of_a_draft_is_not_content() -> None:
+    """A draft stays untouched when its review is opened."""
     draft = AlertDraft()
     assert draft.is_untouched
     assert draft.model_copy(update={"checked": True, "stage": "review", "refused": [("a", "b")]}).is_untouched
@@ -161,13 +161,13 @@ def test_where_the_person_stands_is_no_content() -> None:
 
 
 @given(st.builds(AlertDraft, sms=st.text(), title=st.text(), hours=st.none() | st.integers(0, 99)))
-def test_taking_over_what_is_shown_changes_nothing(draft: AlertDraft) -> None:
-    """Whatever the draft holds."""
+def test_storing_the_shown_values_changes_nothing(draft: AlertDraft) -> None:
+    """For every draft."""
     assert ALERT_FORM.apply_input(draft, values(draft, **{name: shown(draft, name) for name in FULL})) == draft
 
 
-def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> None:
-    """Levels and reach are not a matter of wording."""
+def test_a_saved_text_has_only_the_texts_and_changes_nothing_else() -> None:
+    """Levels and recipients are not part of it."""
     draft = AlertDraft(**FULL)
     kept = texts_of(draft)
     assert kept == {
@@ -190,8 +190,8 @@ def apart(character: str) -> str:
     return f"\u2068{character}\u2069"
 
 
-def test_the_meter_says_its_line_and_names_what_costs() -> None:
-    """Each kind of character once, with its name, where it stands first and how often."""
+def test_the_meter_gives_a_summary_and_names_special_characters() -> None:
+    """Each kind of character once, with its name, first position, and count."""
     assert measure("Take shelter now.").words.endswith("plain characters")
     typed = measure("“Now”, “now”")
     assert typed.words.endswith("special characters")
@@ -206,8 +206,8 @@ def test_the_meter_says_its_line_and_names_what_costs() -> None:
     assert measure("5 €").doubled_words == f"Characters that count as 2: {apart('€')} (euro sign, position 3)."
 
 
-def test_places_are_named_by_themselves_and_their_states() -> None:
-    """Of many the first, which are the largest where that is known; whoever reads a text knows their place by them."""
+def test_places_are_listed_by_name_and_state() -> None:
+    """Of many places the first, which are the largest if sizes are known. Readers know their place by these names."""
     catalog = RegionCatalog(
         Regions(
             cities=[Region(id=number, name=name, state="CO") for number, name in enumerate(["Lyons", "Erie", "Ward"])],
@@ -226,8 +226,8 @@ def test_places_are_named_by_themselves_and_their_states() -> None:
     assert place_words(AlertDraft(), catalog) == ""
 
 
-def test_many_zip_codes_are_named_by_their_towns() -> None:
-    """A text to a town's zip codes names the town and not the state, and one that names it says where."""
+def test_many_zip_codes_are_listed_by_their_cities() -> None:
+    """A text to the ZIP codes of a city names the city, which is enough to say where."""
     zip_codes = [Region(id=int(code), name=code, state="CO") for code in ("80301", "80302", "80303", "80304", "80540")]
     catalog = RegionCatalog(
         Regions(
@@ -247,7 +247,7 @@ def test_many_zip_codes_are_named_by_their_towns() -> None:
     assert told.headline.details == ("80302, CO · ZIP code · Boulder", "Boulder, CO · city")
 
 
-def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() -> None:
+def test_the_largest_of_many_counties_are_named_and_a_whole_state_by_its_name() -> None:
     counties = ["Adams County", "Boulder County", "Denver County", "El Paso County", "Gilpin County", "Weld County"]
     of_delaware = ["Kent County", "New Castle County", "Sussex County"]
     catalog = RegionCatalog(
@@ -276,7 +276,7 @@ def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() 
     )
 
 
-def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_states_of_the_rest() -> None:
+def test_whole_states_that_are_not_named_are_counted_with_the_other_states() -> None:
     whole = {"DE": 3, "HI": 5, "NH": 10, "RI": 5, "VT": 14}
     offered = [county for county in us_counties().touched_by(box(-180, -90, 180, 90)) if county.state in {*whole, "UT"}]
     catalog = RegionCatalog(
@@ -295,8 +295,8 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah, and Vermont"
 
 
-def test_names_are_sorted_and_distinguished() -> None:
-    """Records without a name come last; two of one name carry their ids."""
+def test_names_are_sorted_and_equal_names_show_their_ids() -> None:
+    """Records without a name are last."""
     assert list(names_by_id([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
         (1, "A"),
         (3, "b (ID 3)"),
@@ -305,6 +305,6 @@ def test_names_are_sorted_and_distinguished() -> None:
     ]
 
 
-def test_a_name_that_looks_like_a_mark_is_still_distinguished() -> None:
+def test_a_name_that_already_contains_an_id_stays_unique() -> None:
     told = names_by_id([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
     assert len(set(told.values())) == 3

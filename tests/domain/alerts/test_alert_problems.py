@@ -51,12 +51,12 @@ def slots(**changes: Any) -> list[str]:
     return [slot for slot, _ in listed(**changes)]
 
 
-def test_a_sound_alert_has_no_problems() -> None:
+def test_a_valid_alert_has_no_errors() -> None:
     assert not problems()
     assert listed() == []
 
 
-def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> None:
+def test_an_empty_draft_lists_the_required_fields_in_the_order_of_the_form() -> None:
     draft = AlertDraft()
     found = alert_problems(draft)
     assert [slot for slot, _ in ordered(draft, found)] == [
@@ -95,18 +95,18 @@ def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> Non
         ({"instructions": "Call [number]."}, "instructions", "[number]"),
     ],
 )
-def test_one_thing_wrong_is_reported_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
+def test_an_error_is_reported_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
     found = listed(**changes)
     assert [where for where, _ in found] == [slot]
     assert says in found[0][1]
 
 
-def test_groups_alone_or_the_whole_jurisdiction_reach_someone() -> None:
+def test_groups_alone_or_the_whole_jurisdiction_are_valid_recipients() -> None:
     assert not problems(jurisdiction="", regions=[], groups=[3])
     assert not problems(jurisdiction="all", regions=[])
 
 
-def test_a_contact_alone_reaches_no_one() -> None:
+def test_a_contact_alone_gives_no_recipients() -> None:
     assert slots(jurisdiction="", regions=[], contact_name="Ana") == ["jurisdiction"]
 
 
@@ -114,7 +114,7 @@ def test_a_contact_alone_reaches_no_one() -> None:
     ("groups", "jurisdiction", "regions", "refused"),
     [([], "", [], True), ([], "all", [], True), ([3], "", [], True), ([3], "all", [], False)],
 )
-def test_the_zip_flag_in_its_four_situations(
+def test_the_zip_flag_needs_groups_and_a_jurisdiction(
     groups: list[int], jurisdiction: str, regions: list[int], refused: bool
 ) -> None:
     reach = {"groups": groups, "jurisdiction": jurisdiction, "regions": regions}
@@ -123,22 +123,22 @@ def test_the_zip_flag_in_its_four_situations(
 
 
 @pytest.mark.parametrize("email", ["a@b.co", " desk@city.example ", "o'neil+x@a-b.example.org", "é@ü.example"])
-def test_addresses_are_taken(email: str) -> None:
+def test_valid_email_addresses_are_accepted(email: str) -> None:
     assert not problems(contact_email=email)
 
 
 @pytest.mark.parametrize(
     "email", ["a", "a@b", "@b.co", "a@", "a b@c.de", "a@b.co, c@d.ef", "a@@b.co", "a@b..co", "<a@b.co>"]
 )
-def test_what_is_no_address_is_reported(email: str) -> None:
+def test_invalid_email_addresses_are_reported(email: str) -> None:
     assert slots(contact_email=email) == ["contact_email"]
 
 
-def test_brackets_that_are_not_ours_may_be_sent() -> None:
+def test_brackets_that_are_not_placeholders_can_be_sent() -> None:
     assert not problems(sms="Flood in Flint [see the map].")
 
 
-def test_ids_are_held_against_what_the_lookups_offer() -> None:
+def test_ids_are_checked_against_the_lists_of_the_service() -> None:
     draft = AlertDraft(**SOUND, groups=[3, 4])
     assert not alert_problems(draft, offered=Offered({3, 4}, {48502}))
     found = alert_problems(draft, offered=Offered({3}, set()))
@@ -163,13 +163,13 @@ def test_ids_are_held_against_what_the_lookups_offer() -> None:
         ("", ""),
     ],
 )
-def test_a_path_of_the_interface_has_its_field(path: str, slot: str) -> None:
+def test_an_error_path_of_the_service_maps_to_its_field(path: str, slot: str) -> None:
     assert field_of_path(path) == slot
     found = problems(refused=[(path, "No.")])
     assert found.at("u", slot) == ["No."]
 
 
-def test_what_the_service_refused_goes_to_its_field_or_to_the_whole() -> None:
+def test_an_error_of_the_service_is_shown_at_its_field_or_for_the_whole_alert() -> None:
     request = RequestSummary("POST", "/notifications")
     at_field = Invalid("Refused.", request=request, status=400, field_errors=[FieldError(f"{ALERT}.event", "Bad.")])
     assert refusals(at_field) == [(f"{ALERT}.event", "Bad.")]
@@ -178,7 +178,7 @@ def test_what_the_service_refused_goes_to_its_field_or_to_the_whole() -> None:
 
 
 @given(allowed_alerts())
-def test_what_the_interface_allows_only_the_house_refuses(alert: dict[str, Any]) -> None:
+def test_an_alert_that_the_service_accepts_fails_only_the_stricter_checks_of_muster(alert: dict[str, Any]) -> None:
     draft = draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}}))
     found = alert_problems(draft)
     assert {slot for slot, _ in found.of(draft.uid)} <= {"jurisdiction", "regions", "contact_email"}
@@ -188,20 +188,20 @@ def test_what_the_interface_allows_only_the_house_refuses(alert: dict[str, Any])
 
 
 @given(forbidden_alerts())
-def test_what_the_interface_forbids_is_refused(alert: dict[str, Any]) -> None:
+def test_an_alert_that_the_service_forbids_is_rejected(alert: dict[str, Any]) -> None:
     # A draft knows one action only, and can be given no other.
     assume(alert.get("action") == "create")
     draft = draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}}))
     assert alert_problems(draft, offered=Offered({1, 2, 3}, {10, 11, 12}))
 
 
-def test_regions_without_a_jurisdiction_are_pointed_out_as_soon_as_they_are_chosen() -> None:
+def test_regions_without_a_jurisdiction_are_reported_as_soon_as_they_are_selected() -> None:
     chosen = AlertDraft(regions=[48502])
     assert [slot for slot, _ in problems_to_show(chosen, alert_problems(chosen)).of(chosen.uid)] == ["jurisdiction"]
     assert not problems_to_show(AlertDraft(), alert_problems(AlertDraft()))
 
 
-def test_gaps_are_pointed_out_only_once_the_review_was_asked_for() -> None:
+def test_missing_values_are_reported_only_after_the_review_was_requested() -> None:
     draft = AlertDraft(sms="Leave [place].", contact_phone="12", refused=[(f"{ALERT}.event", "Bad.")])
     shown = problems_to_show(draft, alert_problems(draft))
     assert {slot for slot, _ in shown.of(draft.uid)} == {"contact_phone", "event"}

@@ -61,7 +61,7 @@ def workspace(tmp_path: Path) -> Iterator[Any]:
         yield SimpleNamespace(journal=journal, actor=Actor("s", 8800, "ana"), is_demo=False)
 
 
-def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: Any) -> None:
+def test_a_template_stores_a_whole_alert_and_starts_a_new_draft(workspace: Any) -> None:
     save_template(workspace, WHOLE, "Gas leak")
     (kept,) = alert_templates(workspace)
     fresh = start_from_template(kept)
@@ -76,7 +76,7 @@ def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: A
     assert fresh.ready == ("Gas leak", 1)
 
 
-def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: Any) -> None:
+def test_saving_a_draft_from_a_template_replaces_the_template(workspace: Any) -> None:
     save_template(workspace, WHOLE, "Gas leak")
     (kept,) = alert_templates(workspace)
     first, second = start_from_template(kept), start_from_template(kept)
@@ -94,19 +94,19 @@ def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: An
     assert alert_templates(workspace) == []
 
 
-def test_one_of_another_version_of_muster_is_reported_and_not_begun_with(workspace: Any) -> None:
+def test_a_template_of_another_version_of_muster_gives_an_error(workspace: Any) -> None:
     workspace.journal.versioned_records.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
     with pytest.raises(JournalError, match="cannot read"):
         start_from_template(alert_templates(workspace)[0])
 
 
-def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
+def test_a_template_needs_an_event(workspace: Any) -> None:
     with pytest.raises(JournalError, match="event"):
         save_template(workspace, AlertDraft(sms="x"), "Storm")
 
 
-def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: Any) -> None:
-    """Those of the organization's own words too."""
+def test_an_alert_with_open_placeholders_cannot_be_sent(workspace: Any) -> None:
+    """Including placeholders of the organization."""
     save_template(workspace, WHOLE, "Gas leak")
     draft = start_from_template(alert_templates(workspace)[0])
     assert open_placeholders(draft) == ["[street]", "[time]"]
@@ -120,7 +120,7 @@ def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: 
     assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
 
 
-def test_words_are_in_place_of_whole_names_alone() -> None:
+def test_only_whole_names_are_replaced() -> None:
     draft = AlertDraft(sms="In Colorado, not in Colorado Springs or Colorados. Leave Colorado NOW.")
     assert (
         fill_placeholders(draft, {"Colorado": "Utah"}).sms
@@ -128,7 +128,7 @@ def test_words_are_in_place_of_whole_names_alone() -> None:
     )
 
 
-def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
+def test_the_demo_organization_gets_its_templates_only_once(workspace: Any) -> None:
     workspace.is_demo = True
     found = alert_templates(workspace)
     assert {each.name for each in found} == set(demo_templates())
@@ -137,7 +137,7 @@ def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
     assert alert_templates(workspace) == []
 
 
-def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
+def test_demo_templates_are_complete_except_for_their_placeholders() -> None:
     found = demo_templates()
     assert len(found) >= 5
     for name, draft in found.items():
@@ -148,7 +148,7 @@ def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
         assert [check for check in wording_checks(said, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
 
 
-def test_who_spoke_last_speaks_again_and_a_colleague_where_one_never_did(workspace: Any) -> None:
+def test_the_sender_defaults_to_the_last_one_of_the_user_or_else_of_a_colleague(workspace: Any) -> None:
     desk = AlertDraft(event="Gas Leak", contact_division="Flint OEM", contact_phone="311")
     assert with_sender(workspace, AlertDraft()).contact_division == ""
     remember_sender(workspace, AlertDraft(event="Gas Leak"))

@@ -72,7 +72,7 @@ def test_hours_that_are_not_allowed_have_no_end(hours: int | None) -> None:
     ],
 )
 def test_a_text_gives_the_end_in_local_time_rounded_down(now: str, zone: str, in_text: str) -> None:
-    """An alert sent some minutes after it was written ends some minutes later, so its text is still true."""
+    """An alert sent a few minutes after it was written ends a few minutes later, so its text stays true."""
     at = datetime.fromisoformat(now).replace(tzinfo=UTC)
     ending = ends_at(4, at, zone)
     assert ending is not None

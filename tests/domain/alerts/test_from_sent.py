@@ -57,7 +57,7 @@ def read(wire: dict[str, Any]) -> AlertDraft:
     return draft_from_sent(Notification.from_wire(wire))
 
 
-def test_what_was_sent_comes_back_as_the_same_request() -> None:
+def test_a_sent_alert_gives_a_draft_with_the_same_request() -> None:
     draft = read({"id": 5, **request_json(SENT)})
     assert request_json(draft) == request_json(SENT)
     assert (draft.stage, draft.checked, draft.refused, draft.follows) == ("edit", False, [], None)
@@ -65,7 +65,7 @@ def test_what_was_sent_comes_back_as_the_same_request() -> None:
 
 
 @given(allowed_alerts())
-def test_whatever_the_interface_allows_comes_back_as_it_was(alert: dict[str, Any]) -> None:
+def test_every_valid_alert_of_the_service_gives_the_same_request_again(alert: dict[str, Any]) -> None:
     draft = read({"publicMessages": {"publicAlertMessage": alert}})
     again = request_json(draft)["publicMessages"]["publicAlertMessage"]
     if not alert.get("applyZipCodeToEventGroups"):
@@ -75,7 +75,7 @@ def test_whatever_the_interface_allows_comes_back_as_it_was(alert: dict[str, Any
     assert again == alert
 
 
-def test_a_notification_without_an_alert_gives_its_words() -> None:
+def test_a_notification_without_an_alert_gives_its_title_and_text() -> None:
     draft = read({"id": 1, "message": {"title": "Bus", "textMessage": "Late"}, "notificationEventId": 0})
     assert (draft.title, draft.text, draft.event, draft.notification_event_id) == ("Bus", "Late", "", None)
     assert read({}).sms == ""
@@ -89,14 +89,14 @@ def test_the_end_is_read_from_texts_and_numbers(expire: Any, hours: int | None) 
     assert read({"publicMessages": {"publicAlertMessage": {"expire": expire}}}).hours == hours
 
 
-def test_ids_are_read_as_numbers_and_texts_once_each_and_never_from_floats() -> None:
+def test_ids_are_read_from_integers_and_texts_but_not_from_floats() -> None:
     alert = {"eventGroups": [3, "4", 3.0, "x", None, 0, -1, 3, 2**62, 2**70], "community": {"regionIds": ["2108"]}}
     draft = read({"publicMessages": {"publicAlertMessage": alert}})
     assert draft.groups == [3, 4, 2**62]
     assert draft.regions == [2108]
 
 
-def test_words_that_the_interface_does_not_allow_are_kept_and_pointed_out() -> None:
+def test_invalid_values_are_preserved_and_reported() -> None:
     draft = read({"publicMessages": {"publicAlertMessage": {"category": "MET", "type": "9", "urgency": "Soon"}}})
     assert (draft.category, draft.type, draft.urgency) == ("MET", 9, "Soon")
     problems = alert_problems(draft)

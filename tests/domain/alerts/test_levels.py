@@ -35,7 +35,7 @@ from domain.alerts.levels import MEANINGS, TYPE, eligibility_hint, meaning
         (TYPE, tuple(TYPES)),
     ],
 )
-def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: tuple[object, ...]) -> None:
+def test_each_option_has_its_own_explanation(phrases: dict[object, str], words: tuple[object, ...]) -> None:
     assert tuple(phrases) == words
     assert len(set(phrases.values())) == len(words)
     assert all(phrase.strip() for phrase in phrases.values())
@@ -45,16 +45,14 @@ def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: 
     ("field", "words"),
     [("category", CATEGORIES), ("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)],
 )
-def test_each_choice_is_explained_next_to_it_in_so_few_words_that_none_is_cut_off(
-    field: str, words: tuple[str, ...]
-) -> None:
+def test_the_short_explanation_of_each_option_fits_next_to_it(field: str, words: tuple[str, ...]) -> None:
     in_short = {word: each.short for word, each in MEANINGS[field].items()}
     assert tuple(in_short) == words
     assert len(set(in_short.values())) == len(words)
     assert max(len(f"{word} · {in_short[word]}") for word in words) <= 32
 
 
-def test_the_phrases_are_at_their_words() -> None:
+def test_each_explanation_belongs_to_its_option() -> None:
     assert "immediately" in meaning("urgency", "Immediate")
     assert "over" in meaning("urgency", "Past")
     assert "hour" in meaning("urgency", "Expected")
@@ -70,7 +68,7 @@ def test_the_phrases_are_at_their_words() -> None:
     assert "Tests" in meaning("category", "Other")
 
 
-def test_events_whose_name_does_not_say_it_are_explained() -> None:
+def test_events_with_unclear_names_are_explained() -> None:
     events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
     explained = {event for event in events if meaning_of(event)}
     assert {event for event in events if event.endswith((" Watch", " Warning", " Advisory"))} <= explained
@@ -85,12 +83,12 @@ def hint(urgency: str, severity: str, certainty: str, *, type_: int | None = 2, 
     )
 
 
-def test_only_the_three_levels_at_their_least_may_qualify() -> None:
+def test_only_alerts_with_all_three_minimum_levels_may_qualify_for_wireless_alerts() -> None:
     may = {levels for levels in product(URGENCIES, SEVERITIES, CERTAINTIES) if "may qualify" in (hint(*levels) or "")}
     assert may == set(product(("Immediate", "Expected"), ("Extreme", "Severe"), ("Observed", "Likely")))
 
 
-def test_the_hint_names_what_falls_short_and_promises_nothing() -> None:
+def test_the_hint_names_the_levels_that_are_too_low_and_promises_nothing() -> None:
     said = hint("Future", "Extreme", "Possible")
     assert said is not None
     assert "urgency is Future, not Immediate or Expected and certainty is Possible, not Observed or Likely" in said
@@ -98,7 +96,7 @@ def test_the_hint_names_what_falls_short_and_promises_nothing() -> None:
     assert "documentation does not say" in (hint("Immediate", "Extreme", "Observed") or "")
 
 
-def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() -> None:
+def test_there_is_no_hint_for_incomplete_levels_tests_or_other_types() -> None:
     assert hint("", "Extreme", "Observed") is None
     assert hint("Immediate", "", "Observed") is None
     assert hint("Immediate", "Extreme", "") is None
@@ -108,6 +106,6 @@ def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() ->
         assert hint("Past", "Minor", "Unknown", event=event) is None
 
 
-def test_a_test_whose_levels_may_make_every_phone_ring_is_reported() -> None:
+def test_a_test_with_levels_of_a_wireless_alert_is_reported() -> None:
     for event in ROUTINE_TESTS:
         assert "may qualify" in (hint("Immediate", "Extreme", "Observed", event=event) or "")

@@ -39,7 +39,7 @@ def alert_of(draft: AlertDraft) -> dict[str, Any]:
     return sent
 
 
-def test_the_least_draft_sends_what_is_required_and_nothing_else() -> None:
+def test_a_minimal_draft_sends_only_the_required_fields() -> None:
     assert request_json(AlertDraft(**LEAST)) == {
         "type": "Standard",
         "launchtype": "SendNow",
@@ -47,7 +47,7 @@ def test_the_least_draft_sends_what_is_required_and_nothing_else() -> None:
     }
 
 
-def test_the_fullest_draft_sends_every_field_at_its_place() -> None:
+def test_a_complete_draft_sends_every_field() -> None:
     draft = AlertDraft(
         **LEAST,
         title="Flood",
@@ -87,28 +87,28 @@ def test_the_fullest_draft_sends_every_field_at_its_place() -> None:
     }
 
 
-def test_what_belongs_to_the_desk_alone_is_not_sent() -> None:
+def test_internal_fields_of_a_draft_are_not_sent() -> None:
     draft = AlertDraft(**LEAST, follows=5, follow_up="correction", stage="review", checked=True, refused=[("x", "y")])
     assert request_json(draft) == request_json(AlertDraft(**LEAST))
 
 
 @pytest.mark.parametrize("blank", ["", "   ", "\n"])
-def test_blank_texts_are_absent(blank: str) -> None:
+def test_blank_texts_are_not_sent(blank: str) -> None:
     draft = AlertDraft(**LEAST, title=blank, text=blank, instructions=blank, contact_name=blank, contact_phone=blank)
     assert request_json(draft) == request_json(AlertDraft(**LEAST))
 
 
-def test_texts_go_without_the_blanks_around_them_and_keep_those_inside() -> None:
+def test_texts_are_sent_without_surrounding_spaces() -> None:
     draft = AlertDraft(**(LEAST | {"sms": "  Leave now.\n\nTake pets.  "}))
     assert alert_of(draft)["smsMessage"] == "Leave now.\n\nTake pets."
 
 
 @pytest.mark.parametrize("hours", range(1, 25))
-def test_the_end_goes_as_a_text(hours: int) -> None:
+def test_the_duration_is_sent_as_text(hours: int) -> None:
     assert alert_of(AlertDraft(**(LEAST | {"hours": hours})))["expire"] == str(hours)
 
 
-def test_the_zip_flag_goes_only_where_the_interface_allows_it() -> None:
+def test_the_zip_flag_is_sent_only_if_the_service_allows_it() -> None:
     for groups in ([], [3]):
         for jurisdiction in ("", "all"):
             draft = AlertDraft(groups=groups, jurisdiction=jurisdiction, zip_to_groups=True)

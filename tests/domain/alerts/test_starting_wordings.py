@@ -14,7 +14,7 @@ EVENTS = sorted({event for events in events_by_category().values() for event in 
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_every_event_of_the_document_has_a_beginning_that_fits_one_message(event: str) -> None:
+def test_every_event_has_an_outline_that_fits_one_message_part(event: str) -> None:
     wording = starting_wording(event)
     assert wording is not None
     meter = measure(wording.sms)
@@ -27,19 +27,19 @@ def test_every_event_of_the_document_has_a_beginning_that_fits_one_message(event
     assert "!" not in wording.sms, "calm"
 
 
-def test_there_are_no_beginnings_for_other_events() -> None:
+def test_unknown_events_have_no_outline() -> None:
     assert starting_wording("") is None
     assert starting_wording("flood warning") is None
     assert {event for events in EVENTS_BY_CATEGORY.values() for event in events} == set(EVENTS)
 
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
-def test_the_beginning_of_a_test_says_that_it_is_one(event: str) -> None:
+def test_the_outline_of_a_test_says_that_it_is_a_test(event: str) -> None:
     assert "TEST" in outline_of(AlertDraft(event=event)).sms
     assert "no emergency" in outline_of(AlertDraft(event=event)).sms
 
 
-def test_sender_place_and_end_are_filled_in_where_they_are_known() -> None:
+def test_known_sender_place_and_end_are_filled_into_the_outline() -> None:
     draft = AlertDraft(event="Gas Leak", contact_name="Ana Silva", contact_division="Flint OEM")
     assert outline_of(draft, "Main Street", "18:05 EST").sms == (
         "Flint OEM: Gas leak at Main Street. Leave now on foot, keep [distance] away. No flames, no switches, do not "
@@ -51,11 +51,11 @@ def test_sender_place_and_end_are_filled_in_where_they_are_known() -> None:
     assert outline_of(draft, " Main Street ").title == "Gas Leak: Main Street"
 
 
-def test_without_an_event_the_skeleton_names_the_five_things() -> None:
+def test_the_outline_without_an_event_has_the_five_parts_of_an_alert() -> None:
     assert outline_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
 
 
-def test_gaps_are_named_once_in_their_order() -> None:
+def test_placeholders_are_listed_once_in_their_order() -> None:
     assert placeholders_in("[b] [a] [b] [] [two\nlines] [x[y]]") == ["[b]", "[a]", "[y]"]
     assert placeholders_in("") == []
     assert {"[who]", "[place]", "[time]", "[What is true now.]", "[What happens]"} <= own_placeholders()

@@ -23,7 +23,7 @@ def brought(draft: AlertDraft) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("category", "event"), EVENTS)
-def test_every_event_brings_levels_that_contradict_neither_each_other_nor_it(category: str, event: str) -> None:
+def test_the_usual_levels_of_every_event_contain_no_contradiction(category: str, event: str) -> None:
     draft = chosen(AlertDraft(category=category), event=event)
     assert brought(draft) == usual_levels_of(event)
     assert draft.hours in EXPIRE_HOURS
@@ -31,20 +31,20 @@ def test_every_event_brings_levels_that_contradict_neither_each_other_nor_it(cat
     assert advice(draft) == []
 
 
-def test_another_event_brings_its_own_and_leaves_what_was_chosen() -> None:
+def test_a_new_event_sets_its_usual_values_but_keeps_selected_ones() -> None:
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
     draft = chosen(draft, hours=3)
     draft = chosen(draft, event="Flood Watch")
     assert brought(draft) == ("Future", "Severe", "Possible", 3, 3)
 
 
-def test_what_is_chosen_together_with_the_event_stays() -> None:
+def test_values_selected_together_with_the_event_stay() -> None:
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning", severity="Severe")
     assert brought(draft) == ("Immediate", "Severe", "Likely", 1, 2)
 
 
-def test_an_event_may_be_chosen_before_its_category() -> None:
-    """It brings the first that lists it, and that it goes to some places, which are still to be chosen."""
+def test_an_event_can_be_selected_before_its_category() -> None:
+    """The event sets its first category and the jurisdiction “some”. The places are still to be selected."""
     draft = chosen(AlertDraft(), event="Wildfire")
     assert (draft.category, draft.jurisdiction, draft.regions) == ("Fire", "some", [])
     assert chosen(draft, category="Geo").event == "Wildfire"
@@ -54,15 +54,15 @@ def test_an_event_may_be_chosen_before_its_category() -> None:
     assert chosen(chosen(AlertDraft(), jurisdiction=""), event="Wildfire").jurisdiction == "", "nor what is decided"
 
 
-def test_what_an_event_brought_goes_with_it() -> None:
-    """Its levels would otherwise stand there as if somebody had chosen them."""
+def test_removing_an_event_clears_its_usual_values() -> None:
+    """Otherwise its levels would look as if a person had selected them."""
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
     draft = chosen(draft, hours=3)
     draft = chosen(draft, category="Health")
     assert brought(draft) == ("", "", "", 3, None)
 
 
-def test_that_it_is_a_suggestion_is_reported_for_as_long_as_it_stands() -> None:
+def test_usual_values_are_marked_as_suggested_until_they_change() -> None:
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
     assert suggestion_words(draft) == (
         "Usual values for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert. Muster filled "

@@ -23,16 +23,14 @@ WRITTEN = WrittenEnd("6 pm", 4, "America/New_York")
         ("Stay away until 7 pm.", "America/New_York", "Stay away until 7 pm."),
     ],
 )
-def test_the_end_that_muster_wrote_follows_the_hours_and_the_clocks_of_the_places(
-    sms: str, zone: str, after: str
-) -> None:
+def test_an_end_written_by_muster_changes_with_the_duration_and_time_zone(sms: str, zone: str, after: str) -> None:
     draft = AlertDraft(sms=sms, hours=6, end_written=WRITTEN)
     changed = with_updated_end(draft, ends_at(6, NOW, zone))
     assert changed.sms == after
     assert (changed.end_written is None) == ("7 pm" in sms), "what a person wrote is theirs"
 
 
-def test_the_end_stays_while_the_hours_do() -> None:
+def test_the_end_stays_while_the_duration_is_unchanged() -> None:
     draft = AlertDraft(sms="Until 6 pm.", hours=4, end_written=WRITTEN)
     later = datetime(2026, 11, 20, 20, 35, tzinfo=UTC)
     assert with_updated_end(draft, ends_at(4, later, "America/New_York")) is draft

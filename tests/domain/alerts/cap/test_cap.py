@@ -63,7 +63,7 @@ def drafts(draw: st.DrawFn) -> AlertDraft:
 
 
 @given(drafts())
-def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> None:
+def test_an_exported_alert_is_valid_cap_and_can_be_imported_unchanged(draft: AlertDraft) -> None:
     written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
     SCHEMA.validate(written)
     opened = read_cap(written, now=NOW)
@@ -75,8 +75,8 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_whatever_is_in_a_text_makes_a_valid_document(sms: str, name: str) -> None:
-    """Signs of markup, control characters and half characters too."""
+def test_any_text_gives_a_valid_cap_document(sms: str, name: str) -> None:
+    """Including markup, control characters, and unpaired surrogates."""
     draft = AlertDraft(event="Gas Leak", category="Infra", sms=sms, contact_name=name, contact_division=name)
     SCHEMA.validate(to_cap(draft, Issue(name or "x", name or "y", NOW)))
 
@@ -84,7 +84,7 @@ def test_whatever_is_in_a_text_makes_a_valid_document(sms: str, name: str) -> No
 @pytest.mark.parametrize(
     ("follow_up", "kind"), [("", "Alert"), ("extension", "Update"), ("false alarm", "Cancel"), ("all clear", "Update")]
 )
-def test_a_follow_up_says_what_it_does_to_the_one_before(follow_up: Any, kind: str) -> None:
+def test_a_follow_up_has_the_cap_message_type_and_reference_of_its_alert(follow_up: Any, kind: str) -> None:
     issue = Issue("2", "desk@city.example", NOW, references="desk@city.example,1,2026-11-22T17:00:00-00:00")
     told = SCHEMA.to_dict(to_cap(AlertDraft(event="Gas Leak", category="Infra", follow_up=follow_up), issue))
     assert told["msgType"] == kind
@@ -95,7 +95,7 @@ def test_a_follow_up_says_what_it_does_to_the_one_before(follow_up: Any, kind: s
     ("is_sent", "event", "status"),
     [(False, "Gas Leak", "Draft"), (True, "Gas Leak", "Actual"), (True, "Routine Weekly Test", "Test")],
 )
-def test_a_draft_and_a_test_are_never_mistaken_for_a_warning(is_sent: bool, event: str, status: str) -> None:
+def test_drafts_and_tests_have_their_own_cap_status(is_sent: bool, event: str, status: str) -> None:
     written = to_cap(AlertDraft(event=event), Issue("2", "desk@city.example", NOW, is_sent=is_sent))
     assert SCHEMA.to_dict(written)["status"] == status
 
@@ -166,7 +166,7 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", OPENED)
-def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: str) -> None:
+def test_a_file_of_another_agency_opens_as_a_draft_and_lists_what_is_lost(name: str) -> None:
     event, category, levels, hours, places, lost = OPENED[name]
     opened = read_cap((EXAMPLES / f"{name}.xml").read_bytes(), now=NOW)
     draft = opened.draft
@@ -179,21 +179,21 @@ def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: s
     assert (draft.type, draft.jurisdiction, draft.stage) == (None, "some", "edit")
 
 
-def test_every_example_is_tried() -> None:
+def test_every_example_file_is_tested() -> None:
     assert {path.stem for path in EXAMPLES.iterdir()} == {*OPENED, "civil-evacuation-over"}
 
 
-def test_a_message_that_cancels_an_alert_never_opens_as_a_new_one() -> None:
+def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
     with pytest.raises(NotCap, match="cancels an earlier alert and is not a new alert"):
         read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
 
 
-def test_an_expired_alert_never_opens_as_a_new_one() -> None:
+def test_an_expired_alert_does_not_open_as_a_new_one() -> None:
     with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC and is not a new alert"):
         of_this("<expires>2026-11-22T11:00:00-07:00</expires>")
 
 
-def test_of_several_parts_the_active_and_gravest_opens_and_nothing_of_the_ended_one() -> None:
+def test_the_most_severe_active_part_of_a_file_opens_without_the_ended_parts() -> None:
     data, now = (CASES / "cap-ended-and-active.xml").read_bytes(), datetime(2026, 11, 26, 15, tzinfo=UTC)
     parts = cap_parts(data, now=now)
     assert [(part.event, part.urgency, part.areas, part.is_ended) for part in parts] == [
@@ -215,7 +215,7 @@ def test_of_several_parts_the_active_and_gravest_opens_and_nothing_of_the_ended_
     assert [area.codes for area in ended.coded] == [("047037",)]
 
 
-def test_html_in_a_text_is_read_as_text_and_a_comparison_is_no_markup() -> None:
+def test_html_in_a_text_becomes_plain_text_and_comparison_signs_stay() -> None:
     written = "<p>Gas leak.<br/>Leave&nbsp;now.</p><ul><li>No flames</li></ul>"
     assert of_this(f"<description>{escape(written)}</description>").draft.sms == "Gas leak.\nLeave now.\nNo flames"
     assert of_this("<description><p>Leave <b>now</b></p></description>").draft.sms == "Leave now"
@@ -224,7 +224,7 @@ def test_html_in_a_text_is_read_as_text_and_a_comparison_is_no_markup() -> None:
 
 
 @pytest.mark.parametrize("nothing", ["None", "not applicable", "N/A."])
-def test_a_word_for_nothing_is_an_empty_text(nothing: str) -> None:
+def test_a_text_such_as_none_is_read_as_empty(nothing: str) -> None:
     texts = "".join(f"<{name}>{nothing}</{name}>" for name in ("instruction", "contact", "description", "senderName"))
     draft = of_this(texts).draft
     assert (draft.instructions, draft.contact_division, draft.sms) == ("", "", "Gas on Main Street")
@@ -234,7 +234,9 @@ def test_a_word_for_nothing_is_an_empty_text(nothing: str) -> None:
     ("sent", "hours", "zone"),
     [("2026-11-22T10:30:00-07:00", 3, "offset of the time it was sent"), ("2026-11-22T13:30:00", 0, "UTC")],
 )
-def test_an_end_without_an_offset_has_that_of_the_sending_and_reports_it(sent: str, hours: int, zone: str) -> None:
+def test_an_end_without_a_utc_offset_gets_the_offset_of_the_sent_time_and_a_note(
+    sent: str, hours: int, zone: str
+) -> None:
     document = (
         f"<alert><identifier>1</identifier><sent>{sent}</sent><info><event>Gas Leak</event>"
         "<expires>2026-11-22T14:00:00</expires></info></alert>"
@@ -254,13 +256,13 @@ def test_a_file_that_starts_with_a_blank_line_opens() -> None:
         assert read_cap(start + data, now=NOW).draft.event == "Road Closure"
 
 
-def test_the_words_that_were_written_for_phones_are_the_text_message() -> None:
+def test_the_text_for_wireless_alerts_becomes_the_text_message() -> None:
     opened = read_cap((EXAMPLES / "weather-tornado-warning-wireless.xml").read_bytes(), now=NOW)
     assert opened.draft.sms.startswith("Weather Service: TORNADO WARNING in this area until 12:30 PM CST.")
     assert opened.draft.text.startswith("At 1139 AM CST")
 
 
-def test_who_is_to_be_asked_is_taken_where_it_is_an_address_or_a_number() -> None:
+def test_an_email_address_or_phone_number_is_read_from_the_contact() -> None:
     draft = read_cap((EXAMPLES / "civil-boil-water-no-event.xml").read_bytes(), now=NOW).draft
     assert (draft.contact_email, draft.contact_phone) == ("desk@county.example", "3035550123")
 
@@ -286,7 +288,7 @@ def of_this(parts: str) -> OpenedCap:
         ("desk@county.example", "", False),
     ],
 )
-def test_of_who_is_to_be_asked_nothing_is_lost_untold_and_no_room_is_called(
+def test_a_contact_that_cannot_be_read_is_listed_and_a_room_number_is_not_a_phone(
     contact: str, phone: str, is_told: bool
 ) -> None:
     opened = of_this(f"<contact>{contact}</contact>")
@@ -302,7 +304,7 @@ def geocode(name: str, value: str) -> str:
     return f"<geocode><valueName>{name}</valueName><value>{value}</value></geocode>"
 
 
-def test_codes_of_an_area_go_before_its_words() -> None:
+def test_area_codes_take_precedence_over_the_area_description() -> None:
     opened = area_of(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027", "040087", "OKC027"))]
     assert (opened.places, opened.draft.jurisdiction) == ([], "some")
@@ -310,12 +312,12 @@ def test_codes_of_an_area_go_before_its_words() -> None:
 
 
 @pytest.mark.parametrize("codes", ["", geocode("SAME", ""), geocode("EMMA_ID", "DE012")])
-def test_without_codes_of_counties_the_words_say_where(codes: str) -> None:
+def test_without_county_codes_the_area_description_gives_the_places(codes: str) -> None:
     opened = area_of(codes)
     assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
 
 
-def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_be_known() -> None:
+def test_zip_codes_give_the_places_of_an_area_and_its_other_codes_are_stored() -> None:
     opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
     assert opened.places == ["73069"]
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
@@ -323,12 +325,12 @@ def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_b
 
 
 @pytest.mark.parametrize("value", ["", "  "])
-def test_a_zip_code_that_is_empty_is_none_and_hides_no_area(value: str) -> None:
+def test_an_empty_zip_code_is_ignored(value: str) -> None:
     assert area_of(geocode("ZIP", value)).places == ["Cleveland, OK", "McClain, OK"]
     assert area_of(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
 
 
-def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_reported() -> None:
+def test_invalid_values_in_a_file_of_muster_are_reported() -> None:
     said = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
     parts = "".join(
         f"<parameter><valueName>muster:{name}</valueName><value>{value}</value></parameter>"
@@ -346,14 +348,14 @@ def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_reported() -> Non
     assert "ZIP codes" in opened.omitted[-1]
 
 
-def test_without_a_description_the_headline_is_the_text() -> None:
+def test_without_a_description_the_headline_becomes_the_text() -> None:
     for none in ("", "<description/>"):
         opened = of_this(none)
         assert (opened.draft.sms, opened.draft.text) == ("Gas on Main Street", "")
         assert "description" not in str(opened.omitted)
 
 
-def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
+def test_every_event_code_maps_to_an_event_of_the_service() -> None:
     events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
     assert set(events_by_code().values()) <= events
 
@@ -378,27 +380,27 @@ OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identif
         (b'<?xml version="1.0" encoding="no-such"?><alert/>', "not valid XML"),
     ],
 )
-def test_what_is_no_alert_is_refused_in_words(data: bytes | str, words: str) -> None:
+def test_a_file_that_is_not_an_alert_is_rejected_with_a_reason(data: bytes | str, words: str) -> None:
     with pytest.raises(NotCap, match=words):
         read_cap(data)
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300))
-def test_no_bytes_end_in_another_error(data: bytes | str) -> None:
+def test_invalid_bytes_raise_no_other_error(data: bytes | str) -> None:
     with suppress(NotCap):
         read_cap(data)
 
 
 @pytest.mark.parametrize("minutes", [1, 59, 60, 61])
-def test_a_begun_hour_counts_whole(minutes: int) -> None:
+def test_the_duration_is_rounded_up_to_full_hours(minutes: int) -> None:
     """An alert ends no sooner than the file says."""
     written = to_cap(AlertDraft(event="Gas Leak", hours=1), Issue("1", "s", NOW))
     opened = read_cap(written, now=NOW + timedelta(hours=1) - timedelta(minutes=minutes))
     assert opened.draft.hours == -(-minutes // 60)
 
 
-def test_a_long_word_among_whom_to_ask_takes_no_time_worth_telling() -> None:
-    """What grew with its square took hours at the size that is allowed, and held everybody up."""
+def test_a_very_long_contact_is_read_quickly() -> None:
+    """Quadratic time took hours at the size limit and blocked all sessions."""
     contact = "a" * (MOST_BYTES // 2)
     opened = read_cap(
         f"<alert><identifier>x</identifier><info><event>Wildfire</event><contact>{contact}</contact></info></alert>"
@@ -407,7 +409,7 @@ def test_a_long_word_among_whom_to_ask_takes_no_time_worth_telling() -> None:
 
 
 @pytest.mark.parametrize("expires", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-05:00"])
-def test_an_end_beyond_the_calendar_is_one_that_cannot_be_read(expires: str) -> None:
+def test_an_end_outside_the_calendar_is_reported_as_unreadable(expires: str) -> None:
     opened = read_cap(
         f"<alert><identifier>x</identifier><info><event>Wildfire</event><expires>{expires}</expires></info></alert>"
     )

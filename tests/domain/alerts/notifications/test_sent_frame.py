@@ -48,8 +48,8 @@ FULL = {
 }
 
 
-def test_a_full_record_and_a_bare_one_are_in_the_same_table() -> None:
-    """Exact ids, names for ids, and words for what is not told."""
+def test_complete_and_empty_records_are_shown_in_one_table() -> None:
+    """With exact IDs, names for IDs, and text for missing values."""
     names: Any = SimpleNamespace(names=lambda _: {7: "Autumn storms"})
     records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
     table = build_file_table(SENT, records)
@@ -66,8 +66,8 @@ def test_a_full_record_and_a_bare_one_are_in_the_same_table() -> None:
     assert table["Sent (UTC)"][1] is None
 
 
-def test_whether_an_alert_tells_whom_it_was_for() -> None:
-    """By its groups, or by its jurisdiction; an empty community tells nothing."""
+def test_an_alert_with_groups_or_a_jurisdiction_names_its_recipients() -> None:
+    """An empty community names none."""
     alert = Notification.from_wire(FULL).public_alert
     assert alert is not None
     assert names_a_reach(alert)
@@ -86,10 +86,10 @@ def test_whether_an_alert_tells_whom_it_was_for() -> None:
         (None, NOW, "no end given"),
     ],
 )
-def test_the_end_of_an_alert_is_a_time_where_it_can_be(
+def test_the_end_of_an_alert_is_shown_as_a_time_if_it_is_known(
     expire: str | None, created: datetime | None, words: str
 ) -> None:
-    """And as much as is told where it cannot."""
+    """Otherwise as much as the record says."""
     record = Notification.from_wire({"publicMessages": {"publicAlertMessage": {"expire": expire}}})
     assert end_words(record.model_copy(update={"created_date": created}), NOW, "{:%H:%M}".format) == words
 
@@ -103,8 +103,8 @@ def test_the_end_of_an_alert_is_a_time_where_it_can_be(
         (None, "", "Message"),
     ],
 )
-def test_each_is_named_by_its_kind(alert: dict[str, Any] | None, follow_up: str, words: str) -> None:
-    """A test is never taken for a live alert."""
+def test_a_notification_is_labeled_with_its_kind(alert: dict[str, Any] | None, follow_up: str, words: str) -> None:
+    """A test is never labeled as a live alert."""
     record = Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}} if alert else {})
     assert kind_words(record, follow_up) == words
 
@@ -122,10 +122,10 @@ def test_each_is_named_by_its_kind(alert: dict[str, Any] | None, follow_up: str,
         ("Paused", 3, None, "Paused", False),
     ],
 )
-def test_what_went_out_hours_ago_is_in_force_or_ended_and_no_longer_being_sent(
+def test_an_alert_sent_hours_ago_has_the_status_in_force_or_ended(
     status: str, hours_ago: int, expire: str | None, words: str, in_force: bool
 ) -> None:
-    """Whatever the service calls it."""
+    """Whatever status the service reports."""
     alert = {"publicMessages": {"publicAlertMessage": {"event": "Gas Leak", "expire": expire}}}
     made = Notification.from_wire({"notificationStatus": status, **alert})
     record = made.model_copy(update={"created_date": NOW - timedelta(hours=hours_ago)})
@@ -140,18 +140,18 @@ def test_a_routine_test_has_the_status_test_until_it_ends() -> None:
     assert status_of(record, NOW + timedelta(hours=1)) == "Ended"
 
 
-def test_odd_words_are_shown_as_they_came() -> None:
-    """An event nobody named, an event id that stands for none."""
+def test_unusual_values_are_shown_unchanged() -> None:
+    """An event without a name, and an event ID that means none."""
     assert event_words(12, {}) == "12"
     assert event_words(-1, {}) == ""
     assert title_of(Notification.from_wire({"id": 3})) == "Notification 3"
 
 
 @pytest.mark.parametrize("total", [None, 2, 3, 9])
-def test_all_pages_are_read_whatever_the_service_says_of_their_number(
+def test_all_pages_are_read_even_if_the_page_count_is_wrong_or_missing(
     monkeypatch: pytest.MonkeyPatch, total: int | None
 ) -> None:
-    """Each once, in their order, though one that was sent meanwhile moves the others on."""
+    """Each notification is listed once, in order, even if a new one shifts the others to the next page."""
     ids = {1: [5, 4], 2: [4, 3], 3: [2]}
 
     def listed(page_number: int = 1) -> Page[Notification]:
@@ -164,8 +164,8 @@ def test_all_pages_are_read_whatever_the_service_says_of_their_number(
     assert [each.notification.id for each in found.records] == [5, 4, 3, 2]
 
 
-def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
-    """One more than what was seen, until the end is seen."""
+def test_a_list_without_a_total_counts_one_more_until_its_last_page() -> None:
+    """The total is one more than the rows so far, until the last page."""
     ten = [Notification(id=number + 1) for number in range(10)]
     asked = ListQuery(page_size=10)
     assert count_total(Page(ten, 2, has_next=True), asked) == 21
@@ -173,8 +173,8 @@ def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
     assert count_total(Page(ten, 1, total_count=44, has_next=True), asked) == 44
 
 
-def test_one_notification_is_searched_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interface reads none by its id."""
+def test_a_notification_is_searched_on_a_limited_number_of_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service cannot return a single notification by ID."""
     second = Page([Notification(id=2)], 2)
     first = Page([Notification(id=1)], 1, has_next=True, load=lambda _: second)
     workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=lambda: first)))
@@ -187,7 +187,7 @@ def test_one_notification_is_searched_for_page_by_page_and_not_for_ever(monkeypa
     assert sent_list.find(workspace, "2") is None
 
 
-def test_the_status_of_an_alert_says_that_an_all_clear_was_given() -> None:
+def test_the_status_of_an_alert_includes_a_given_all_clear() -> None:
     now = datetime.now(UTC)
     chains = Chains((Link(7, "all clear", 8, now, "ana", "b"),))
     states = [Sent(alert(number, now), FilingNames({}), None, chains).status for number in (7, 8)]
@@ -201,7 +201,7 @@ def alert(number: int, at: datetime) -> Notification:
 
 
 @pytest.mark.parametrize("expire", ["1764000000000", "9" * 30, "9" * 5_000])
-def test_an_end_that_no_calendar_has_is_not_told(expire: str) -> None:
-    """Else one odd record takes the whole list away."""
+def test_an_end_outside_the_calendar_is_ignored(expire: str) -> None:
+    """Otherwise one invalid record breaks the whole list."""
     alert = {"publicAlertMessage": {"event": "Wildfire", "expire": expire}}
     assert ends_at(Notification.from_wire({"id": 1, "createdDate": 1_795_176_000_000, "publicMessages": alert})) is None

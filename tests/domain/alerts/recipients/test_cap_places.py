@@ -46,7 +46,7 @@ def coded(name: str, *codes: str) -> OpenedCap:
         ("", ["040027"], [11]),
     ],
 )
-def test_a_code_means_its_county_whatever_city_is_called_so(
+def test_a_county_code_selects_the_county_and_not_a_city_with_its_name(
     name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
 ) -> None:
     draft = add_places(coded(name, *codes), catalog)
@@ -58,7 +58,7 @@ def test_a_code_means_its_county_whatever_city_is_called_so(
     ["140027", "040000", "075610", "000000", "OKZ027", "OKC000", "AMZ610", "040077", "40027x", "٠٤٠٠٢٧"],
     ids=["part", "state", "sea", "country", "zone", "all", "sea zone", "not offered", "odd", "other digits"],
 )
-def test_a_code_that_is_no_county_offered_as_a_whole_is_reported_and_not_guessed(
+def test_a_code_of_an_unavailable_or_partial_county_is_reported_and_selects_nothing(
     code: str, catalog: RegionCatalog
 ) -> None:
     draft = add_places(coded("Norman, OK", code), catalog)
@@ -67,19 +67,19 @@ def test_a_code_that_is_no_county_offered_as_a_whole_is_reported_and_not_guessed
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
-def test_words_that_say_something_else_than_the_codes_are_reported(name: str, catalog: RegionCatalog) -> None:
+def test_an_area_name_that_differs_from_its_codes_is_reported(name: str, catalog: RegionCatalog) -> None:
     draft = add_places(coded(name, "040027"), catalog)
     assert draft.regions == [11]
     assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
 
 
-def test_of_several_codes_those_that_cannot_be_matched_are_reported(catalog: RegionCatalog) -> None:
+def test_codes_without_a_match_are_reported(catalog: RegionCatalog) -> None:
     draft = add_places(coded("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
     assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
 
 
-def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_beyond_them(
+def test_other_codes_of_an_area_with_zip_codes_are_reported_by_their_meaning(
     catalog: RegionCatalog,
 ) -> None:
     area = CodedArea("Cleveland, OK; McClain, OK", ("040027", "OKC087", "OKZ029"), goes_by_zip=True)
@@ -101,7 +101,7 @@ def test_every_county_is_found_by_its_codes() -> None:
         assert [us_counties().find_by_code(code) for code in (number, f"0{number}", ugc)] == [county] * 3
 
 
-def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog) -> None:
+def test_thousands_of_codes_are_matched_quickly(catalog: RegionCatalog) -> None:
     numbers = [f"{state:02}{county:03}" for state in range(57) for county in range(500)]
     began = time.process_time()
     draft = add_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
@@ -109,15 +109,15 @@ def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog
     assert set(draft.regions) == {11, 12, 13, 14}
 
 
-def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog) -> None:
-    """Weather offices write a county without that word."""
+def test_a_name_of_both_a_city_and_a_county_is_reported_as_ambiguous(catalog: RegionCatalog) -> None:
+    """Weather offices write a county name without the word “County”."""
     named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
     draft = add_places(named, catalog)
     assert draft.regions == [2, 13, 4]
     assert draft.lost == ["The area “Cleveland, OK” is a city and a county. Select one."]
 
 
-def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: RegionCatalog) -> None:
+def test_a_region_id_is_used_only_if_it_matches_the_name_of_the_area(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), regions={1: "Cleveland, OK", 3: "Norman, OK", 99: "Norman, OK", 98: "Region 98"})
     draft = add_places(opened, catalog)
     assert draft.regions == [1, 2]
@@ -127,7 +127,7 @@ def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: 
     ]
 
 
-def test_without_the_lookup_everything_is_reported(catalog: RegionCatalog) -> None:
+def test_without_the_list_of_regions_every_area_is_reported(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
     draft = add_places(opened, None)
     assert draft.regions == []

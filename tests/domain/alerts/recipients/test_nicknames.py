@@ -169,18 +169,18 @@ def catalog() -> RegionCatalog:
 
 
 @pytest.mark.parametrize(("said", "meant"), SPOKEN)
-def test_a_place_is_found_first_by_what_people_say(catalog: RegionCatalog, said: str, meant: str):
+def test_a_search_by_a_nickname_lists_its_place_first(catalog: RegionCatalog, said: str, meant: str):
     found = catalog.search.find(said)
     assert found.places[0].words == meant
 
 
-def test_the_names_are_of_many_states():
+def test_the_nicknames_cover_many_states():
     assert len(SPOKEN) >= 100
     assert len({meant.partition(" · ")[0][-2:] for _, meant in SPOKEN}) >= 20
 
 
-def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
-    """To the post, the city of that name is Manhattan alone: whoever warns it only would miss four boroughs."""
+def test_a_search_for_new_york_city_finds_its_five_counties(catalog: RegionCatalog):
+    """In postal data the city is Manhattan only. An alert to it would not reach four boroughs."""
     found = catalog.search.find("NYC")
     together = [place.label for place in found.places if place.id not in found.weak_match_ids]
     counties = {f"{name} County, NY" for name in ("Kings", "Queens", "Bronx", "Richmond", "New York")}
@@ -191,7 +191,7 @@ def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
 @pytest.mark.parametrize(
     "said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999", "Washington state"]
 )
-def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, said: str):
+def test_an_unknown_place_is_not_found(catalog: RegionCatalog, said: str):
     assert catalog.search.find(said).places == []
 
 
@@ -205,12 +205,12 @@ def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, sa
         ("Hilo", "Philo"),
     ],
 )
-def test_letters_inside_other_names_stand_for_nothing(catalog: RegionCatalog, said: str, never: str):
+def test_a_search_does_not_match_letters_inside_other_names(catalog: RegionCatalog, said: str, never: str):
     assert never not in {place.name for place in catalog.search.find_places(said)}
 
 
-def test_what_the_post_counts_to_another_city_is_reported_and_does_not_come_with_the_rest(catalog: RegionCatalog):
-    """Moore, Oklahoma, is none of the service's cities: its zip codes are, and not Mooreland first."""
+def test_a_postal_city_with_another_name_is_listed_as_a_weak_match(catalog: RegionCatalog):
+    """The service does not list Moore, Oklahoma, as a city, only its ZIP codes. They come before Mooreland."""
     found = catalog.search.find("Moore, Oklahoma")
     first = found.places[0]
     assert (first.words, found.reasons[first.id]) == ("73160, OK · ZIP code", "postal code for “Moore, Oklahoma”")
@@ -221,8 +221,8 @@ def test_what_the_post_counts_to_another_city_is_reported_and_does_not_come_with
     assert names.index("Oklahoma City") < names.index("Mooreland")
 
 
-def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalog: RegionCatalog):
-    """Whoever took one of them only would leave people out, where the service keeps them apart."""
+def test_a_county_listed_under_two_names_is_selected_as_one(catalog: RegionCatalog):
+    """Selecting only one of them would leave people out if the service treats them separately."""
     for name, labels in (
         ("Anchorage Municipality", {"Anchorage Municipality, AK", "Municipality of Anchorage, AK"}),
         ("City and Borough of Juneau", {"City and Borough of Juneau, AK", "Juneau City and Borough, AK"}),
@@ -233,18 +233,18 @@ def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalo
     assert catalog.listed_as(city.id) == (city.id,), "a city of its own is no twin of the county around it"
 
 
-def test_names_that_only_begin_so_are_reported_from_those_called_so(catalog: RegionCatalog):
+def test_an_exact_name_match_differs_from_a_prefix_match(catalog: RegionCatalog):
     assert catalog.search.find("Bould").has_exact_name is False
     assert catalog.search.find("Boulder").has_exact_name is True
     assert catalog.search.find("Miami Dade").has_exact_name is True, "what a county is need not be said"
 
 
-def test_a_state_by_any_of_its_names_is_known_as_one(catalog: RegionCatalog):
+def test_a_state_is_recognized_by_each_of_its_names(catalog: RegionCatalog):
     for said in ("Washington state", "WA", "Washington"):
         assert catalog.search.states_of(said) == {"WA"}
 
 
-def test_nine_digits_in_a_list_are_a_zip_code_and_four(catalog: RegionCatalog):
+def test_nine_digits_in_a_list_are_read_as_zip_plus_four(catalog: RegionCatalog):
     assert [place.label for place in read_pasted(catalog, "803021234\n10001-1234").found] == ["80302, CO", "10001, NY"]
 
 
@@ -259,14 +259,12 @@ def test_nine_digits_in_a_list_are_a_zip_code_and_four(catalog: RegionCatalog):
         ("Boulder", []),
     ],
 )
-def test_a_zip_code_that_is_cut_short_may_lack_its_zero_or_its_end(
-    catalog: RegionCatalog, typed: str, labels: list[str]
-):
+def test_a_partial_zip_code_may_lack_its_first_or_last_digits(catalog: RegionCatalog, typed: str, labels: list[str]):
     assert [place.label for place in catalog.search.find_partial_zip_codes(typed)][: len(labels)] == labels
 
 
-def test_a_cut_zip_code_in_a_pasted_list_is_asked_about(catalog: RegionCatalog):
-    """8030 is the end of New Jersey's 08030, or the beginning of Boulder's 80301: nobody may guess which."""
+def test_a_partial_zip_code_in_a_pasted_list_is_reported_as_ambiguous(catalog: RegionCatalog):
+    """8030 may be 08030 in New Jersey or the start of 80301 in Boulder. Muster does not guess."""
     pasted = read_pasted(catalog, "8030\n2134\n80302")
     assert [place.label for place in pasted.found] == ["02134, MA", "80302, CO"]
     assert [each.entry for each in pasted.unclear] == ["8030"]
@@ -275,8 +273,8 @@ def test_a_cut_zip_code_in_a_pasted_list_is_asked_about(catalog: RegionCatalog):
     assert pasted.read_as == (("2134", "02134"),)
 
 
-def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
-    """And what each was read as is told; of what stands for several places, the person says which is meant."""
+def test_nicknames_in_a_pasted_list_are_matched_and_reported(catalog: RegionCatalog):
+    """A name of several places is reported as ambiguous."""
     pasted = read_pasted(catalog, "LA county\nPhilly, PA\nNYC")
     assert [place.label for place in pasted.found] == ["Los Angeles County, CA", "Philadelphia, PA"]
     assert pasted.read_as == (("LA county", "Los Angeles County, CA"), ("Philly, PA", "Philadelphia, PA"))
@@ -287,6 +285,6 @@ def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
     assert (elsewhere.found, elsewhere.not_found) == ((), ("LA county",))
 
 
-def test_what_is_reported_for_a_place_means_places_that_there_are():
+def test_every_nickname_refers_to_existing_places():
     places = us_places().places
     assert [(said, key) for said, keys in NICKNAMES.items() for key in keys if key not in places] == []

@@ -66,31 +66,31 @@ def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
         ("Boil water in 10001 until noon.", [73071]),
     ],
 )
-def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, regions: list[int]):
+def test_a_text_that_names_a_place_far_from_the_recipients_is_reported(text: str, regions: list[int]):
     found = said(text, *regions)
     assert len(found) == 1
     assert "Change one of them." in found[0]
 
 
-def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_far_that_is():
+def test_the_advice_names_the_place_in_the_text_the_recipients_and_the_distance():
     (found,) = said("Tornado in Dallas. Take shelter now.", 1)
     assert found.startswith("The text says “in Dallas”, but the alert goes to Norman, OK, ")
     assert " km (" in found
 
 
-def test_one_of_many_places_is_named_in_the_contradiction():
+def test_the_advice_names_selected_places():
     (found,) = said("Tornado in Dallas. Take shelter now.", 1, 7)
     assert "the alert goes to Oklahoma City and Norman, OK, " in found
 
 
 @pytest.mark.parametrize("text", ["Wildfire in Oklahoma. Leave now.", "WILDFIRE IN OKLAHOMA LEAVE NOW"])
-def test_a_text_that_names_a_state_of_which_few_are_reached_names_far_more(text: str):
+def test_a_text_that_names_a_state_is_reported_if_only_part_of_it_is_selected(text: str):
     (found,) = said(text, 1, 102)
     assert "but the alert goes to only part of it. Name Norman and Cleveland County, OK." in found
 
 
-def test_a_place_that_is_not_where_it_goes_does_not_say_where():
-    """The check of the text is no longer green, and names the place to write."""
+def test_a_place_outside_the_selected_places_fails_the_place_check():
+    """The check fails and names the place to write."""
     draft = AlertDraft(
         jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
     )
@@ -128,12 +128,12 @@ def test_a_place_that_is_not_where_it_goes_does_not_say_where():
         ("PRAY FOR ME", [1]),
     ],
 )
-def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
-    """A neighbour, a namesake, one place of several, an ordinary word."""
+def test_nearby_places_namesakes_and_ordinary_words_are_not_reported(text: str, regions: list[int]):
+    """A neighbor, a namesake, one of several places, or an ordinary word."""
     assert said(text, *regions) == []
 
 
-def test_without_places_or_what_is_known_of_them_nothing_is_reported():
+def test_without_places_or_place_data_nothing_is_reported():
     assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
     draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
     assert place_advice(draft, None) == place_advice(draft, CATALOG) == []
@@ -144,7 +144,7 @@ def unnamed(text: str, *regions: int) -> list[str]:
     return [each.words for each in unnamed_place_advice(draft, named())]
 
 
-def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_listed_with_the_way_to_remove_it():
+def test_a_far_selected_place_that_the_text_does_not_name_can_be_removed():
     draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
     (found,) = unnamed_place_advice(draft, named())
     assert found.words == (
@@ -166,14 +166,14 @@ def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_liste
     ],
 )
 def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list[int], far: str | None):
-    """Those near each other are one group."""
+    """Far places that are close to each other form one group."""
     found = unnamed(text, *regions)
     assert len(found) == (far is not None)
     assert far is None or f"goes to {far}, far from" in found[0]
 
 
-def test_far_places_none_of_which_the_text_names_can_each_be_removed():
-    """The place selected by mistake may be the largest: nothing says which one it is."""
+def test_each_of_several_far_places_that_the_text_does_not_name_can_be_removed():
+    """The largest place may be the mistake, so Muster offers to remove each."""
     draft = AlertDraft(jurisdiction="some", regions=[1, 2], sms="Tornado near you.")
     (found,) = unnamed_place_advice(draft, named())
     assert found.words == (
@@ -188,7 +188,7 @@ def test_far_places_none_of_which_the_text_names_can_each_be_removed():
     assert "does not say which place" in of_one_name, "a name that several of the places have names none of them"
 
 
-def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():
+def test_of_places_with_the_same_name_the_nearest_to_the_selected_ones_is_first():
     in_texas, in_georgia = (named().search.find("dallas", "city", near=[near]).places[0] for near in (4, 3))
     assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
     assert named().search.find("dallas", "city").places[0].label == "Dallas, TX", "else the largest"

@@ -30,14 +30,14 @@ def line(of: Reach, kind: str) -> str:
     return next(each.words for each in of.lines if each.kind == kind)
 
 
-def test_all_is_loud():
+def test_a_whole_jurisdiction_is_emphasized():
     told = reach(jurisdiction="all", type=2)
     assert told.headline.words == "Entire jurisdiction"
     assert told.headline.weight == "loud"
     assert told.place_to_type == "all"
 
 
-def test_an_empty_some_reaches_no_one_and_is_refused_whatever_else_is_chosen():
+def test_selected_places_without_a_place_have_no_recipients_and_are_rejected():
     for groups in ([], [1]):
         told = reach(jurisdiction="some", groups=groups)
         assert told.headline.weight == "refused"
@@ -45,14 +45,14 @@ def test_an_empty_some_reaches_no_one_and_is_refused_whatever_else_is_chosen():
         assert told.place_to_type == ""
 
 
-def test_nothing_chosen_at_all_reaches_no_one():
+def test_an_empty_draft_has_no_recipients():
     told = reach()
     assert told.headline.words == "No recipients yet"
     assert line(told, "groups") == "No event groups"
     assert line(told, "type") == "No type selected"
 
 
-def test_groups_alone_reach_their_members():
+def test_groups_without_places_reach_their_members():
     told = reach(groups=[2, 1])
     assert told.headline.words == "Event groups only"
     assert line(told, "groups") == "2 event groups: Hospitals and Schools"
@@ -76,19 +76,19 @@ def test_few_places_are_named_and_many_are_counted_by_state():
     )
 
 
-def test_a_place_that_is_no_longer_offered_is_kept_and_marked():
+def test_a_place_that_is_no_longer_available_stays_and_is_marked():
     told = reach(jurisdiction="some", regions=[1, 77])
     assert told.headline.details[-1] == "Region 77 · not available"
     assert told.warnings == ("1 selected place isn't available in the service. The service may reject the alert.",)
 
 
-def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
+def test_a_group_that_is_no_longer_available_stays_and_is_marked():
     told = reach(groups=[1, 9])
     assert line(told, "groups") == "2 event groups: Schools and group 9 (not available)"
     assert told.warnings == ("1 event group is not available in the service.",)
 
 
-def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
+def test_without_the_lists_of_the_service_places_and_groups_are_counted_but_not_marked():
     told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
     assert told.headline.words == "Selected places: 2 places"
     assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
@@ -129,7 +129,7 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
         ({"groups": [1]}, "ZIP codes cannot apply to event groups", "refused"),
     ],
 )
-def test_the_zip_flag_is_reported_in_words(fields: dict[str, Any], words: str, weight: str):
+def test_the_zip_flag_is_described(fields: dict[str, Any], words: str, weight: str):
     told = reach(zip_to_groups=True, **fields)
     flag = next(each for each in told.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
@@ -139,18 +139,18 @@ def test_the_zip_flag_is_reported_in_words(fields: dict[str, Any], words: str, w
 
 
 @pytest.mark.parametrize("number", TYPES)
-def test_the_type_is_reported_with_what_it_means(number: int):
+def test_the_type_is_shown_with_its_meaning(number: int):
     kind = next(each for each in reach(type=number).lines if each.kind == "type")
     assert kind.words == f"Type: {TYPES[number]}"
     assert kind.details == (TYPE[number],)
 
 
-def test_a_type_that_the_interface_does_not_know_is_refused():
+def test_an_unknown_type_is_rejected():
     kind = next(each for each in reach(type=4).lines if each.kind == "type")
     assert (kind.words, kind.weight) == ("Unknown type 4", "refused")
 
 
-def test_a_whole_state_deserves_a_second_look():
+def test_selecting_a_whole_state_gives_a_warning():
     assert reach(jurisdiction="some", regions=[101, 102, 103]).warnings == (
         "Every county in Colorado is selected (3).",
     )
@@ -164,7 +164,7 @@ def test_several_whole_states_are_reported_in_one_sentence():
     assert reach_of(draft, catalog, {}).warnings == ("Every city in Colorado and Utah is selected (10).",)
 
 
-def test_zip_codes_over_several_states_deserve_a_second_look():
+def test_zip_codes_in_several_states_give_a_warning():
     assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).warnings == (
         "The ZIP codes are in 3 states: Colorado, Massachusetts, and Washington.",
     )
@@ -173,7 +173,7 @@ def test_zip_codes_over_several_states_deserve_a_second_look():
 
 
 @pytest.mark.parametrize(("number", "noticed"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
-def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
+def test_more_than_1000_places_give_a_warning(number: int, noticed: bool):
     items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
     told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
@@ -193,7 +193,7 @@ def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
         ({}, ""),
     ],
 )
-def test_whom_it_goes_to_is_never_more_than_what_is_chosen(fields: dict[str, Any], whom: str):
+def test_the_recipients_summary_names_only_the_selected_recipients(fields: dict[str, Any], whom: str):
     assert reach(**fields).whom == whom
 
 
@@ -206,7 +206,7 @@ def test_whom_it_goes_to_is_never_more_than_what_is_chosen(fields: dict[str, Any
         ({"groups": [1, 2]}, False),
     ],
 )
-def test_all_and_whole_states_are_wide(fields: dict[str, Any], wide: bool):
+def test_whole_jurisdictions_and_whole_states_count_as_wide(fields: dict[str, Any], wide: bool):
     assert reach(**fields).is_wide is wide
 
 
@@ -229,7 +229,7 @@ def test_all_and_whole_states_are_wide(fields: dict[str, Any], wide: bool):
         ({}, ""),
     ],
 )
-def test_what_is_typed_names_the_place(fields: dict[str, Any], typed: str):
+def test_the_text_to_confirm_names_the_place(fields: dict[str, Any], typed: str):
     assert reach(**fields).place_to_type == typed
 
 
@@ -241,8 +241,8 @@ def test_what_is_typed_names_the_place(fields: dict[str, Any], typed: str):
         ("Schools", "Schools"),
     ],
 )
-def test_of_a_long_name_its_beginning_is_typed(name: str, typed: str):
-    """It is read in full beside it."""
+def test_the_text_to_confirm_a_long_name_is_its_beginning(name: str, typed: str):
+    """The full name is shown next to the field."""
     told = reach_of(AlertDraft(groups=[1]), CATALOG, {1: name})
     assert (told.place_to_type, told.whom) == (typed, name)
 
@@ -258,7 +258,7 @@ drafts = st.builds(
 
 
 @given(drafts, st.booleans())
-def test_what_cannot_be_sent_has_nothing_to_type(draft: AlertDraft, at_hand: bool):
+def test_an_alert_that_cannot_be_sent_has_no_text_to_confirm(draft: AlertDraft, at_hand: bool):
     told = reach_of(draft, CATALOG if at_hand else None, GROUPS if at_hand else None)
     assert told.headline.kind == "jurisdiction"
     refused = bool(alert_problems(draft).at(draft.uid, "regions", "jurisdiction"))

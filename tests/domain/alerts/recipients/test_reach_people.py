@@ -37,13 +37,13 @@ def number_of(*ids: int) -> int:
     return estimate_people(ids, named()).number
 
 
-def test_a_county_has_the_people_that_the_census_bureau_estimates():
+def test_the_population_of_a_county_is_the_census_bureau_estimate():
     assert (number_of(11), number_of(12)) == (326_196, 356_899)
     assert (number_of(13), number_of(14)) == (593_490, 827_370)
     assert number_of(15) == 218_195
 
 
-def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
+def test_overlapping_places_are_not_counted_twice():
     assert 0 < number_of(80302) < number_of(1) < number_of(11)
     assert number_of(1, 80302) == number_of(1)
     assert number_of(11, 1, 80302) == number_of(11)
@@ -51,7 +51,7 @@ def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
     assert number_of(1, 90012) == number_of(1) + number_of(90012)
 
 
-def test_what_is_not_known_is_reported_and_counted():
+def test_places_of_unknown_population_are_counted_and_reported():
     assert estimate_people([2], named()).words == "The population is unknown"
     assert estimate_people([73301], named()).number == 0
     assert estimate_people([11, 73301], named()).unknown == 0, "nobody lives in an office"
@@ -65,7 +65,7 @@ def test_what_is_not_known_is_reported_and_counted():
 @pytest.mark.parametrize(
     ("number", "said"), [(9, "9"), (87, "87"), (126, "130"), (29_833, "30,000"), (10_039_107, "10,000,000")]
 )
-def test_an_estimate_is_reported_with_two_figures(number: int, said: str):
+def test_an_estimate_is_rounded_to_two_significant_digits(number: int, said: str):
     assert f"About {said} residents" in People(number, 0).words
 
 

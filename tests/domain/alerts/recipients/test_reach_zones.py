@@ -63,20 +63,20 @@ def some(*regions: int) -> AlertDraft:
         ([], []),
     ],
 )
-def test_a_reach_is_in_the_zones_of_its_places(regions: list[int], zones: list[str]):
-    """A county may lie in two; what is not known is in none."""
+def test_the_time_zones_of_an_alert_are_those_of_its_places(regions: list[int], zones: list[str]):
+    """A county may be in two time zones. An unknown place has none."""
     assert set(reach_zones(some(*regions), named(), NOW)) == set(zones)
     assert list(reach_zones(some(*regions), named(), NOW))[:1] == zones[:1]
 
 
-def test_an_alert_is_reported_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
+def test_times_are_in_the_zone_of_the_places_or_else_in_the_default_zone():
     assert zone_for_alert(some(1), named(), "America/New_York", NOW) == "America/Denver"
     assert zone_for_alert(some(4), named(), "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(some(1), None, "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
 
 
-def test_all_of_a_jurisdiction_is_reported_in_its_zone_where_it_has_one():
+def test_times_of_a_whole_jurisdiction_are_in_its_zone_if_it_has_only_one():
     everybody = AlertDraft(jurisdiction="all")
     small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
     assert zone_for_alert(everybody, small, "America/New_York", NOW) == "America/Denver"
@@ -88,12 +88,12 @@ def test_all_of_a_jurisdiction_is_reported_in_its_zone_where_it_has_one():
     ("zone", "twelve"),
     [("America/Denver", True), ("America/Puerto_Rico", True), ("Europe/Berlin", False), ("UTC", False)],
 )
-def test_a_zone_has_the_custom_of_its_country(zone: str, twelve: bool):
+def test_a_time_zone_has_the_clock_format_of_its_country(zone: str, twelve: bool):
     assert has_twelve_hours(zone) == twelve
 
 
-def test_until_nine_in_the_evening_is_read_on_the_clocks_of_the_places():
-    """At 18:00 in Boulder and 20:00 in New York, an alert of three hours ends at nine where it goes to."""
+def test_an_end_in_the_text_is_read_in_the_time_zone_of_the_places():
+    """At 18:00 in Boulder and 20:00 in New York, an alert of 3 hours to Boulder ends at 9 PM."""
     now = datetime(2026, 11, 22, 1, tzinfo=UTC)
     draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
     assert advice(draft, now=now, zone=zone_for_alert(draft, named(), "America/New_York", now)) == []

@@ -68,8 +68,8 @@ def read(source: Source, name: str = "ana") -> RegionLookups:
     return region_lookups(workspace_of(source, name))
 
 
-def test_event_groups_of_one_name_are_distinguished(monkeypatch: pytest.MonkeyPatch):
-    """A field knows what is chosen by its name: of two of one name, the second could not be chosen."""
+def test_event_groups_with_the_same_name_show_their_ids(monkeypatch: pytest.MonkeyPatch):
+    """A field identifies options by name, so the second of two equal names could not be selected."""
     groups = [EventGroup(id=number, groupName=name) for number, name in ((2, "Schools"), (1, "Schools "), (3, "Fire"))]
     monkeypatch.setattr(Source, "list_event_groups", lambda _: groups)
     held = read(Source())
@@ -77,7 +77,7 @@ def test_event_groups_of_one_name_are_distinguished(monkeypatch: pytest.MonkeyPa
     assert held.groups.value == {2: "Schools (ID 2)", 1: "Schools (ID 1)", 3: "Fire"}
 
 
-def test_both_are_read_in_the_background_while_the_caller_continues():
+def test_regions_and_groups_are_read_in_the_background():
     source = Source(held=True)
     held = read(source)
     assert held.is_reading
@@ -97,7 +97,7 @@ def test_both_are_read_in_the_background_while_the_caller_continues():
     assert set(offered.region_ids) == set(CATALOG.ids)
 
 
-def test_what_is_under_way_is_not_begun_twice_and_what_is_there_not_read_again():
+def test_regions_and_groups_are_not_read_twice():
     source = Source(held=True)
     held = read(source)
     read(source)
@@ -108,7 +108,7 @@ def test_what_is_under_way_is_not_begun_twice_and_what_is_there_not_read_again()
     assert source.asked == 2
 
 
-def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
+def test_a_failed_reload_keeps_the_loaded_data_and_is_not_retried_automatically():
     source = Source()
     held = read(source)
     assert held.wait(PATIENCE)
@@ -128,7 +128,7 @@ def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
     assert source.asked == 6
 
 
-def test_what_is_at_hand_is_not_read_for_being_asked_after():
+def test_asking_for_loaded_regions_does_not_start_reading():
     source = Source()
     assert loaded_lookups(workspace_of(source)) is None
     assert source.asked == 0
@@ -139,7 +139,7 @@ def test_what_is_at_hand_is_not_read_for_being_asked_after():
     assert loaded_lookups(workspace_of(source, "ben")) is None
 
 
-def test_who_is_answered_the_same_shares_one_catalog_and_it_goes_with_the_last():
+def test_connections_with_equal_regions_share_one_catalog_until_the_last_one_ends():
     one, other = read(Source(), "ana"), read(Source(), "ben")
     assert one.wait(PATIENCE)
     assert other.wait(PATIENCE)

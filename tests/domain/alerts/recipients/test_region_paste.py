@@ -33,13 +33,13 @@ from tests.domain.alerts.recipients.regions_at_hand import CATALOG
         (" ,;\n\t", []),
     ],
 )
-def test_a_list_names(text: str, expected: list[int]):
+def test_a_pasted_list_selects_its_places(text: str, expected: list[int]):
     pasted = read_pasted(CATALOG, text)
     assert [place.id for place in pasted.found] == expected
     assert pasted.remaining == ""
 
 
-def test_a_zip_code_that_lost_its_zero_is_read_and_told():
+def test_a_zip_code_without_its_leading_zero_is_matched_and_reported():
     pasted = read_pasted(CATALOG, "2134\n2134.0")
     assert [place.id for place in pasted.found] == [2134]
     assert pasted.read_as == (("2134", "02134"), ("2134.0", "02134"))
@@ -55,12 +55,12 @@ def test_a_zip_code_that_lost_its_zero_is_read_and_told():
         ("Nowhere\n\nBoulder, CO\n77", "Nowhere\n77"),
     ],
 )
-def test_what_is_not_found_stays_to_be_fixed(text: str, expected: str):
+def test_entries_without_a_match_stay_in_the_field(text: str, expected: str):
     pasted = read_pasted(CATALOG, text)
     assert pasted.remaining == expected
 
 
-def test_a_name_that_could_be_several_places_is_asked_back():
+def test_a_name_of_several_places_is_reported_as_ambiguous():
     pasted = read_pasted(CATALOG, "Springfield\nCarson City, NV\nBoulder, CO")
     assert [place.id for place in pasted.found] == [1]
     assert [(each.entry, each.words) for each in pasted.unclear] == [
@@ -70,7 +70,7 @@ def test_a_name_that_could_be_several_places_is_asked_back():
 
 
 @pytest.mark.parametrize("address", ["Boulder, CO 80302", "80302 Boulder CO", "Boulder 80302-1234"])
-def test_a_zip_code_next_to_a_name_is_asked_back_since_either_may_be_meant(address: str):
+def test_a_zip_code_next_to_a_name_is_reported_as_ambiguous(address: str):
     pasted = read_pasted(CATALOG, f"{address}\n80301")
     assert [place.id for place in pasted.found] == [80301]
     assert [(each.entry, each.words) for each in pasted.unclear] == [
@@ -78,7 +78,7 @@ def test_a_zip_code_next_to_a_name_is_asked_back_since_either_may_be_meant(addre
     ]
 
 
-def test_the_state_and_kind_that_are_looked_at_settle_what_is_meant():
+def test_the_state_and_kind_filters_resolve_ambiguous_names():
     assert [place.id for place in read_pasted(CATALOG, "Springfield", state="MA").found] == [5]
     assert [place.id for place in read_pasted(CATALOG, "Carson City, NV", kind="county").found] == [106]
     assert [place.id for place in read_pasted(CATALOG, "80302", state="MA").found] == [80302]
@@ -96,7 +96,7 @@ def test_a_list_that_is_too_long_is_read_in_parts():
 
 
 @given(st.text(alphabet="80312 ,;\nBoulderCOSprngfi-.", max_size=40))
-def test_every_entry_is_taken_or_stays_in_the_field(text: str):
+def test_every_entry_is_matched_or_stays_in_the_field(text: str):
     pasted = read_pasted(CATALOG, text)
     assert all(place.id in CATALOG.ids for place in pasted.found)
     again = read_pasted(CATALOG, pasted.remaining)

@@ -32,8 +32,8 @@ HARD = RegionCatalog(Regions(cities=[region(at, name, "DC") for at, name in enum
         ("", []),
     ],
 )
-def test_what_matches_nothing_may_have_meant(text: str, expected: list[int]):
-    """The nearest first; a mistyped zip code stands for no other."""
+def test_a_misspelled_name_gets_suggestions(text: str, expected: list[int]):
+    """The closest name is first. A mistyped ZIP code gets none."""
     assert [place.id for place in CATALOG.search.suggest(text)] == expected
 
 
@@ -48,12 +48,12 @@ def test_what_matches_nothing_may_have_meant(text: str, expected: list[int]):
         ("Mc Allen", 5),
     ],
 )
-def test_blanks_marks_and_short_words_do_not_count(text: str, expected: int):
+def test_spaces_punctuation_and_short_words_are_ignored(text: str, expected: int):
     assert [place.id for place in HARD.search.find_places(text) or HARD.search.suggest(text)] == [expected]
 
 
 @pytest.mark.parametrize("text", ["Washington, D.C.", "washington d.c.", "Washington DC"])
-def test_the_letters_of_a_state_may_stand_apart(text: str):
+def test_a_state_code_with_spaces_or_periods_is_recognized(text: str):
     assert [place.id for place in HARD.search.find_places(text)] == [6]
     assert HARD.search.states_of("D. C.") == {"DC"}
 
@@ -61,12 +61,12 @@ def test_the_letters_of_a_state_may_stand_apart(text: str):
 @pytest.mark.parametrize(
     ("kind", "state", "expected"), [(None, None, [1, 2]), ("city", "UT", [2]), ("zip", None, []), (None, "NV", [])]
 )
-def test_kind_and_state_narrow_what_may_have_been_meant(
+def test_suggestions_are_limited_to_the_selected_kind_and_state(
     kind: RegionKind | None, state: str | None, expected: list[int]
 ):
     assert [place.id for place in CATALOG.search.suggest("bouldr", kind, state)] == expected
 
 
-def test_names_of_few_letters_are_near_to_nothing():
+def test_very_short_names_get_no_suggestions():
     assert list(find_similar("el", ["ely"])) == []
     assert list(find_similar("elz", ["ely"])) == []

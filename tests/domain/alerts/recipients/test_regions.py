@@ -71,7 +71,7 @@ def found(text: str, kind: RegionKind | None = None, state: str | None = None) -
         ("...", []),
     ],
 )
-def test_a_search_finds(text: str, expected: list[int]):
+def test_a_search_finds_matching_places(text: str, expected: list[int]):
     assert sorted(place.id for place in CATALOG.search.find_places(text)) == sorted(expected)
 
 
@@ -86,7 +86,7 @@ def test_the_best_match_comes_first():
     assert sorted(found("oulder")) == sorted(found("boulder"))
 
 
-def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_words_count_where_nothing_else_does():
+def test_exact_names_rank_before_prefixes_and_word_prefixes_and_substrings_last():
     named = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
     catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(named, 1)]))
     assert [place.name for place in catalog.search.find_places("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
@@ -99,7 +99,7 @@ def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_word
     ]
 
 
-def test_of_places_that_match_alike_the_larger_is_first():
+def test_of_equal_matches_the_larger_place_is_first():
     cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
     counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
     sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
@@ -125,20 +125,20 @@ def test_sizes_are_those_of_real_places():
     assert size["county", "TN", "davidson county"] > size["county", "NC", "davidson county"] > 1
 
 
-def test_a_place_that_the_lookup_lists_twice_is_known_by_all_its_ids():
+def test_a_place_listed_twice_has_all_its_ids():
     assert CATALOG.listed_as(104) == CATALOG.listed_as(105) == (104, 105)
     assert CATALOG.listed_as(1) == (1,), "a namesake in another state, or of another kind, is another place"
     assert CATALOG.listed_as(12) == (12,)
     assert CATALOG.listed_as(77) == (77,)
 
 
-def test_places_left_out_are_counted_by_state():
+def test_omitted_places_are_counted_by_state():
     assert left_out(CATALOG.search.find_places("springfield")) == "IL 1, MA 2"
     nameless = RegionCatalog(Regions(cities=[region(1, "One", None), region(2, "One", "Utah")]))
     assert left_out(nameless.search.find_places("one")) == "UT 1, no state given 1"
 
 
-def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
+def test_kind_and_state_filter_a_search_with_or_without_text():
     assert found("boulder", "county") == ["Boulder County, CO · county"]
     assert found("boulder", None, "UT") == ["Boulder, UT · city"]
     assert found("", "county", "CO") == [
@@ -149,33 +149,33 @@ def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
     assert len(found("", None, "CO")) == 7
 
 
-def test_a_lookup_that_writes_states_out_is_searched_by_both():
+def test_full_state_names_are_found_by_name_and_code():
     catalog = RegionCatalog(Regions(cities=[region(1, "Boulder", "Colorado"), region(2, "Boulder", "Utah")]))
     for text in ("boulder co", "boulder, colorado", "boulder colo", "boulder, CO"):
         assert [place.id for place in catalog.search.find_places(text)] == [1]
 
 
-def test_what_the_lookup_leaves_out_is_shown_by_its_id():
+def test_a_region_without_a_name_is_shown_by_its_id():
     catalog = RegionCatalog(Regions(counties=[region(5, None, None), region(6, "  Two   words ", None)]))
     assert [place.words for place in catalog.search.find_places("region 5")] == ["region 5 · county"]
     assert catalog.names([6, 5, 9]) == ["Two words", "region 5", "region 9"]
     assert [count.name for count in catalog.per_state([5, 6])] == ["no state given"]
 
 
-def test_an_id_that_the_lookup_gives_twice_means_the_first():
+def test_of_two_regions_with_the_same_id_the_first_is_used():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO")], zipcodes=[region(1, "80302", "CO")]))
     assert len(catalog) == 1
     assert catalog.names([1]) == ["One, CO"]
 
 
-def test_ids_are_distinguished_in_their_order_each_once():
+def test_selected_ids_are_resolved_in_order_and_once_each():
     chosen = CATALOG.places_of([80302, 77, 1, 80302, 66])
     assert [place.id for place in chosen.places] == [80302, 1]
     assert chosen.unknown == (77, 66)
     assert CATALOG.names([1, 77]) == ["Boulder, CO", "region 77"]
 
 
-def test_counts_by_state_come_in_the_order_of_the_states_names():
+def test_counts_by_state_are_sorted_by_state_name():
     counts = CATALOG.per_state([8, 1, 80301, 80302, 101, 3, 77])
     assert [(each.name, each.words, each.total) for each in counts] == [
         ("Colorado", "1 city, 2 ZIP codes, 1 county", 4),
@@ -184,14 +184,14 @@ def test_counts_by_state_come_in_the_order_of_the_states_names():
     ]
 
 
-def test_a_state_taken_whole_is_noticed_and_two_places_are_no_state():
+def test_selecting_all_places_of_a_state_is_detected_unless_there_are_very_few():
     assert CATALOG.whole_kinds([101, 102, 103, 1]) == (("CO", "county", 3),)
     assert CATALOG.whole_kinds([101, 102]) == ()
     # All there is of Missouri and Nevada's counties, and too few to say anything.
     assert CATALOG.whole_kinds([7, 106]) == ()
 
 
-def test_places_that_read_alike_are_distinguished_by_their_ids():
+def test_places_with_the_same_label_show_their_ids():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO"), region(2, "One", "CO"), region(3, "Two", "CO")]))
     assert distinct_words(catalog.places_of([1, 2, 3]).places) == {
         1: "One, CO · city (ID 1)",
@@ -201,7 +201,7 @@ def test_places_that_read_alike_are_distinguished_by_their_ids():
     assert not_offered([9]) == {9: "Region 9 · not available"}
 
 
-def test_many_places_are_summed_up_and_the_states_left_out_are_counted():
+def test_a_long_list_of_places_is_summarized_by_state_and_omitted_states_are_counted():
     catalog = RegionCatalog(Regions(cities=[region(at, "One", state) for at, state in enumerate(STATE_NAMES, 1)]))
     lines = summary(catalog.search.find_places("one"))
     assert lines[0] == "Alabama: 1 city"
@@ -209,7 +209,7 @@ def test_many_places_are_summed_up_and_the_states_left_out_are_counted():
     assert lines[-1] == f"{len(STATE_NAMES) - 8} more states: {len(STATE_NAMES) - 8} places"
 
 
-def test_states_have_names_and_strange_ones_keep_what_they_are():
+def test_state_codes_become_names_and_unknown_states_stay_unchanged():
     assert state_name("co") == "Colorado"
     assert state_name("Bavaria") == "Bavaria"
     assert state_name(" ") == "no state given"
@@ -266,7 +266,7 @@ def test_a_search_finds_only_places_that_match(known: tuple[RegionCatalog, list[
 
 
 @given(catalogs(), names, st.one_of(st.none(), kinds), st.one_of(st.none(), st.sampled_from(STATES)))
-def test_kind_and_state_only_ever_take_away_and_the_order_stays(
+def test_kind_and_state_filters_only_remove_places_and_keep_the_order(
     known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str, kind: RegionKind | None, state: str | None
 ):
     catalog, _ = known
@@ -293,7 +293,7 @@ def test_every_place_is_found_by_its_own_name_and_state(known: tuple[RegionCatal
 
 
 @given(catalogs(), st.lists(st.integers(1, 20)))
-def test_counts_by_state_add_up_to_what_is_chosen(
+def test_counts_by_state_add_up_to_the_selected_places(
     known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], ids: list[int]
 ):
     catalog, _ = known

@@ -39,7 +39,7 @@ def desk(journal: Journal, organization_id: int = 1, *, is_demo: bool = False) -
     return SimpleNamespace(actor=actor, journal=journal, is_demo=is_demo)
 
 
-def test_an_area_is_kept_for_its_organization_and_changed_over_what_was_read(journal: Journal):
+def test_an_area_is_saved_for_its_organization_and_replaces_only_the_version_that_was_read(journal: Journal):
     here = desk(journal)
     save_area(here, "North side", [80301, 80302])
     (area,) = saved_areas(here)
@@ -55,13 +55,13 @@ def test_an_area_is_kept_for_its_organization_and_changed_over_what_was_read(jou
     assert saved_areas(here) == []
 
 
-def test_an_area_without_places_or_a_name_is_not_kept(journal: Journal):
+def test_an_area_without_places_or_a_name_is_not_saved(journal: Journal):
     for name, regions in (("North side", []), ("  ", [80301])):
         with pytest.raises(JournalError):
             save_area(desk(journal), name, regions)
 
 
-def test_the_demo_organization_begins_with_areas_that_its_service_offers_and_deleted_ones_stay_away(journal: Journal):
+def test_the_demo_organization_starts_with_areas_and_deleted_ones_do_not_return(journal: Journal):
     here = desk(journal, is_demo=True)
     areas = saved_areas(here)
     offered = {each.id for each in Regions.model_validate_json(list_regions().body).zipcodes}
@@ -78,7 +78,7 @@ def begun(here: Any) -> AlertDraft:
     return with_latest_areas(here, start_from_template(kept))
 
 
-def test_an_alert_template_goes_to_what_its_area_holds_when_it_is_begun_with(journal: Journal):
+def test_an_alert_from_a_template_uses_the_current_places_of_its_area(journal: Journal):
     here = desk(journal)
     area = save_area(here, "North side", [80301, 80302])
     draft = with_area(AlertDraft(event="Gas Leak", jurisdiction="some", regions=[80540]), area)
@@ -92,7 +92,7 @@ def test_an_alert_template_goes_to_what_its_area_holds_when_it_is_begun_with(jou
     assert templates_with_area(here, "North Side") == ["Gas leak"]
 
 
-def test_an_area_that_was_deleted_leaves_its_places_and_reports_it(journal: Journal):
+def test_the_places_of_a_deleted_area_stay_selected_with_a_note(journal: Journal):
     here = desk(journal)
     area = save_area(here, "North side", [80301])
     save_template(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
@@ -103,7 +103,7 @@ def test_an_area_that_was_deleted_leaves_its_places_and_reports_it(journal: Jour
     assert "“North side” was deleted. Check its places, which are still selected (1 place)" in note.words
 
 
-def test_an_area_that_is_changed_while_an_alert_is_written_is_reported_and_not_taken_over(journal: Journal):
+def test_a_changed_area_is_reported_and_does_not_change_an_open_draft(journal: Journal):
     here = desk(journal)
     draft = with_area(AlertDraft(), save_area(here, "North side", [80301]))
     save_area(here, "North side", [80301, 80302], over=1)
@@ -114,7 +114,7 @@ def test_an_area_that_is_changed_while_an_alert_is_written_is_reported_and_not_t
     assert (newer.regions, area_notes(here, newer)[0].is_amiss) == ([80301, 80302], False)
 
 
-def test_an_area_of_which_a_place_was_taken_out_is_referred_to_no_more(journal: Journal):
+def test_removing_a_place_of_an_area_unlinks_the_area_from_the_draft(journal: Journal):
     here = desk(journal)
     draft = with_area(AlertDraft(), save_area(here, "North side", [80301, 80302]))
     draft = draft.model_copy(update={"regions": [80301]})

@@ -28,7 +28,7 @@ def on_the_clock(_: datetime) -> str:
     return "at 9 pm MST"
 
 
-def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() -> None:
+def test_a_chain_links_alerts_in_both_directions_and_marks_superseded_ones() -> None:
     known = chains_of(
         [
             entry(3, "c", 103, **follows("false alarm", 102)),
@@ -48,14 +48,14 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
     assert [link and link.notification for link in superseded] == [102, 103, None]
 
 
-def test_a_notification_is_told_that_the_desk_is_reminded_of_it_so_that_its_extension_continues_with_that() -> None:
+def test_an_extension_keeps_the_reminder_setting_of_its_alert() -> None:
     known = chains_of([entry(1, "a", 101, goes_on=True), entry(2, "b", 102)])
     told = [known.with_links(number, AlertDraft(event="Wildfire", hours=2)) for number in (101, 102)]
     assert [follow_up(EXTENSION, each).goes_on for each in told] == [True, False]
 
 
-def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_offered() -> None:
-    """The service tells nothing of it: by its words alone an all clear would be offered to be extended."""
+def test_a_sent_follow_up_offers_only_suitable_follow_ups() -> None:
+    """The service does not return what an alert follows. Without the journal, an all clear could be extended."""
     sent = AlertDraft(category="Fire", event="Wildfire", sms="ALL CLEAR from Boulder Fire: It is over.")
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("all clear", 101))])
     told = known.with_links(102, sent)
@@ -66,7 +66,7 @@ def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_off
         assert EXTENSION in follow_up_kinds(alone)
 
 
-def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() -> None:
+def test_a_follow_up_that_was_not_sent_does_not_supersede_its_alert() -> None:
     known = chains_of(
         [
             entry(1, "a", 101),
@@ -77,8 +77,8 @@ def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() 
     assert known.superseded(101) is None
 
 
-def test_a_follow_up_whose_outcome_is_not_known_is_in_the_chain_and_reports_it() -> None:
-    """Nobody is offered to send a second one before somebody looked."""
+def test_a_follow_up_with_status_unknown_is_in_the_chain() -> None:
+    """Muster offers no second follow-up until someone checks the status."""
     attempts = [entry(1, "a", 101), entry(2, "b", None, "unknown", **follows("correction", 101))]
     known = chains_of(attempts)
     (line,) = known.lines(101, on_the_clock)
@@ -90,13 +90,13 @@ def test_a_follow_up_whose_outcome_is_not_known_is_in_the_chain_and_reports_it()
     assert gone.follow_ups_of(101) == []
 
 
-def test_the_same_in_another_language_is_linked_by_its_draft_and_supersedes_nothing() -> None:
+def test_an_alert_in_another_language_is_linked_by_its_draft_and_supersedes_nothing() -> None:
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("second language", draft="a"))])
     assert known.superseded(101) is None
     assert known.summary(102) == "In another language"
     assert [line.notification for line in known.lines(101, on_the_clock)] == [102]
 
 
-def test_a_correction_written_down_before_there_were_other_follow_ups_is_one() -> None:
+def test_a_correction_in_the_old_journal_format_is_recognized() -> None:
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, corrects=101)])
     assert known.summary(101) == "Corrected"

@@ -24,16 +24,16 @@ from tests.domain.alerts.sending.alerts_for_sending import an_alert
 NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
 
 
-def test_what_happens_is_reported_with_what_its_words_mean_and_when_it_ends() -> None:
-    """In the order of the composer; the end by the clock on the wall."""
+def test_the_event_is_listed_with_the_meaning_of_its_levels_and_its_end() -> None:
+    """In the order of the composer, with the end in local time."""
     told = event_facts(an_alert(), now=NOW, zone="America/Denver")
     assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
     assert all(fact.meaning for fact in told[1:])
     assert told[-1].value == "today at 6:05 PM MST (4 hours)"
 
 
-def test_what_is_not_given_is_not_told() -> None:
-    """An empty draft has nothing to read over."""
+def test_missing_values_are_not_listed() -> None:
+    """An empty draft lists nothing."""
     empty = AlertDraft()
     assert (event_facts(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
     assert name_of(empty) == "Public alert"
@@ -41,8 +41,8 @@ def test_what_is_not_given_is_not_told() -> None:
     assert name_of(AlertDraft(event="Wildfire", follow_up="second language")) == "Wildfire in another language"
 
 
-def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> None:
-    """By its id where it is not (yet)."""
+def test_title_event_and_category_are_listed_by_name_if_it_is_known() -> None:
+    """Otherwise by ID."""
     draft = an_alert(title="Wildfire near Boulder", notification_event_id=7, category_id=9)
     told = around(draft, {"notification_event_id": {7: "Fires of 2026"}})
     assert [(fact.label, fact.value) for fact in told] == [
@@ -52,8 +52,8 @@ def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> N
     ]
 
 
-def test_the_sender_and_the_length_are_reported() -> None:
-    """Who is named, and how many messages it takes."""
+def test_the_sender_and_the_length_are_listed() -> None:
+    """The named contact, and the number of message parts."""
     assert [fact.value for fact in sender(an_alert())] == ["Boulder Fire", "911"]
     assert length_words(an_alert(sms="a" * 161)) == "161 characters · 2 message parts (SMS)"
 
@@ -62,8 +62,8 @@ def test_the_sender_and_the_length_are_reported() -> None:
     ("typed", "right"),
     [("Boulder", True), (" boulder ", True), ("BOULDER", True), ("Bould", False), ("", False), ("Boulder, CO", False)],
 )
-def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right: bool) -> None:
-    """Capitals and spaces around it do not count."""
+def test_the_place_must_be_typed_in_full_but_in_any_case(typed: str, right: bool) -> None:
+    """Capital letters and spaces around it do not matter."""
     assert matches_place(typed, "Boulder") is right
 
 
@@ -77,19 +77,19 @@ def test_the_place_may_be_typed_in_any_case_but_must_be_whole(typed: str, right:
         ("Tennessee", False),
     ],
 )
-def test_the_state_has_to_be_typed_and_its_comma_not(typed: str, right: bool) -> None:
-    """A namesake in another state is another place."""
+def test_the_state_must_be_typed_but_its_comma_is_optional(typed: str, right: bool) -> None:
+    """A place with the same name in another state is another place."""
     assert matches_place(typed, "Davidson County, TN") is right
 
 
-def test_what_has_no_letter_is_typed_as_it_is() -> None:
-    """An event group may be called by signs alone."""
+def test_a_name_without_letters_must_be_typed_exactly() -> None:
+    """An event group may be named with symbols only."""
     assert matches_place(" ★ ", "★")
     assert not matches_place("☆", "★")
 
 
-def test_where_no_place_is_asked_for_nothing_typed_is_right() -> None:
-    """An alert that reaches nobody cannot be confirmed by an empty field."""
+def test_an_empty_text_never_confirms_an_alert() -> None:
+    """An alert without recipients cannot be confirmed by an empty field."""
     assert not matches_place("", "")
 
 
@@ -118,8 +118,8 @@ def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
     ],
     ids=["kept by the organization", "skeleton"],
 )
-def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None:
-    """Sender, place, and end are as Muster filled them in."""
+def test_an_unchanged_saved_test_needs_no_confirmation(draft: AlertDraft) -> None:
+    """Muster filled in the sender, place, and end."""
     assert confirmation_reason(draft, NEARBY, KEPT) == ""
     assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, [])
     assert "take its text or levels for a live alert" in confirmation_reason(
@@ -144,6 +144,6 @@ def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None
     ],
     ids=lambda draft: f"{draft.sms} {draft.instructions}{draft.title}{draft.text}",
 )
-def test_any_other_text_under_a_test_event_takes_the_care_of_a_live_alert(draft: AlertDraft) -> None:
-    """In whatever language; adding “TEST:” to a warning removes no guard."""
+def test_any_other_text_of_a_test_event_needs_the_confirmation_of_a_live_alert(draft: AlertDraft) -> None:
+    """In every language. Adding “TEST:” to a warning removes no safeguard."""
     assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, KEPT)

@@ -36,13 +36,13 @@ def is_found(draft: AlertDraft, sent: AlertInForce = SENT, chains: Chains | None
         ({"uid": "their-draft"}, False),
     ],
 )
-def test_an_alert_in_force_is_found_by_its_places_and_by_its_event_or_text(
+def test_a_similar_alert_in_force_is_found_by_places_and_event_or_text(
     fields: dict[str, Any], is_similar: bool
 ) -> None:
     assert is_found(an_alert(**fields)) == is_similar
 
 
-def test_a_test_is_like_another_test_alone() -> None:
+def test_a_test_is_similar_only_to_another_test() -> None:
     assert not is_found(a_test())
     assert is_found(a_test(), AlertInForce(a_test(), NOW - timedelta(minutes=1), "ben", 78))
 
@@ -52,5 +52,5 @@ def test_an_alert_that_ended_or_was_followed_is_not_in_force() -> None:
     assert not is_found(an_alert(), chains=Chains((Link(77, "all clear", 78, NOW, "ana", "b"),)))
 
 
-def test_a_colleagues_alert_that_is_being_sent_is_found_too() -> None:
+def test_a_similar_alert_that_a_colleague_is_sending_is_found() -> None:
     assert is_found(an_alert(), AlertInForce(an_alert(), NOW, "ben", None, "their-draft"))

@@ -78,8 +78,8 @@ def like_it(looked: Reconciliation) -> list[ReconcileCandidate]:
     return [each for each in looked.candidates if each.is_match]
 
 
-def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Workspace, RunningService]) -> None:
-    """Everything that was sent is in it; settling it needs no more than its id."""
+def test_an_alert_with_a_lost_response_is_found(losing: tuple[Workspace, RunningService]) -> None:
+    """Its candidate has every sent value. Resolving it needs only its ID."""
     desk, _ = losing
     draft = kept(desk, an_alert(title="Evacuate", text="Wildfire near Boulder", groups=[]))
     with pytest.raises(OutcomeUnknown):
@@ -94,10 +94,10 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
     assert standing_of(desk, draft.uid).sent_id == found.subject_id
 
 
-def test_one_that_came_from_another_sending_of_muster_is_shown_and_not_mistaken_for_it(
+def test_an_identical_alert_from_another_draft_is_listed_but_not_matched(
     losing: tuple[Workspace, RunningService],
 ) -> None:
-    """The same words sent from another draft a moment later: known by its id."""
+    """The same text was sent from another draft a moment later. Muster knows it by its ID."""
     desk, _ = losing
     lost, other = kept(desk, an_alert()), kept(desk, an_alert())
     with pytest.raises(OutcomeUnknown):
@@ -113,8 +113,8 @@ def test_one_that_came_from_another_sending_of_muster_is_shown_and_not_mistaken_
     assert "by ana" in known.description
 
 
-def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None:
-    """One of five minutes ago may be it; an exact copy of an hour ago, where a clock is wrong; last week's is none."""
+def test_an_earlier_alert_is_not_matched_unless_the_clocks_may_differ() -> None:
+    """One of 5 minutes ago may match, and an exact copy of an hour ago if a clock is wrong. Last week's does not."""
     hour, copy = timedelta(hours=1), 2
     looked = look_at(
         [
@@ -130,13 +130,13 @@ def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None
     assert like_it(look_at([sent_as(copy, NOW - hour)])) == []
 
 
-def test_without_times_in_the_answers_everything_like_it_is_shown() -> None:
-    """A deployment that tells no time is no reason to hide anything."""
+def test_without_times_in_the_response_all_similar_alerts_are_listed() -> None:
+    """Missing times are no reason to hide an alert."""
     assert ids(look_at([sent_as(3, None), sent_as(2, None, sms="Another text", event="Forest Fire")])) == [3]
 
 
-def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
-    """One with another severity and one with another text, behind the one that is it."""
+def test_the_identical_alert_is_listed_first_and_differences_are_named() -> None:
+    """Alerts with another severity or another text follow it."""
     looked = look_at([sent_as(5, severity="Severe"), sent_as(4, sms="Boulder: all clear."), sent_as(3)])
     assert ids(looked) == [3, 5, 4]
     assert [each.description for each in looked.candidates[1:]] == [
@@ -146,13 +146,13 @@ def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
     assert like_it(looked) == [looked.candidates[0]]
 
 
-def test_two_that_look_like_it_are_for_a_person_to_distinguish() -> None:
-    """Neither is singled out."""
+def test_two_identical_alerts_are_both_listed() -> None:
+    """Muster selects neither of them."""
     assert len(like_it(look_at([sent_as(5), sent_as(4)]))) == 2
 
 
-def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
-    """Services may sort and trim; another region does make one."""
+def test_the_order_of_ids_and_extra_spaces_are_ignored() -> None:
+    """Services may sort and trim values. Another region is a difference."""
     alert = an_alert()
     assert differing_fields(alert, draft_from_sent(sent_as(1, regions=[80302, 80301]))) == []
     wire = request_json(an_alert()) | {"id": "1"}
@@ -180,35 +180,35 @@ def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
         ("instructions", "", "Go north."),
     ],
 )
-def test_an_alert_of_another_reach_sender_or_filing_is_not_mistaken_for_it(name: str, ours: Any, theirs: Any) -> None:
+def test_an_alert_with_other_recipients_sender_or_category_is_not_matched(name: str, ours: Any, theirs: Any) -> None:
     given = {"groups": [4], "contact_name": "Ana"} if name == "zip_to_groups" else {}
     alert = an_alert(**given, **{name: ours})
     assert differing_fields(alert, draft_from_sent(sent_as(1, **given, **{name: theirs}))) == [name]
     assert differing_fields(alert, draft_from_sent(sent_as(1, **given, **{name: ours}))) == []
 
 
-def test_what_a_service_adds_or_does_not_tell_makes_no_other_alert() -> None:
-    """Its own title and contact, where none was given; under which event it is filed, it need not say."""
+def test_values_that_the_service_adds_or_omits_are_not_differences() -> None:
+    """The service may add a title and contact, and may omit the notification event."""
     alert = an_alert(title="", notification_event_id=5, category_id=6)
     assert differing_fields(alert, draft_from_sent(sent_as(1, title="Alert", contact_division="City"))) == []
 
 
-def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
-    """Once a page ends before the sending began, the rest is older."""
+def test_a_list_sorted_newest_first_is_read_only_as_far_as_needed() -> None:
+    """After a page that ends before the sending started, all notifications are older."""
     old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
     listing: Any = Listing([sent_as(9), *old], old, old)
     looked = reconcile(listing, an_alert(), since=NOW)
     assert (listing.asked, looked.note) == ([1], "Muster checked 3 notifications.")
 
 
-def test_a_list_that_is_oldest_first_is_read_on() -> None:
+def test_a_list_sorted_oldest_first_is_read_to_its_end() -> None:
     """The alert is on its last page."""
     old = [sent_as(number, NOW - timedelta(days=9 - number)) for number in (1, 2)]
     assert ids(look_at(old, [sent_as(9)])) == [9]
 
 
-def test_a_list_without_an_end_is_given_up_and_reports_it() -> None:
-    """So many pages, and what was found in them."""
+def test_an_endless_list_is_read_up_to_a_limit_and_reported() -> None:
+    """The note gives the number of checked notifications."""
     pages = [[sent_as(number, NOW - timedelta(days=1), sms=f"{number}", event="Forest Fire")] for number in range(40)]
     for page in pages:
         page.insert(0, sent_as(1000, None, sms="x", event="Forest Fire"))
@@ -219,7 +219,7 @@ def test_a_list_without_an_end_is_given_up_and_reports_it() -> None:
     )
 
 
-def test_notifications_without_a_public_alert_are_passed_over() -> None:
-    """A plain message with the same words is none."""
+def test_notifications_without_a_public_alert_are_ignored() -> None:
+    """A plain message with the same text does not match."""
     plain = to_request(an_alert()).model_copy(update={"public_alert": None}).to_wire() | {"id": 5}
     assert ids(look_at([Notification.from_wire(plain)])) == []

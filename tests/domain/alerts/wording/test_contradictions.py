@@ -111,15 +111,15 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("given", "says"), WRONG, ids=[f"{d.event}: {says}" for d, says in WRONG])
-def test_a_contradiction_is_reported_in_words(given: AlertDraft, says: str) -> None:
+def test_a_contradiction_is_reported(given: AlertDraft, says: str) -> None:
     found = contradictions(given)
     assert len(found) == 1, found
     assert says in found[0]
 
 
 @pytest.mark.parametrize("given", [given for given, _ in WRONG], ids=[f"{d.event}: {says}" for d, says in WRONG])
-def test_advice_that_names_one_change_makes_it_and_is_gone(given: AlertDraft) -> None:
-    """Where it names a choice of two, or asks for other words, it is for a person to say which."""
+def test_advice_with_one_possible_change_offers_a_fix_that_resolves_it(given: AlertDraft) -> None:
+    """A person decides if two changes are possible or a new text is needed."""
     (found,) = advice(given)
     has_one_fix = re.search(
         r"Start the text with|Change them to|For a warning|Check the |Immediate, but the urgency|the urgency is Past"
@@ -142,22 +142,22 @@ def test_advice_that_names_one_change_makes_it_and_is_gone(given: AlertDraft) ->
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_the_button_says_what_it_does(given: AlertDraft, label: str) -> None:
+def test_the_button_of_a_fix_names_its_change(given: AlertDraft, label: str) -> None:
     assert [fix.label for fix in advice(given)[0].fixes] == [label]
 
 
 @pytest.mark.parametrize("given", RIGHT, ids=lambda given: given.sms)
-def test_what_fits_is_left_alone(given: AlertDraft) -> None:
+def test_an_alert_without_contradictions_is_not_reported(given: AlertDraft) -> None:
     assert contradictions(given) == []
 
 
-def test_hawaii_a_drill_with_live_words_under_a_live_event_would_have_been_told() -> None:
+def test_the_false_missile_alert_of_hawaii_is_reported_as_a_test_with_live_text() -> None:
     text = "BALLISTIC MISSILE THREAT INBOUND TO HAWAII. SEEK IMMEDIATE SHELTER. THIS IS NOT A DRILL."
     assert len(contradictions(draft("Routine Monthly Test", text))) == 2
     assert contradictions(draft("Nuclear Attack", text, urgency="Immediate", severity="Extreme")) == []
 
 
-def test_our_own_beginnings_contradict_nothing() -> None:
+def test_the_outlines_contain_no_contradiction() -> None:
     for event in {event for events in EVENTS_BY_CATEGORY.values() for event in events}:
         wording = starting_wording(event)
         assert wording is not None, event
@@ -165,7 +165,7 @@ def test_our_own_beginnings_contradict_nothing() -> None:
         assert contradictions(alert) == [], event
 
 
-def test_the_alerts_of_the_demo_contradict_nothing() -> None:
+def test_the_demo_alerts_contain_no_contradiction() -> None:
     with DEMO.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["alert_event"]]
     for row in rows:
@@ -195,7 +195,7 @@ def test_the_alerts_of_the_demo_contradict_nothing() -> None:
         ("Routine Weekly Test", "This is a test.", "Past"),
     ],
 )
-def test_a_follow_up_as_it_begins_contradicts_nothing(event: str, text: str, urgency: str) -> None:
+def test_a_new_follow_up_contains_no_contradiction(event: str, text: str, urgency: str) -> None:
     sent = draft(event, text, title=event, urgency=urgency, severity="Moderate", certainty="Unknown", hours=2)
     for kind in follow_up_kinds(sent):
         begun = follow_up(kind, sent, follows=7)
@@ -216,7 +216,7 @@ def test_a_follow_up_as_it_begins_contradicts_nothing(event: str, text: str, urg
         ("This is a test.", ("Unknown", "Minor", "Observed")),
     ],
 )
-def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_mistaken_for_a_real_one(
+def test_a_routine_test_with_the_text_or_levels_of_a_warning_looks_live(
     text: str, levels: tuple[str, str, str]
 ) -> None:
     urgency, severity, certainty = levels
@@ -237,7 +237,7 @@ def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_mistaken_fo
         "",
     ],
 )
-def test_a_routine_test_that_can_be_known_as_one_is_not_mistaken_for_a_real_one(text: str) -> None:
+def test_a_recognizable_routine_test_does_not_look_live(text: str) -> None:
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Observed"}
     assert looks_live(draft("Routine Monthly Test", text, **levels)) == []
     assert looks_live(draft("Gas Leak", text)) == [], "a live event is never sent as a test"
@@ -277,7 +277,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("text", "hours", "says"), ENDS)
-def test_the_end_in_the_text_is_held_against_the_end_of_the_alert(text: str, hours: int, says: str) -> None:
+def test_the_end_in_the_text_is_compared_with_the_end_of_the_alert(text: str, hours: int, says: str) -> None:
     found = contradictions(draft(sms=text, hours=hours), now=NOW, zone=NEW_YORK)
     assert (says in found[0]) if says else (found == [])
     assert contradictions(draft(sms=text, hours=hours)) == []
@@ -297,7 +297,7 @@ BESIDE = [
 
 
 @pytest.mark.parametrize(("text", "instructions", "says"), BESIDE)
-def test_an_end_in_the_instructions_is_held_against_it_too_and_hours_of_service_are_none(
+def test_an_end_in_the_instructions_is_compared_but_opening_hours_are_not(
     text: str, instructions: str, says: str
 ) -> None:
     found = contradictions(draft(sms=text, instructions=instructions, hours=4), now=NOW, zone=NEW_YORK)
@@ -313,8 +313,8 @@ def test_an_end_in_the_instructions_is_held_against_it_too_and_hours_of_service_
         ("PST", "America/Los_Angeles"),
     ],
 )
-def test_letters_behind_a_time_are_those_of_the_clocks_at_the_place(letters: str, zone: str) -> None:
-    """In summer, where some clocks keep the letters that others have in winter."""
+def test_a_time_zone_abbreviation_is_read_as_that_of_the_place(letters: str, zone: str) -> None:
+    """In summer, some zones use the abbreviation that others use in winter."""
     noon = datetime(2026, 7, 10, 12, 5, tzinfo=ZoneInfo(zone))
     alert = draft(sms=f"Stay inside until 6 PM {letters}.", hours=6, written_at=noon)
     assert contradictions(alert, now=noon, zone=zone) == []
@@ -328,8 +328,8 @@ def test_letters_behind_a_time_are_those_of_the_clocks_at_the_place(letters: str
         ("Stay inside until tomorrow, 6 pm.", ""),
     ],
 )
-def test_times_in_a_stale_draft_are_read_as_of_when_they_were_written(text: str, says: str) -> None:
-    """Yesterday's "until 6 pm" is not this evening's, and its "tomorrow" is today."""
+def test_times_in_an_old_draft_are_read_as_of_its_writing(text: str, says: str) -> None:
+    """Yesterday's “until 6 pm” is not today's, and its “tomorrow” is today."""
     stale = draft(sms=text, hours=4, written_at=NOW - timedelta(days=1))
     found = "\n".join(contradictions(stale, now=NOW, zone=NEW_YORK))
     assert says in found
@@ -369,7 +369,7 @@ FIXES: list[tuple[AlertDraft, dict[str, dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("alert", "fixes"), FIXES, ids=[alert.sms for alert, _ in FIXES])
-def test_each_fix_that_advice_offers_makes_it_go(alert: AlertDraft, fixes: dict[str, dict[str, Any]]) -> None:
+def test_each_offered_fix_resolves_its_advice(alert: AlertDraft, fixes: dict[str, dict[str, Any]]) -> None:
     [found] = [each for each in advice(alert, now=NOW, zone=NEW_YORK) if each.fixes]
     assert [fix.label for fix in found.fixes] == list(fixes)
     for fix in found.fixes:
@@ -378,14 +378,14 @@ def test_each_fix_that_advice_offers_makes_it_go(alert: AlertDraft, fixes: dict[
         assert found.words not in contradictions(fixed, now=NOW, zone=NEW_YORK)
 
 
-def test_another_hazard_of_the_text_is_pointed_out_in_english_and_spanish() -> None:
-    """The wordings of each are held in the list of texts; these are one of each kind."""
+def test_another_hazard_in_the_text_is_reported_in_english_and_spanish() -> None:
+    """One example of each kind. The list of texts has all wordings."""
     other = "The event is Evacuation Immediate, but the text says “Hierva”"
     assert other in contradictions(draft("Evacuation Immediate", "Hierva el agua antes de beberla."))[0]
     assert contradictions(draft("Evacuation Immediate", "Evacúe ahora: incendio forestal.")) == []
 
 
-def test_the_untouched_skeleton_of_another_event_is_offered_for_the_event_chosen_since() -> None:
+def test_an_unchanged_outline_of_another_event_can_be_replaced() -> None:
     flood, tornado = starting_wording("Flash Flood Warning"), starting_wording("Tornado Warning")
     assert flood is not None
     assert tornado is not None

@@ -41,11 +41,11 @@ def test_a_time_or_date_becomes_a_placeholder(text: str, expected: str) -> None:
         "[who]: Leave [place] until [time].",
     ],
 )
-def test_what_is_no_time_of_one_day_stays(text: str) -> None:
+def test_other_numbers_do_not_become_placeholders(text: str) -> None:
     assert blanked(text) == text
 
 
-def test_the_end_that_muster_wrote_is_its_own_placeholder_again_and_the_words_are_reported() -> None:
+def test_an_end_written_by_muster_becomes_its_placeholder_again() -> None:
     draft = AlertDraft(sms="Leave. Until Sun 6 pm.", end_written=WrittenEnd("Sun 6 pm", 4, "America/Denver"))
     kept, words = replace_fixed_times(draft, NOW, "America/Denver")
     assert (kept.sms, words) == ("Leave. Until [time].", ["Sun 6 pm"])

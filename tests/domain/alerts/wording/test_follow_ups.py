@@ -58,7 +58,7 @@ MORNING = NOON - timedelta(hours=2, minutes=55)  # 9:05 am in Detroit: of nine h
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: FollowUp) -> None:
+def test_a_follow_up_is_a_new_draft_with_the_same_recipients(kind: FollowUp) -> None:
     before = SENT.model_copy(deep=True)
     fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert before == SENT
@@ -72,7 +72,7 @@ def test_a_follow_up_reaches_the_same_people_and_is_a_draft_of_its_own(kind: Fol
     assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
 
 
-def test_a_copy_is_a_draft_of_its_own() -> None:
+def test_a_copy_is_a_new_draft() -> None:
     copy = SENT.model_copy(update={"follow_up": SECOND_LANGUAGE, "follows": 77}).copied()
     assert copy.uid != SENT.uid
     assert (copy.follow_up, copy.follows, copy.beside, copy.lost) == ("", None, "", [])
@@ -116,12 +116,12 @@ def test_a_copy_is_a_draft_of_its_own() -> None:
         ),
     ],
 )
-def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms: str) -> None:
+def test_each_follow_up_starts_with_its_kind(kind: FollowUp, title: str, sms: str) -> None:
     fresh = follow_up(kind, SENT, follows=77, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert (fresh.title, fresh.sms, fresh.text) == (title, sms, sms)
 
 
-def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
+def test_a_correction_cannot_be_sent_with_an_open_placeholder() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
     assert fresh.instructions == SENT.instructions
     assert fresh.blanks == ["[What is true now.]"], "it has a field to be filled in"
@@ -129,8 +129,8 @@ def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
 
 
 @pytest.mark.parametrize("kind", [FALSE_ALARM, ALL_CLEAR])
-def test_what_takes_an_alarm_back_neither_reads_nor_counts_as_a_second_one(kind: FollowUp) -> None:
-    """For every event: no urgency, no severity, no word that tells people to act; and it can go out at once."""
+def test_a_false_alarm_or_all_clear_does_not_look_like_a_second_alert(kind: FollowUp) -> None:
+    """For every event: no urgency, no severity, and no instruction to act. It can be sent at once."""
     for category, events in EVENTS_BY_CATEGORY.items():
         if category == "Other":
             continue
@@ -146,7 +146,7 @@ def test_what_takes_an_alarm_back_neither_reads_nor_counts_as_a_second_one(kind:
             assert not alert_problems(fresh)
 
 
-def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
+def test_an_upgraded_watch_becomes_its_warning_with_its_text_and_levels() -> None:
     watch = SENT.model_copy(
         update={
             "event": "Tornado Watch",
@@ -168,8 +168,8 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     assert advice(fresh, now=NOON, zone="America/Denver") == []
 
 
-def test_an_upgrade_keeps_the_text_and_changes_what_changed() -> None:
-    """Another event asks for what to do now; the rest of what was known stays, with the end that is true now."""
+def test_an_upgrade_keeps_the_text_and_updates_its_end() -> None:
+    """Another event needs new instructions. The rest of the text stays, with the new end."""
     leak = {"event": "Gas Leak", "severity": "Moderate", "sms": "Flint OEM: Gas leak at 5 Elm Street. Use Oak Street."}
     worse = follow_up(UPGRADE, SENT.model_copy(update=leak), at=MORNING, sent_at="14:05", now=NOON, zone=DETROIT)
     assert worse.sms == (
@@ -186,19 +186,19 @@ def test_an_upgrade_keeps_the_text_and_changes_what_changed() -> None:
     )
 
 
-def test_a_correction_ends_when_the_alert_would_have_so_that_its_text_stays_true() -> None:
+def test_a_correction_ends_when_its_alert_would_have_ended() -> None:
     assert follow_up(CORRECTION, SENT, at=MORNING, now=NOON, zone=DETROIT).hours == 7
     over = follow_up(CORRECTION, SENT, at=NOON - timedelta(hours=10), now=NOON, zone=DETROIT)
     assert over.hours == SENT.hours
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_follow_up_knows_the_text_that_was_sent(kind: FollowUp) -> None:
+def test_a_follow_up_stores_the_sent_text(kind: FollowUp) -> None:
     texts = {"sms": SENT.sms, "instructions": SENT.instructions}
     assert follow_up(kind, SENT).sent_texts == ({} if kind == SECOND_LANGUAGE else texts)
 
 
-def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -> None:
+def test_an_upgrade_without_a_matching_warning_raises_severity_and_certainty() -> None:
     leak = SENT.model_copy(update={"event": "Gas Leak", "severity": "Moderate", "certainty": "Possible"})
     assert upgraded(leak) == {
         "event": "Gas Leak",
@@ -223,8 +223,8 @@ def test_an_upgrade_never_lowers_the_severity(event: str, severity: str, worse: 
     assert upgraded(SENT.model_copy(update={"event": event, "severity": severity}))["severity"] == worse
 
 
-def test_a_watch_sent_as_an_advisory_becomes_a_warning_that_phones_let_through() -> None:
-    """Who turned advisories off has to hear that it happens; who heard the first is not left out."""
+def test_a_watch_sent_as_an_advisory_is_upgraded_to_an_urgent_type() -> None:
+    """It must reach people who turned advisories off, and also everyone who got the first alert."""
     watch = SENT.model_copy(update={"event": "Flood Watch", "type": 3})
     assert (upgraded(watch)["event"], upgraded(watch)["type"]) == ("Flood Warning", 2)
     loud = SENT.model_copy(update={"event": "Freeze Watch", "type": 2})
@@ -236,11 +236,11 @@ def test_a_watch_sent_as_an_advisory_becomes_a_warning_that_phones_let_through()
     ("kind", "hours"),
     [(FALSE_ALARM, 1), (ALL_CLEAR, 1), (CORRECTION, 9), (EXTENSION, 9), (SECOND_LANGUAGE, 9), (UPGRADE, 9)],
 )
-def test_what_is_over_lasts_as_short_as_may_be_and_what_goes_on_as_long_as_before(kind: FollowUp, hours: int) -> None:
+def test_a_false_alarm_or_all_clear_lasts_one_hour_and_others_as_long_as_before(kind: FollowUp, hours: int) -> None:
     assert follow_up(kind, SENT, follows=77).hours == hours
 
 
-def test_the_corrected_test_is_as_short() -> None:
+def test_a_corrected_test_has_the_shortest_duration() -> None:
     test = SENT.model_copy(
         update={
             "event": "Routine Weekly Test",
@@ -254,8 +254,8 @@ def test_the_corrected_test_is_as_short() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != SECOND_LANGUAGE])
-def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_but_its_blanks(kind: FollowUp) -> None:
-    """Levels, hours and words of the beginning itself, at noon in Flint."""
+def test_every_follow_up_of_every_event_is_complete_except_for_its_placeholders(kind: FollowUp) -> None:
+    """And free of contradictions, with the levels, hours, and text of its outline, at noon in Flint."""
     for category, events in EVENTS_BY_CATEGORY.items():
         for event in events:
             usual = usual_levels_of(event)
@@ -272,7 +272,7 @@ def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_bu
             assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.blanks else set()), (event, fresh.sms)
 
 
-def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
+def test_an_alert_with_the_highest_levels_cannot_be_upgraded() -> None:
     worst = SENT.model_copy(update={"severity": "Extreme", "certainty": "Observed"})
     assert follow_up_kinds(worst) == [EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
 
@@ -288,7 +288,7 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     )
 
 
-def test_an_extension_of_an_extension_names_whoever_speaks_once_where_a_full_stop_is_in_the_name() -> None:
+def test_an_extension_of_an_extension_names_a_sender_with_a_period_once() -> None:
     sent = SENT.model_copy(update={"contact_division": "St. Paul Fire", "sms": "St. Paul Fire: Flood. Move."})
     once = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     twice = follow_up(EXTENSION, once, at=MORNING, sent_at="20:30", now=MORNING, zone="America/Detroit")
@@ -297,8 +297,8 @@ def test_an_extension_of_an_extension_names_whoever_speaks_once_where_a_full_sto
     assert follow_up(EXTENSION, reworded).sms.count("EXTENDED") == 1
 
 
-def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
-    """Where it is not known when the alert was sent, or on which clocks, its text stays and a blank tells the end."""
+def test_an_extension_updates_the_end_in_the_instructions() -> None:
+    """If the time of sending or the time zone is unknown, the text stays and a placeholder gives the end."""
     sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
     longer = follow_up(EXTENSION, sent, at=MORNING, now=NOON, zone="America/Detroit")
     assert longer.instructions == "Until Mon 4 AM EST: move cars. Stay there until Mon 4 AM EST."
@@ -307,15 +307,15 @@ def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
     assert unknown.blanks == ["[time]"]
 
 
-def test_an_extension_extends_the_alert_and_not_what_else_its_texts_tell_an_end_of() -> None:
+def test_an_extension_changes_only_the_end_of_the_alert_and_no_other_times() -> None:
     texts = {"sms": "Flint OEM: Boil water until 6 p.m. Free water until 20:00.", "instructions": "Clinic until 17:00."}
     longer = follow_up(EXTENSION, SENT.model_copy(update=texts), at=MORNING, now=NOON, zone="America/Detroit")
     assert longer.sms.endswith(" goes on until Mon 4 AM EST. Boil water until Mon 4 AM EST. Free water until 20:00.")
     assert longer.instructions == texts["instructions"]
 
 
-def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:
-    """Nor is a warning called by the watch that it was made of; who spoke last speaks again."""
+def test_an_extension_of_an_upgrade_does_not_mention_the_upgrade() -> None:
+    """The event is the warning, not the earlier watch. The sender stays the same."""
     skeleton = starting_wording("Tornado Watch")
     assert skeleton is not None
     watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": skeleton.sms, "title": "", "contact_division": ""})
@@ -331,8 +331,8 @@ def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_re
     )
 
 
-def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
-    """An office by its word; what is no office by any word stays a blank, for the writer to fill in."""
+def test_without_a_contact_the_sender_is_taken_from_the_text() -> None:
+    """Only the recognizable name of an office counts. Otherwise the sender is a placeholder."""
     sent = SENT.model_copy(update={"contact_division": ""})
     longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert longer.sms == (
@@ -350,20 +350,20 @@ def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
         assert follow_up(EXTENSION, other).sms.startswith(f"EXTENDED from {speaker}: "), head
 
 
-def test_what_a_fire_is_called_is_not_named_as_who_speaks() -> None:
+def test_the_name_of_a_wildfire_is_not_used_as_the_sender() -> None:
     sms = "Dixie Fire: evacuate Greenville now. Until 18:00."
     sent = AlertDraft(category="Fire", event="Wildfire", sms=sms)
     assert follow_up(ALL_CLEAR, sent).sms.startswith("ALL CLEAR from [who]: ")
     assert follow_up(ALL_CLEAR, sent.model_copy(update={"contact_name": "Ana"})).sms.startswith("ALL CLEAR from Ana: ")
 
 
-def test_the_same_in_another_language_waits_for_its_words() -> None:
+def test_an_alert_in_another_language_starts_without_a_text() -> None:
     fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
     assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")
     assert (fresh.event, fresh.severity, fresh.hours) == ("Flood Warning", "Severe", 9)
 
 
-def test_what_has_given_the_all_clear_can_still_be_corrected_but_not_upgraded() -> None:
+def test_an_all_clear_can_be_corrected_but_not_upgraded() -> None:
     assert follow_up_kinds(follow_up(ALL_CLEAR, SENT)) == [CORRECTION, SECOND_LANGUAGE]
 
 
@@ -371,19 +371,19 @@ def test_every_kind_of_follow_up_is_declared() -> None:
     assert set(KINDS) == set(get_args(FollowUp)) - {""}
 
 
-def test_a_correction_of_a_correction_is_named_once() -> None:
+def test_a_correction_of_a_correction_has_one_prefix() -> None:
     twice = follow_up(CORRECTION, follow_up(FALSE_ALARM, SENT, follows=1), follows=2)
     assert twice.title == "Correction: Flood"
     assert twice.follows == 2
 
 
-def test_a_correction_of_little_begins_in_whole_words() -> None:
+def test_a_correction_of_an_empty_alert_has_whole_sentences() -> None:
     fresh = follow_up(CORRECTION, AlertDraft(), follows=1)
     assert fresh.title == "Correction"
     assert fresh.sms.startswith("CORRECTION from [who]: This replaces our alert. ")
 
 
-def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
+def test_a_correction_of_a_test_is_a_test() -> None:
     test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test.", "title": "Test", "text": ""}
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
     sent = SENT.model_copy(update=test | levels)
@@ -397,14 +397,14 @@ def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
 
 
 @pytest.mark.parametrize("kind", [CORRECTION, FALSE_ALARM, ALL_CLEAR])
-def test_what_takes_an_alarm_back_names_the_place_it_was_for(kind: FollowUp) -> None:
+def test_a_correction_or_all_clear_names_the_place_of_its_alert(kind: FollowUp) -> None:
     fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", place="Flint, MI", now=NOON)
     assert "our alert of 14:05 (Flood Warning) for Flint, MI" in fresh.sms
     assert PLACE not in {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
 
 
-def test_an_extension_counts_from_the_end_of_what_it_extends_and_cannot_end_before_it() -> None:
-    """Sent at 9:05 for 9 hours, extended at noon: 6 h 5 min are left, and 9 more begin after them."""
+def test_an_extension_starts_at_the_end_of_its_alert() -> None:
+    """Sent at 9:05 for 9 hours and extended at noon: 6 h 5 min remain, and 9 more hours follow."""
     longer = follow_up(EXTENSION, SENT, at=MORNING, now=NOON, zone="America/Detroit")
     assert longer.extends_until == MORNING + timedelta(hours=9)
     assert longer.hours == 7 + 9

@@ -22,7 +22,7 @@ WRITTEN_AT = {
 }
 
 
-def test_a_text_about_another_hazard_is_distinguished_from_one_that_names_a_cause_or_a_consequence() -> None:
+def test_another_hazard_is_distinguished_from_a_cause_or_a_consequence() -> None:
     missed = [
         (event, text) for event, text, is_other in TEXTS["hazards"] if bool(find_other_hazard(event, text)) != is_other
     ]
@@ -30,7 +30,7 @@ def test_a_text_about_another_hazard_is_distinguished_from_one_that_names_a_caus
 
 
 @pytest.mark.parametrize("name", WRITTEN_AT)
-def test_the_end_of_a_text_is_read_however_it_is_written(name: str) -> None:
+def test_the_end_of_a_text_is_read_in_all_notations(name: str) -> None:
     at, missed = WRITTEN_AT[name], []
     for text, end in TEXTS[name]:
         found = stated_end(text, at, str(at.tzinfo))
@@ -40,11 +40,11 @@ def test_the_end_of_a_text_is_read_however_it_is_written(name: str) -> None:
     assert missed == []
 
 
-def test_orders_and_reports_in_a_routine_test_are_reported_from_what_would_be_and_what_is_denied() -> None:
+def test_live_wording_in_a_routine_test_is_found_but_not_hypothetical_or_negated_wording() -> None:
     assert [text for text, is_live in TEXTS["tests"] if bool(find_live_words(text)) != is_live] == []
 
 
-def test_the_skeletons_and_the_demo_alerts_are_about_their_events() -> None:
+def test_outlines_and_demo_alerts_name_no_other_hazard() -> None:
     drafts = demo_templates().values()
     assert [draft.event for draft in drafts if find_other_hazard(draft.event, draft.sms)] == []
     for event in ("Routine Weekly Test", "Routine Monthly Test"):

@@ -36,7 +36,7 @@ def is_hinted(kind: str, case: Mapping[str, Any]) -> bool:
             return local_end(case["text"]) is not None
 
 
-def test_of_sixty_texts_at_most_two_hints_are_missed_and_two_are_false() -> None:
+def test_of_60_texts_at_most_2_hints_are_missed_and_2_are_false() -> None:
     assert {kind: len(cases) for kind, cases in CASES.items()} == dict.fromkeys(CASES, 20)
     missed, false = [], []
     for kind, cases in CASES.items():

@@ -112,7 +112,9 @@ gsm_texts = st.text(st.sampled_from(sorted(BASIC | EXTENSION)), max_size=400)
 @pytest.mark.parametrize(
     ("text", "encoding", "units", "segments", "room", "left"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE]
 )
-def test_a_text_costs(text: str, encoding: str, units: int, segments: int, room: int, left: int) -> None:
+def test_a_text_takes_the_expected_message_parts(
+    text: str, encoding: str, units: int, segments: int, room: int, left: int
+) -> None:
     meter = measure(text)
     assert (meter.encoding, meter.units, meter.segments, meter.per_segment, meter.left) == (
         encoding,
@@ -123,13 +125,13 @@ def test_a_text_costs(text: str, encoding: str, units: int, segments: int, room:
     )
 
 
-def test_the_table_is_long_enough_and_names_the_whole_extension() -> None:
+def test_the_table_has_enough_texts_and_the_alphabet_is_complete() -> None:
     assert len(TABLE) >= 40
     assert frozenset("\f^{}\\[~]|€") == EXTENSION
     assert len(BASIC) == 127, "128 places, of which one is the escape"
 
 
-def test_the_costly_characters_are_named_with_their_places() -> None:
+def test_special_characters_are_named_with_their_positions() -> None:
     meter = measure("“Leave” – now 👨‍👩‍👧 …")
     assert [(each.character, each.name, each.position) for each in meter.costly] == [
         ("“", "left double quotation mark", 1),
@@ -142,7 +144,7 @@ def test_the_costly_characters_are_named_with_their_places() -> None:
     assert meter.can_be_straightened
 
 
-def test_a_letter_that_the_alphabet_lacks_is_named_and_kept() -> None:
+def test_a_letter_outside_the_sms_alphabet_is_named_and_has_no_replacement() -> None:
     meter = measure("São Tomé")
     assert [(each.character, each.name, each.replacement) for each in meter.costly] == [
         ("ã", "latin small letter a with tilde", None)
@@ -150,15 +152,15 @@ def test_a_letter_that_the_alphabet_lacks_is_named_and_kept() -> None:
     assert not meter.can_be_straightened
 
 
-def test_a_letter_written_from_right_to_left_does_not_turn_the_line_about_it() -> None:
-    """The line is its reader's: the first letter outside of what is kept apart decides on its direction."""
+def test_a_right_to_left_letter_does_not_change_the_direction_of_its_note() -> None:
+    """The note has the direction of the first letter outside the isolated characters."""
     said = measure("عام").costly_words
     assert [char for char in said if unicodedata.bidirectional(char) in ("R", "AL")] == list("عام")
     apart = re.sub("\u2068[^\u2069]*\u2069", "", said)
     assert not [char for char in apart if unicodedata.bidirectional(char) in ("R", "AL")]
 
 
-def test_what_counts_twice_is_named_in_a_plain_text_only() -> None:
+def test_characters_that_count_twice_are_named_only_in_a_plain_text() -> None:
     assert [(each.character, each.position) for each in measure("a[b]").doubled] == [("[", 2), ("]", 4)]
     assert measure("a[b]").costly == []
     assert measure("a[b]й").doubled == []
@@ -173,17 +175,17 @@ def test_what_counts_twice_is_named_in_a_plain_text_only() -> None:
         ("a" * 201, "201 · 2 message parts of 153 · plain characters"),
     ],
 )
-def test_the_meter_in_a_line(text: str, words: str) -> None:
+def test_the_meter_has_a_one_line_summary(text: str, words: str) -> None:
     assert measure(text).words == words
 
 
 @given(texts, texts)
-def test_more_text_never_takes_fewer_segments(text: str, more: str) -> None:
+def test_a_longer_text_never_takes_fewer_message_parts(text: str, more: str) -> None:
     assert measure(text).segments <= measure(text + more).segments
 
 
 @given(texts)
-def test_the_parts_are_the_text_and_each_fits(text: str) -> None:
+def test_the_message_parts_add_up_to_the_text_and_each_fits(text: str) -> None:
     parts, encoding = parts_of(text), encoding_of(text)
     assert "".join(parts) == text
     assert all(parts)
@@ -199,7 +201,7 @@ def test_units_are_those_of_the_encoding(text: str) -> None:
 
 
 @given(texts)
-def test_what_is_seen_as_one_character_is_not_cut(text: str) -> None:
+def test_a_visible_character_is_not_split(text: str) -> None:
     starts, place = {0}, 0
     for seen in graphemes(text):
         place += len(seen)
@@ -213,7 +215,7 @@ def test_what_is_seen_as_one_character_is_not_cut(text: str) -> None:
 
 
 @given(texts)
-def test_straightening_never_takes_more_segments_and_is_done_once(text: str) -> None:
+def test_straightening_never_adds_message_parts_and_is_idempotent(text: str) -> None:
     straight = straighten(text)
     assert measure(straight).segments <= measure(text).segments
     assert straighten(straight) == straight
@@ -224,20 +226,20 @@ def test_straightening_never_takes_more_segments_and_is_done_once(text: str) -> 
         lambda text: not any(len(plain) > 1 or sign in "—―•" for sign, plain in REPLACEMENTS.items() if sign in text)
     )
 )
-def test_straightening_characters_for_characters_never_takes_more_room(text: str) -> None:
+def test_straightening_one_character_to_one_never_makes_a_text_longer(text: str) -> None:
     assert len(straighten(text)) <= len(text)
     if measure(text).encoding == UCS_2 and measure(straighten(text)).encoding == UCS_2:
         assert measure(straighten(text)).units <= measure(text).units
 
 
 @given(gsm_texts)
-def test_straightening_leaves_a_plain_text_alone(text: str) -> None:
+def test_straightening_does_not_change_a_plain_text(text: str) -> None:
     assert straighten(text) == text
     assert measure(text).costly == []
 
 
 @given(st.lists(st.sampled_from(sorted(REPLACEMENTS)), max_size=20).map("a".join))
-def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
+def test_straightening_makes_a_text_of_typographic_characters_plain(text: str) -> None:
     assert measure(straighten(text)).encoding == GSM_7
 
 
@@ -263,6 +265,6 @@ def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
         ),
     ],
 )
-def test_the_room_of_wireless_alerts_is_counted_for_each_kind_of_phone(length: int, words: list[str]) -> None:
-    """A character is one, whatever an SMS makes of it."""
+def test_the_length_limit_of_wireless_alerts_is_checked_for_each_kind_of_phone(length: int, words: list[str]) -> None:
+    """Each character counts once, whatever it takes in an SMS."""
     assert [words for words, _ in wireless_rooms("é" * length)] == words

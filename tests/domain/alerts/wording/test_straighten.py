@@ -22,7 +22,7 @@ from domain.alerts.wording.sms import BASIC, EXTENSION, GSM_7, REPLACEMENTS, UCS
         ("½ mile, №5 ﬁre", "1/2 mile, No.5 fire"),
     ],
 )
-def test_signs_become_plain(text: str, plain: str) -> None:
+def test_typographic_characters_become_plain(text: str, plain: str) -> None:
     assert straighten(text) == plain
     assert measure(plain).encoding == GSM_7
 
@@ -44,16 +44,16 @@ def test_signs_become_plain(text: str, plain: str) -> None:
         ("30°C, 86 °F, 5° north", "30 deg C, 86 deg F, 5 deg north"),
     ],
 )
-def test_a_number_stays_the_number_it_was(text: str, plain: str) -> None:
+def test_straightening_does_not_change_the_value_of_a_number(text: str, plain: str) -> None:
     assert straighten(text) == plain
 
 
 @pytest.mark.parametrize("text", ["10² people", "CO₂", "5 km³"])
-def test_raised_digits_do_not_become_digits(text: str) -> None:
+def test_superscript_digits_do_not_become_digits(text: str) -> None:
     assert straighten(text) == text
 
 
-def test_a_dash_that_has_no_room_to_be_set_apart_stays_a_dash() -> None:
+def test_a_dash_stays_if_spaces_around_it_would_not_fit() -> None:
     text = "й" * 66 + "36—5"
     assert straighten(text) == text
 
@@ -61,23 +61,23 @@ def test_a_dash_that_has_no_room_to_be_set_apart_stays_a_dash() -> None:
 @pytest.mark.parametrize(
     "text", ["São Paulo", "Zürich", "Łódź", "Владивосток", "🔥 fire 👨‍👩‍👧", "a[b]", "naïve", "plain", ""]
 )
-def test_letters_of_names_and_pictures_are_kept(text: str) -> None:
+def test_letters_of_names_and_emoji_are_preserved(text: str) -> None:
     assert straighten(text) == text
 
 
-def test_quotes_are_straightened_even_where_a_name_keeps_the_text_costly() -> None:
+def test_quotes_are_straightened_even_if_a_name_needs_special_characters() -> None:
     assert straighten("“São Paulo”") == '"São Paulo"'
     assert measure(straighten("“São Paulo”")).encoding == UCS_2
 
 
-def test_an_ellipsis_stays_where_writing_it_out_would_take_another_message() -> None:
+def test_an_ellipsis_stays_if_three_periods_would_take_another_message_part() -> None:
     text = "й" * 69 + "…"
     assert straighten(text) == text
     assert straighten("й" * 60 + "…") == "й" * 60 + "..."
     assert straighten("й" * 68 + "“…") == "й" * 68 + '"…'
 
 
-def test_every_replacement_is_plain_and_its_sign_is_not() -> None:
+def test_every_replacement_is_plain_and_replaces_a_special_character() -> None:
     assert REPLACEMENTS.keys().isdisjoint(BASIC | EXTENSION)
     assert set("".join(REPLACEMENTS.values())) <= BASIC
     assert {sign: plain_form(sign) for sign in REPLACEMENTS} == REPLACEMENTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.alerts.wording.word_changes import word_changes
 
 
-def test_a_changed_word_is_shown_as_removed_and_added_between_the_words_that_stay() -> None:
+def test_a_changed_word_is_shown_as_removed_and_added() -> None:
     changes = word_changes("Leave by Elm Street now.", "Leave by  Oak Street now. Help others.")
     assert changes == [
         ("same", "Leave by"),

@@ -165,16 +165,16 @@ def check(name: str, draft: AlertDraft, places: tuple[str, ...] = ()) -> Check:
 
 
 @pytest.mark.parametrize(("event", "text"), COMPLETE)
-def test_a_text_that_says_all_is_blamed_for_nothing(event: str, text: str) -> None:
+def test_a_complete_text_passes_all_checks(event: str, text: str) -> None:
     assert missing(event, text) == set()
 
 
 @pytest.mark.parametrize(("event", "text", "lacks"), LACKING)
-def test_what_a_text_lacks_is_named(event: str, text: str, lacks: set[str]) -> None:
+def test_missing_parts_of_a_text_are_named(event: str, text: str, lacks: set[str]) -> None:
     assert missing(event, text) == lacks
 
 
-def test_our_own_beginnings_say_all_once_their_gaps_are_filled() -> None:
+def test_the_outlines_are_complete_once_their_placeholders_are_replaced() -> None:
     known = {"[who]": "City of Flint", "[place]": "Burton", "[time]": "18:00", "[distance]": "300 yards"}
     known |= {"[Storm, wind, ice]": "Ice", "[crimes]": "Burglaries"}
     lacks = {"[What to do now.]": {WHAT_TO_DO}, "[hazard]": {HAZARD}}
@@ -190,29 +190,29 @@ def test_the_checks_are_in_the_order_of_a_good_message() -> None:
     assert [each.name for each in wording_checks(AlertDraft(), [])] == ORDER
 
 
-def test_a_place_counts_by_the_names_of_the_chosen_regions() -> None:
+def test_the_place_check_accepts_the_names_of_the_selected_regions() -> None:
     draft = AlertDraft(event="Power Outage", sms="Grid: no power for le roy, back by 18:00.")
     assert not check(PLACE, draft).ok
     assert check(PLACE, draft, ("Genesee County", "Le Roy")).ok
     assert "Genesee County" in check(PLACE, draft, ("Genesee County",)).words
 
 
-def test_an_office_is_no_place_even_if_a_region_has_its_name() -> None:
+def test_the_name_of_an_office_does_not_count_as_a_place() -> None:
     draft = AlertDraft(
         event="Evacuation Immediate", sms="Message from the Los Angeles County Fire Department: leave now."
     )
     assert not check(PLACE, draft, ("Los Angeles County",)).ok
 
 
-def test_a_sender_counts_if_it_is_the_contact() -> None:
+def test_the_contact_counts_as_a_sender() -> None:
     text = "Gas leak at Kendall Square. Leave now. Desk of Riverside. Until 15:00."
     assert SAYS_WHO in missing("Gas Leak", text)
     assert check(SAYS_WHO, AlertDraft(event="Gas Leak", sms=text, contact_division="Desk of Riverside")).ok
 
 
 @pytest.mark.parametrize("contact", ["", "Ana Silva"])
-def test_what_a_fire_is_called_is_no_sender(contact: str) -> None:
-    """It is what happens; a fire department that tells of a fire speaks, and so does the contact."""
+def test_the_name_of_a_wildfire_does_not_count_as_a_sender(contact: str) -> None:
+    """It names the hazard. A fire department that reports a fire is a sender, and so is the contact."""
 
     def found(sms: str, contact: str) -> tuple[bool, bool]:
         draft = AlertDraft(event="Wildfire", sms=sms, contact_name=contact)
@@ -226,7 +226,7 @@ def test_what_a_fire_is_called_is_no_sender(contact: str) -> None:
     assert found("Boulder Fire: wildfire near Boulder. Leave now.", contact) == (True, True)
 
 
-def test_what_was_found_is_shown() -> None:
+def test_a_check_shows_the_matched_text() -> None:
     draft = AlertDraft(event="Gas Leak", sms="Cambridge Fire: Gas leak at Kendall Square. Leave on foot. Until 15:00.")
     assert check(SAYS_WHO, draft).words == "“Cambridge Fire”"
     assert check(WHAT_TO_DO, draft).words == "“Leave on foot”"
@@ -241,12 +241,12 @@ def test_what_was_found_is_shown() -> None:
         ("Missing man. Anyone with information call 311.", "“call 311”"),
     ],
 )
-def test_what_to_do_may_follow_a_condition_without_a_comma(text: str, words: str) -> None:
+def test_an_instruction_can_follow_a_condition_without_a_comma(text: str, words: str) -> None:
     assert check(WHAT_TO_DO, AlertDraft(event="Missing Child", sms=text)).words == words
     assert not check(WHAT_TO_DO, AlertDraft(sms="Missing girl. If you see smoke it is steam.")).ok
 
 
-def test_gaps_in_any_text_of_the_alert_are_named_until_they_are_filled() -> None:
+def test_placeholders_in_all_texts_of_the_alert_are_listed_until_they_are_replaced() -> None:
     draft = AlertDraft(sms="[who]: fire", instructions="Call [number] or [number].", text="[more]", title="Fire")
     found = check(FINISHED, draft)
     assert not found.ok
@@ -259,15 +259,15 @@ def test_a_test_needs_no_place_and_no_end(event: str) -> None:
     assert missing(event, "City of Flint: this is only a test. You need not do anything.") == set()
 
 
-def test_what_is_over_needs_no_end() -> None:
+def test_an_all_clear_needs_no_end() -> None:
     text = "Boulder Fire: ALL CLEAR. The gas leak in Boulder is over. You need not do anything."
     alert = AlertDraft(event="Gas Leak", sms=text)
     assert check(UNTIL_WHEN, alert).ok is False
     assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok
 
 
-def test_english_words_are_not_searched_for_in_another_language_and_names_are() -> None:
-    """What is always blamed is read by nobody: then what is really missing is not seen either."""
+def test_a_text_in_another_language_is_checked_for_names_but_not_for_english_words() -> None:
+    """Readers ignore a check that always fails, and then miss a real problem."""
     sms = "Bomberos de Boulder: incendio en 80302. Salga AHORA por la autopista 36. Hasta las 9:15 pm."
     event = {"category": "Safety", "event": "Evacuation Immediate"}
     spanish = AlertDraft(**event, sms=sms, follow_up="second language", follows=24)
@@ -278,15 +278,15 @@ def test_english_words_are_not_searched_for_in_another_language_and_names_are() 
     assert HAZARD in {check.name for check in wording_checks(english, ["80302"]) if not check.ok}
 
 
-def test_a_spanish_test_says_that_it_is_one() -> None:
+def test_a_spanish_test_is_recognized_as_a_test() -> None:
     test = {"category": "Other", "event": "Routine Weekly Test"}
     sms = "Prueba de los Bomberos de Boulder: no hay emergencia."
     assert check(HAZARD, AlertDraft(**test, sms=sms)).ok
     assert not check(HAZARD, AlertDraft(**test, sms="Bomberos de Boulder: no hay emergencia.")).ok
 
 
-def test_a_complete_spanish_text_lacks_nothing() -> None:
-    """The same box says when it ends: nothing may say beside it that the text states no end."""
+def test_a_complete_spanish_text_passes_all_checks() -> None:
+    """One check reads the end of a Spanish text. No other may say that the text has no end."""
     sms = "Bomberos de Boulder: inundación en 80302. Busque refugio ahora. Termina a las 9 de la noche."
     alert = AlertDraft(category="Met", event="Flash Flood Warning", sms=sms)
     assert [check.name for check in wording_checks(alert, ["80302"]) if not check.ok] == []
