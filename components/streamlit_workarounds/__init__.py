@@ -9,14 +9,14 @@ the tests that hold it. Workarounds in other packages:
   `tests/browser/test_expected_locations.py::
   test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh`.
 - The *Stop* button, `static/muster.css`: it blanks a page while its call goes through (streamlit/streamlit#8182). Held
-  by `tests/browser/test_presses.py::test_what_a_page_is_doing_cannot_be_stopped`.
+  by `tests/browser/test_presses.py::test_a_running_page_has_no_stop_button`.
 - Calls that must not be cut off, `domain/runtime/calls.py`: a run ends wherever the next one is requested
   (streamlit/streamlit#8182). Held by
-  `tests/browser/test_trip_editor.py::test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone`.
+  `tests/browser/test_trip_editor.py::test_a_trip_is_added_shown_on_the_map_changed_and_canceled`.
 - A lost connection, `static/connection.js`: Streamlit does not say why it was lost. If its own script fails, it draws
   nothing more, and the page is reloaded. Held by
   `tests/browser/test_connection_lost.py::
-  test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muster_is_back`.
+  test_a_lost_connection_is_reported_with_its_cause_until_muster_is_back`.
 - The rest of a run that a lost connection cut off, `components/shell/access_control.py`: Streamlit sends it to the tab
   when it is back, whose browser misses what was lost ("Bad delta path index"; to send that again was proposed and
   rejected, streamlit/streamlit#9117). Held by `tests/components/shell/test_access_control.py::
@@ -28,5 +28,5 @@ the tests that hold it. Workarounds in other packages:
   test_a_fragment_run_after_a_page_change_reports_the_current_page`.
 - Redrawing a page without a press in it, `redraw_tab` in `domain/runtime/server.py`: Streamlit does so only when a
   source file changes, and has no public function for it. Held by
-  `tests/browser/test_sign_in.py::test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_others`.
+  `tests/browser/test_sign_in.py::test_signing_out_and_in_applies_to_every_tab_automatically`.
 """

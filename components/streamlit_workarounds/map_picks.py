@@ -3,7 +3,7 @@
 The browser stores a selection as row numbers and applies them to the rows of the next run, so that Singapore may become
 another place (streamlit/streamlit#13703). Selected rows therefore keep their numbers. Held by
 `tests/browser/test_maps.py::
-test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
+test_a_map_shows_progress_and_preserves_the_selection_while_rows_change`.
 """
 
 from collections.abc import Mapping, Sequence

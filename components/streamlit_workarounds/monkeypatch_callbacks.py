@@ -7,7 +7,7 @@ waits is not ended either. The rest of a run, which only draws, can still be end
 
 `tests/components/streamlit_workarounds/test_monkeypatch_callbacks.py` shows what Streamlit does without the patch. Held
 in a browser by `tests/browser/test_tables.py::
-test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
+test_rows_are_selected_by_keyboard_and_two_simultaneous_clicks_both_count`.
 """
 
 from __future__ import annotations

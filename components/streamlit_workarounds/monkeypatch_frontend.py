@@ -10,8 +10,8 @@
 
 Two files of the frontend are served with other lines. `patched_scripts` fails if Streamlit changes these lines. Held by
 `tests/browser/test_typed_choices.py::
-test_enter_takes_what_was_typed_and_never_a_value_that_only_contains_it` and `tests/browser/test_typed_choices.py::
-test_a_country_is_found_by_the_names_in_use_and_no_other_is_offered`.
+test_enter_selects_the_typed_value_and_never_one_that_only_contains_it` and `tests/browser/test_typed_choices.py::
+test_a_country_is_found_by_its_common_names_and_no_other_is_offered`.
 """
 
 from __future__ import annotations

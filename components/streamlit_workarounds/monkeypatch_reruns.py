@@ -10,7 +10,7 @@ fix for streamlit/streamlit#9921 only replaced an error with a line in the log. 
 
 `tests/components/streamlit_workarounds/test_monkeypatch_reruns.py` shows what Streamlit does without the patch. In a
 browser it takes a busy machine, and
-`tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`.
+`tests/browser/test_public_alert.py::test_the_preview_follows_typing_and_the_text_survives_a_refresh`.
 """
 
 from __future__ import annotations

@@ -5,26 +5,26 @@ those of components, in the folder `browser` beside the module that draws them.
 
 - Streamlit sends single lines as they are typed (`live=`, streamlit/streamlit#14905), but a text area only when it
   loses the focus. Held by
-  `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`.
+  `tests/browser/test_public_alert.py::test_the_preview_follows_typing_and_the_text_survives_a_refresh`.
 - When a page draws another stage, such as a review, it stays scrolled where it was (streamlit/streamlit#9516). So does
   another page, unless the page before is removed first. Held by
   `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top` and
   `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
 - On a phone the detail below a list is out of sight. Held by
-  `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
+  `tests/browser/test_tables.py::test_on_a_phone_the_selected_record_scrolls_into_view`.
 - Streamlit cannot set the focus (streamlit/streamlit#5371). Held by
   `tests/browser/test_public_alert_keyboard.py::test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard`.
 - On a phone a toast covers the title of a dialog, and Streamlit cannot remove it early. Held by
   `tests/browser/test_public_alert.py::
-  test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question`.
+  test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog`.
 - Of two presses in a component that arrive before the server handles the first, Streamlit keeps only the second, since
   they are one trigger. So a component also sends its previous presses again. Held by
   `tests/browser/test_tables.py::
-  test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
+  test_rows_are_selected_by_keyboard_and_two_simultaneous_clicks_both_count`.
 - Only the browser knows whether it can draw a map, and when it has. Until then Streamlit leaves the place blank. Held
-  by `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_locator_and_opened` and
+  by `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_record_locator_and_opened` and
   `tests/browser/test_maps.py::
-  test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
+  test_a_map_shows_progress_and_preserves_the_selection_while_rows_change`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A value that is only set in the session is lost in the browser if another run follows at once, so a widget gets its
 value when it is created, and a new key creates it again (docs/decisions/forms.md). The nearest upstream issue about
 browser and session that disagree is streamlit/streamlit#10114. Held by
-`tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`, where a button
+`tests/browser/test_public_alert.py::test_the_preview_follows_typing_and_the_text_survives_a_refresh`, where a button
 writes into text that was just typed.
 """
 

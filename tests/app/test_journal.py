@@ -1,4 +1,4 @@
-"""The journal screen: empty, filled, narrowed, one entry's detail, and what nobody knows."""
+"""The journal screen: empty, filled, filtered, the details of an entry, and changes with status Unknown."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def ready(signed_in: Any, service: RunningService) -> Any:
     return open_page
 
 
-def test_an_empty_journal_says_why_and_what_to_do_first(ready: Any) -> None:
+def test_an_empty_journal_explains_itself_and_suggests_a_first_step(ready: Any) -> None:
     app = ready().run()
     assert not app.exception
     assert "lists every change that was made in Muster" in words(app)
     assert not tables(app)
 
 
-def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: Any) -> None:
+def test_entries_are_listed_newest_first_in_plain_words(ready: Any, signed_in: Any) -> None:
     app = ready()
     write(signed_in)
     write(signed_in, name="QX2R9T", action="itinerary.cancel", state="refused")
@@ -94,7 +94,7 @@ def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: A
     ]
 
 
-def test_all_that_screens_write_down_has_words() -> None:
+def test_every_journaled_subject_and_action_has_a_label() -> None:
     sent = [each for each in declared(ImportDeclaration) if each.sending is not None]
     written = {(each.kind, f"{each.kind}.import") for each in sent}
     written |= {(each.kind, each.action) for each in declared(Removal)}
@@ -107,7 +107,7 @@ def test_all_that_screens_write_down_has_words() -> None:
 
 
 @pytest.mark.parametrize("kind", [each.kind for each in declared(ImportDeclaration) if each.sending is not None])
-def test_the_entry_of_a_file_leads_to_its_results_rows(service: RunningService, signed_in: Any, kind: str) -> None:
+def test_the_entry_of_a_file_links_to_its_results(service: RunningService, signed_in: Any, kind: str) -> None:
     app = signed_in(service, PAGE, token=service.token())
     workspace, rows = signed_in.workspace, [NewItem({}, [(1, ["x"])], "one")]
     settings = {"headers": ["x"], "columns": {}, "reading": {}}
@@ -125,7 +125,7 @@ def test_the_entry_of_a_file_leads_to_its_results_rows(service: RunningService, 
     assert shown.value == str(run.job_id - 1)
 
 
-def test_changes_with_status_unknown_are_pointed_out_once(ready: Any, signed_in: Any) -> None:
+def test_changes_with_status_unknown_are_reported_once(ready: Any, signed_in: Any) -> None:
     app = ready()
     write(signed_in)
     write(signed_in, name="LOST01", state="unknown", message="The response was lost.")
@@ -164,7 +164,7 @@ def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> Non
         ({"journal-action": "Paint a trip"}, []),
     ],
 )
-def test_the_address_narrows_the_list(ready: Any, signed_in: Any, query: dict[str, str], left: list[str]) -> None:
+def test_url_parameters_filter_the_list(ready: Any, signed_in: Any, query: dict[str, str], left: list[str]) -> None:
     app = ready(**query)
     ben = Actor(signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id, "ben")
     write(signed_in)
@@ -178,7 +178,7 @@ def test_the_address_narrows_the_list(ready: Any, signed_in: Any, query: dict[st
         assert len(rows(app)) == 2
 
 
-def test_one_entry_shows_what_was_sent_and_what_came_back(ready: Any, signed_in: Any) -> None:
+def test_an_entry_shows_its_request_and_response(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     entry_id = write(signed_in, answer={"id": 2**60, "token": "hunter2"}, message="OK", subject_id=str(2**60))
     assert entry_id == 1
@@ -192,7 +192,7 @@ def test_one_entry_shows_what_was_sent_and_what_came_back(ready: Any, signed_in:
     assert list(app.query_params["entry"]) == ["1"]
 
 
-def test_other_filters_removed_the_entry_that_was_shown(ready: Any, signed_in: Any) -> None:
+def test_changing_the_filters_closes_the_open_entry(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     write(signed_in)
     write(signed_in, name="QX2R9T")
@@ -203,7 +203,7 @@ def test_other_filters_removed_the_entry_that_was_shown(ready: Any, signed_in: A
     assert not app.header
 
 
-def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_in: Any) -> None:
+def test_an_entry_with_status_unknown_says_to_check_before_retrying(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     write(signed_in, state="unknown")
     app.run()
@@ -211,7 +211,7 @@ def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_
 
 
 @pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as succeeded"), ("not sent", "Mark as not sent")])
-def test_a_person_who_looked_says_its_result(ready: Any, signed_in: Any, state: str, label: str) -> None:
+def test_a_user_who_checked_can_record_the_result(ready: Any, signed_in: Any, state: str, label: str) -> None:
     app = ready(entry="1")
     write(signed_in, state="unknown")
     app.run()
@@ -225,10 +225,10 @@ def test_a_person_who_looked_says_its_result(ready: Any, signed_in: Any, state: 
 
 
 @pytest.mark.parametrize("is_own", [True, False])
-def test_what_has_a_screen_of_its_own_is_decided_there_by_who_sent_it(
+def test_a_change_from_a_draft_is_resolved_by_its_sender_in_the_editor(
     ready: Any, signed_in: Any, service: RunningService, is_own: bool
 ) -> None:
-    """A colleague has no way to the draft."""
+    """A colleague cannot open the draft and resolves the entry in the journal."""
     app = ready(entry="1")
     workspace = signed_in.workspace
     draft = TripDraft(record_locator="WSVM7K")
@@ -244,7 +244,7 @@ def test_what_has_a_screen_of_its_own_is_decided_there_by_who_sent_it(
 
 
 @pytest.mark.parametrize("entry", ["99", "x", "-1", "9" * 30])
-def test_an_entry_that_is_not_there_is_said_to_be_missing(ready: Any, signed_in: Any, entry: str) -> None:
+def test_a_missing_entry_is_reported(ready: Any, signed_in: Any, entry: str) -> None:
     app = ready(entry=entry)
     write(signed_in)
     app.run()
@@ -252,7 +252,7 @@ def test_an_entry_that_is_not_there_is_said_to_be_missing(ready: Any, signed_in:
     assert "has no entry" in words(app) or "is not the ID of an entry" in words(app)
 
 
-def test_another_organizations_entries_are_neither_listed_nor_opened(ready: Any, signed_in: Any) -> None:
+def test_entries_of_another_organization_cannot_be_listed_or_opened(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     stranger = Actor(signed_in.workspace.actor.service, 9900, "eve")
     write(signed_in, name="SECRET", actor=stranger)
@@ -263,7 +263,7 @@ def test_another_organizations_entries_are_neither_listed_nor_opened(ready: Any,
     assert "SECRET" not in words(app)
 
 
-def test_a_long_journal_is_read_by_pages(ready: Any, signed_in: Any) -> None:
+def test_a_long_journal_is_paginated(ready: Any, signed_in: Any) -> None:
     app = ready()
     for number in range(53):
         write(signed_in, name=f"TRIP{number:02}")
@@ -280,20 +280,20 @@ def test_a_long_journal_is_read_by_pages(ready: Any, signed_in: Any) -> None:
     assert [row["subject"] for row in rows(app)] == ["TRIP01"]
 
 
-def test_names_from_elsewhere_are_shown_as_they_are(ready: Any, signed_in: Any) -> None:
+def test_markdown_in_names_is_escaped(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     write(signed_in, name="**x** :red[y]", message="<b>no</b>", state="refused")
     app.run()
     assert app.header[0].value == r"Add a trip\: \*\*x\*\* \:red\[y\]"
 
 
-def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:
+def test_a_period_that_ends_on_the_last_calendar_day_has_no_end() -> None:
     now = datetime(2026, 11, 20, tzinfo=UTC)
     assert period_bounds(CUSTOM, now, date(2026, 1, 1), date.max) == (datetime(2026, 1, 1, tzinfo=UTC), None)
     assert period_bounds(CUSTOM, now, date.max, date(2026, 1, 1)) == (datetime(2026, 1, 1, tzinfo=UTC), None)
 
 
-def test_what_is_unknown_is_reported_on_every_screen_until_it_is_known(
+def test_changes_with_status_unknown_are_reported_on_every_screen_until_resolved(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sidebar, "REMINDERS", [draw_unknown_reminder])

@@ -1,4 +1,4 @@
-"""Lookup mappings: search, details, create, change, delete, simulate, and the access token they need."""
+"""Lookup mappings: search, details, create, change, delete, simulate, and the required access token."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[st
     return run(app)
 
 
-def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
+def test_without_an_access_token_the_page_asks_for_one_and_reads_nothing(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LookupMappings, "search", lambda *_, **__: pytest.fail("nothing can be read"))
@@ -104,7 +104,7 @@ def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
 @pytest.mark.parametrize(
     ("issued_before", "words", "is_readable"), [(8 * 3600, "expired", False), (8 * 3600 - 600, "expires", True)]
 )
-def test_the_end_of_an_access_token_is_reported_before_and_after_it(
+def test_the_expiry_of_an_access_token_is_reported_before_and_after_it(
     issued_before: int, words: str, is_readable: bool, signed_in: Any, service: RunningService
 ) -> None:
     started = datetime.now(UTC).timestamp() - issued_before
@@ -120,10 +120,10 @@ def test_a_revoked_token_is_reported_in_place_of_the_list(signed_in: Any, servic
     assert "Connection screen" in page_text(app)
 
 
-def test_mappings_are_found_by_attributes_and_groups_and_the_query_is_a_sentence(
+def test_mappings_are_found_by_attributes_and_groups_and_the_search_is_summarized(
     opened: Opened, mappings: LookupMappings
 ) -> None:
-    # Files of mappings have spaces around the sign.
+    # Files of mappings have spaces around the equals sign.
     asked = ["department=Legal", "department = Support", "site=BER"]
     query = {"mappings-attribute": asked, "mappings-group": ["88011"]}
     app = opened(LOOKUP_MAPPINGS, **query)
@@ -135,7 +135,7 @@ def test_mappings_are_found_by_attributes_and_groups_and_the_query_is_a_sentence
     assert list(table["groups"]) == ["Group 88011 88011"]
 
 
-def test_a_mapping_with_many_values_is_shortened_in_the_list_and_complete_in_its_details(
+def test_many_values_are_shortened_in_the_list_and_complete_in_the_details(
     opened: Opened, mappings: LookupMappings
 ) -> None:
     mappings.create(request(88030, site=[f"Site {number}" for number in range(300)]))
@@ -146,7 +146,7 @@ def test_a_mapping_with_many_values_is_shortened_in_the_list_and_complete_in_its
     assert "Site 299" in page_text(app)
 
 
-def test_what_cannot_be_searched_for_is_reported_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
+def test_invalid_search_terms_are_reported_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
     app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
     assert "“Sales” has no value" in page_text(app)
     assert "cannot search for an attribute named sort" in page_text(app)
@@ -164,13 +164,13 @@ def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMap
     assert "shift: Night or Weekend" in page_text(app)
 
 
-def test_a_group_without_a_name_gets_it_from_other_mappings(opened: Opened, mappings: LookupMappings) -> None:
+def test_a_missing_group_name_is_filled_in_from_other_mappings(opened: Opened, mappings: LookupMappings) -> None:
     nameless = mappings.create(
         LookupMappingRequest(
             attributes=[MappingAttribute(name="site", values=["ROM"])], target_groups=[TargetGroup(id=88011)]
         )
     )
-    tryout(opened)  # which waits until they are read
+    tryout(opened)  # which waits until the mappings are loaded
     assert "Group 88011" in page_text(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
     app = fill(opened(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
     assert "Name from other mappings: “Group 88011”" in page_text(app)
@@ -223,7 +223,7 @@ def test_the_500_for_an_existing_mapping_is_explained(
     assert "Nothing was changed" in page_text(app)
 
 
-def test_the_same_500_without_such_a_mapping_has_status_unknown(
+def test_a_500_without_an_existing_mapping_has_status_unknown(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mapping_change, "find_duplicates", lambda *_: [])
@@ -234,7 +234,7 @@ def test_the_same_500_without_such_a_mapping_has_status_unknown(
     assert "has status Unknown" in page_text(app)
 
 
-def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
+def test_an_edit_preserves_other_fields_and_a_copy_creates_a_new_mapping(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = only(mappings, site=["BER"])
@@ -253,7 +253,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert "New mapping" in page_text(refreshed)
 
 
-def test_an_edit_conflict_is_for_the_user_to_resolve(opened: Opened, mappings: LookupMappings) -> None:
+def test_the_user_resolves_an_edit_conflict(opened: Opened, mappings: LookupMappings) -> None:
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
@@ -269,7 +269,7 @@ def test_an_edit_conflict_is_for_the_user_to_resolve(opened: Opened, mappings: L
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
 
 
-def test_the_versions_of_another_tab_and_of_someone_else_can_be_used(
+def test_the_version_of_another_tab_or_another_user_can_be_used(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = only(mappings, site=["BER"])
@@ -292,7 +292,7 @@ def test_the_versions_of_another_tab_and_of_someone_else_can_be_used(
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [9]
 
 
-def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupMappings) -> None:
+def test_several_mappings_are_deleted_after_one_confirmation(opened: Opened, mappings: LookupMappings) -> None:
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
     app = opened(LOOKUP_MAPPINGS)
     select_rows(app, "lookup-mappings", *ids)
@@ -328,11 +328,11 @@ def test_a_deleted_mapping_can_be_restored_from_the_journal(
         ("before", "Check that it is still in the list before you delete it again."),
     ],
 )
-def test_only_a_complete_new_read_shows_that_a_mapping_with_a_lost_deletion_is_gone(
+def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
     read: str, words: str, opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delete, search = LookupMappings.delete, LookupMappings.search
-    tryout(opened)  # which waits for the reading
+    tryout(opened)  # which waits until the mappings are loaded
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
     app = select_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
 
@@ -358,7 +358,7 @@ def test_only_a_complete_new_read_shows_that_a_mapping_with_a_lost_deletion_is_g
     assert words in page_text(run(app))
 
 
-def test_a_lost_response_is_searched_for_and_resolved(
+def test_a_change_with_a_lost_response_is_found_and_resolved(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -386,7 +386,7 @@ def test_the_latest_change_is_shown_if_all_mappings_were_read(
 ) -> None:
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
     monkeypatch.setattr("domain.mappings.mapping_query.MOST_READ", read)
-    tryout(opened)  # which waits for the reading
+    tryout(opened)  # which waits until the mappings are loaded
     assert ("last changed by" in page_text(opened(LOOKUP_MAPPINGS))) == is_told
 
 
@@ -433,9 +433,7 @@ def test_the_simulation_shows_the_groups(opened: Opened, mappings: LookupMapping
 
 
 @pytest.mark.parametrize("attribute", ["site", "department"])
-def test_only_mappings_that_were_compared_are_reported_not_to_contradict_each_other(
-    attribute: str, opened: Opened, signed_in: Any
-) -> None:
+def test_only_compared_mappings_are_reported_as_consistent(attribute: str, opened: Opened, signed_in: Any) -> None:
     opened(screens.CONNECTION)
     for number, name in enumerate(("site", attribute)):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, **{name: [f"S{number}"]}))
@@ -467,7 +465,7 @@ def by_attributes(stored: LookupMappings) -> dict[str, str]:
     return {attributes_text(attributes_of(each)): groups_text(groups_of(each)) for each in stored.search()}
 
 
-def test_a_file_creates_changes_and_skips_as_its_preview_says(
+def test_an_import_creates_changes_and_skips_mappings_as_previewed(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     duty = only(mappings, role=["Duty officer"])
@@ -512,7 +510,7 @@ def test_an_import_is_undone_except_for_mappings_changed_since(
             opened(LOOKUP_MAPPINGS),
             '"";"site = ROM";88030',
             '"";"site = OSL";88031',
-            # The new one takes the attributes that the changed one gives up.
+            # The new mapping has the attributes that the changed mapping no longer has.
             f'"{sales.id}";"department = Legal";88040',
             '"";"department = Sales";88041',
             '"";"role = Duty officer";88020',
@@ -563,7 +561,7 @@ def test_importing_the_downloaded_list_changes_nothing(
         assert by_attributes(mappings) == held
 
 
-def test_a_mapping_with_a_lost_response_is_searched_for_and_not_created_twice(
+def test_a_mapping_with_a_lost_response_is_found_and_not_created_twice(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -582,7 +580,7 @@ def test_a_mapping_with_a_lost_response_is_searched_for_and_not_created_twice(
     assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1
 
 
-def test_a_page_beyond_the_end_is_not_searched_page_by_page_without_a_total(
+def test_a_page_beyond_the_end_is_not_searched_for_page_by_page_without_a_total(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []

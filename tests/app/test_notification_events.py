@@ -1,4 +1,4 @@
-"""Events and categories under AppTest: listed, counted, read, created, refused, and with an answer that is lost."""
+"""Events and categories under AppTest: listed, counted, read, created, rejected, and with a lost response."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def create(app: AppTest, noun: str, name: str) -> AppTest:
     ],
     ids=["events", "categories"],
 )
-def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
+def test_the_list_counts_notifications_per_event_and_is_searchable_by_name(
     signed_in: Any, demo_service: RunningService, screen: screens.Screen, noun: str, answer: str
 ) -> None:
-    """Those without a name are listed too; the counts are those of the service."""
+    """Events without a name are listed, too. The counts come from the service."""
     app = signed_in(demo_service, screen.page).run()
     assert not app.exception
     assert answer in page_text(app)
@@ -100,10 +100,10 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     [(screens.NOTIFICATION_EVENTS, "event"), (screens.NOTIFICATION_CATEGORIES, "category")],
     ids=["events", "categories"],
 )
-def test_the_first_one_is_created_named_and_written_into_the_journal(
+def test_the_first_event_is_created_and_recorded_in_the_journal(
     signed_in: Any, service: RunningService, screen: screens.Screen, noun: str
 ) -> None:
-    """An empty organization says what to do; a blank or taken name is stopped at the field, and nothing is sent."""
+    """An empty list says what to do. A blank or used name is rejected at the field, and nothing is sent."""
     app = signed_in(service, screen.page).run()
     assert ("An event groups" if noun == "event" else "A category is the topic") in page_text(app)
     create(app, noun, "   ")
@@ -122,10 +122,10 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     assert (entry.action, entry.state, entry.subject_name) == (f"notification_{noun}.create", "succeeded", "*Storms*")
 
 
-def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
+def test_a_name_used_by_someone_else_meanwhile_is_rejected_and_stays_in_the_field(
     signed_in: Any, service: RunningService
 ) -> None:
-    """Somebody else was quicker, or it is too long: said at the field, with the list as it is by now."""
+    """The field shows the service's message, also for a name that is too long, and the list is current."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     with service.client() as client:
         client.notification_events.create(name="Storms")
@@ -140,10 +140,10 @@ def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
 
 
 @pytest.mark.parametrize("there", ["service", "losing"])
-def test_a_double_click_creates_one(
+def test_a_double_click_creates_one_event(
     there: str, signed_in: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second begins before the list was drawn anew, with the name that the browser still shows."""
+    """The second click comes before the list is redrawn, with the name that the browser still shows."""
     press = named_records_screen.create
 
     def twice(workspace: Workspace, kind: NamedRecordKind) -> None:
@@ -161,7 +161,7 @@ def test_a_double_click_creates_one(
     assert "already" not in page_text(app)
 
 
-def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
+def test_a_second_click_on_the_refreshed_list_does_not_report_a_used_name(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser still shows the name that the first click created."""
@@ -174,10 +174,10 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
     assert "Storms" in [element.value for element in app.header], "where the first click led"
 
 
-def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
+def test_the_result_of_a_slow_creation_appears_automatically(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """Listed, opened, and the field is empty again."""
+    """The event is listed and open, and the field is empty again."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "Storms")
@@ -191,7 +191,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     assert creating.count == 1
 
 
-def test_a_slow_creation_that_ends_elsewhere_is_reported_there_and_changes_no_address(
+def test_a_slow_creation_is_reported_on_another_screen_without_changing_its_url(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """In another tab, on another screen."""
@@ -204,10 +204,10 @@ def test_a_slow_creation_that_ends_elsewhere_is_reported_there_and_changes_no_ad
     assert "record" not in elsewhere.query_params
 
 
-def test_a_slow_refusal_is_at_the_name_in_a_refreshed_tab(
+def test_a_slow_rejection_is_shown_at_the_name_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """In the service's words."""
+    """The field shows the service's message."""
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "S" * 300)
@@ -216,8 +216,8 @@ def test_a_slow_refusal_is_at_the_name_in_a_refreshed_tab(
     assert "300 characters" in page_text(refreshed.run())
 
 
-def test_after_a_lost_answer_the_event_is_searched_for_and_found(signed_in: Any, losing: RunningService) -> None:
-    """It is told as created, and the journal knows."""
+def test_an_event_with_a_lost_response_is_found(signed_in: Any, losing: RunningService) -> None:
+    """The event is reported as created and recorded in the journal."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     assert "Created the event “Storms”" in page_text(app)
@@ -227,7 +227,7 @@ def test_after_a_lost_answer_the_event_is_searched_for_and_found(signed_in: Any,
     assert not audit.count(actor.service, actor.organization_id, filters=EntryFilters(state="unknown"))
 
 
-def test_an_event_that_was_there_before_is_not_called_ones_own_after_a_lost_answer(
+def test_after_a_lost_response_an_older_event_is_not_mistaken_for_the_new_one(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(named_records, "_CLOCKS_APART", timedelta(0))
@@ -255,10 +255,10 @@ def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: Ru
     assert name_field(signed_in.again(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
 
 
-def test_after_a_lost_answer_nothing_is_sent_twice(
+def test_after_a_lost_response_the_event_is_not_sent_again(
     signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not found at once, for the lists cannot be read, it is looked for before anything is sent again."""
+    """If the list cannot be read, Muster checks again before anything is sent."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     really = NotificationEvents.list
 
@@ -277,10 +277,10 @@ def test_after_a_lost_answer_nothing_is_sent_twice(
         assert [each.name for each in client.notification_events.list()] == ["Storms"]
 
 
-def test_the_list_does_not_wait_for_what_is_filed_under_them(
+def test_the_list_does_not_wait_for_the_notification_counts(
     signed_in: Any, demo_service: RunningService, hold_calls: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The counts come up by themselves."""
+    """The counts appear automatically."""
     monkeypatch.setattr(BackgroundReads, "patience", 0.05)
     counting = hold_calls(Notifications, "list")
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
@@ -293,8 +293,10 @@ def test_the_list_does_not_wait_for_what_is_filed_under_them(
     assert "counting" not in page_text(app)
 
 
-def test_one_is_opened_by_its_address_and_a_wrong_one_is_reported(signed_in: Any, demo_service: RunningService) -> None:
-    """By an exact id, by an id that is not there, by no id at all."""
+def test_an_event_is_opened_by_its_url_and_an_invalid_id_is_reported(
+    signed_in: Any, demo_service: RunningService
+) -> None:
+    """By an existing ID, by a missing ID, and by text that is no ID."""
     with demo_service.client() as client:
         record = next(each for each in client.notification_events.list() if each.name)
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=str(record.id)).run()
@@ -306,8 +308,8 @@ def test_one_is_opened_by_its_address_and_a_wrong_one_is_reported(signed_in: Any
         assert "is not the ID" in page_text(app)
 
 
-def test_a_service_that_fails_is_reported_and_can_be_asked_again(signed_in: Any) -> None:
-    """With words, and no traceback."""
+def test_a_failed_read_is_reported_and_can_be_retried(signed_in: Any) -> None:
+    """With a message, and no traceback."""
     fault = {"fault": [{"kind": "status", "status": 500, "path": "/notificationEvents/8800"}]}
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, screens.NOTIFICATION_EVENTS.page).run()

@@ -1,4 +1,4 @@
-"""Sent notifications under AppTest: listed a page at a time, narrowed, read, duplicated and corrected."""
+"""Sent notifications under AppTest: paginated, filtered, shown, duplicated, and corrected."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def sent(demo_service: RunningService) -> list[Notification]:
         return list(client.notifications.list())
 
 
-def test_the_list_shows_fifty_with_kind_place_end_and_chain(
+def test_a_page_lists_fifty_notifications_with_type_places_expiry_and_follow_ups(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """Exact ids, how many there are in all, and how many are in force."""
+    """With exact IDs, the total number, and the number in force."""
     app = signed_in(demo_service, PAGE)
     region_lookups(signed_in.workspace).wait()
     app.run()
@@ -64,7 +64,7 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     assert row["state"].startswith(("In force", "Ended", "Stopped"))
 
 
-def test_groups_that_are_read_after_the_places_are_named_without_a_press(
+def test_groups_read_after_the_places_are_named_automatically(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go, read = threading.Event(), PublicLookups.list_event_groups
@@ -85,10 +85,10 @@ def test_groups_that_are_read_after_the_places_are_named_without_a_press(
     assert [has_ended() for has_ended in followed] == [True]
 
 
-def test_the_list_is_searched_and_narrowed(
+def test_the_list_is_searched_and_filtered(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """By words of the text, by kind, by the event it is filed under, and to what is in force."""
+    """By words of the text, type, and event, and to the notifications in force."""
     now = datetime.now(UTC)
 
     def shown(**query: str) -> list[str]:
@@ -107,10 +107,10 @@ def test_the_list_is_searched_and_narrowed(
     assert str(one.id) in shown(**{"notifications-find": " ".join(words)})
 
 
-def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
+def test_a_notification_on_any_page_is_shown_in_full_and_duplicated_as_a_draft(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """Its words, levels and reach; the draft says the same, and nothing is sent."""
+    """With its text, levels, and recipients. The draft has the same, and nothing is sent."""
     record = next(each for each in reversed(sent) if each.public_alert and each.public_alert.community)
     alert = record.public_alert
     assert alert is not None
@@ -128,10 +128,10 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
         assert len(list(client.notifications.list())) == len(sent)
 
 
-def test_a_correction_has_the_reach_of_what_it_corrects(
+def test_a_correction_has_the_recipients_of_the_corrected_alert(
     signed_in: Any, demo_service: RunningService, sent: list[Notification]
 ) -> None:
-    """And names it; the sent one stays as it is."""
+    """The correction names the alert, which does not change."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event_groups)
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications-correction/{record.id}").click().run()
@@ -144,10 +144,10 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == []
 
 
-def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
+def test_an_all_clear_for_a_false_alarm_names_the_sending_time(
     signed_in: Any, demo_service: RunningService, sent: list[Notification], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the clocks in Miami showed it, where it went, and not as this desk's do."""
+    """In local time at the recipients, not in the time zone of the user."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     assert record.created_date is not None
     monkeypatch.setattr(alert_times, "browser_zone", lambda: "America/Denver")
@@ -165,10 +165,10 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     assert said_at[1] == (time_in_text(there) if is_today else f"{there:%b} {there.day}, {time_in_text(there)}")
 
 
-def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
+def test_an_empty_list_explains_itself_and_a_missing_notification_is_reported(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was sent yet; an address that names one all the same, which is looked for once and not at every press."""
+    """Nothing was sent yet. The ID in the URL is searched for once, not in every run."""
     listed, asked = Notifications.list, []
     monkeypatch.setattr(Notifications, "list", lambda *args, **query: asked.append(query) or listed(*args, **query))
     app = signed_in(service, PAGE, notification="999999").run()
@@ -180,8 +180,8 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     assert "Notification “999999” is not among the newest" in page_text(app)
 
 
-def test_a_list_that_cannot_be_read_is_reported_with_a_way_on(signed_in: Any) -> None:
-    """In words; asked again, it is read."""
+def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(signed_in: Any) -> None:
+    """With a message. Retrying reads the list."""
     fault = {"fault": [{"kind": "status", "status": 500, "path": "/notifications", "times": 1}]}
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, PAGE).run()

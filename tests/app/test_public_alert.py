@@ -1,4 +1,4 @@
-"""The composer of public alerts under AppTest: fields and what depends on them, problems, drafts, wordings, lookups."""
+"""The composer of public alerts under AppTest: dependent fields, errors, drafts, saved texts, and lookups."""
 
 from __future__ import annotations
 
@@ -139,10 +139,8 @@ def stored_groups(service: RunningService, *names: str) -> list[int]:
     return [found[name] for name in names]
 
 
-def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_given(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Not covered in red, neither test nor live, and no draft of nothing."""
+def test_a_new_alert_shows_three_boxes_and_saves_no_empty_draft(signed_in: Any, service: RunningService) -> None:
+    """The boxes show no errors, and the alert is neither a test nor live yet."""
     app = opened(signed_in, service)
     assert [title.value for title in app.title] == ["Public alert"]
     assert [each.value for each in app.header] == ["Event and levels", "Message", "Recipients"]
@@ -157,8 +155,10 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     assert "public_alert.discard" not in button_keys(app)
 
 
-def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: Any, service: RunningService) -> None:
-    """By the interface's table, all twelve; Wildfire stays between Fire and Geo, and is given up with words for Met."""
+def test_changing_the_category_changes_the_events_and_keeps_a_shared_event(
+    signed_in: Any, service: RunningService
+) -> None:
+    """All twelve categories of the interface. Wildfire is in Fire and Geo. Met clears it with a message."""
     app = opened(signed_in, service)
     assert [option.partition(" · ")[0] for option in options(app, "category")] == list(CATEGORIES)
     for category, events in EVENTS_BY_CATEGORY.items():
@@ -176,8 +176,8 @@ def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: 
     assert "isn't in the category" not in words(app)
 
 
-def test_each_level_and_type_is_explained_next_to_it(signed_in: Any, service: RunningService) -> None:
-    """In the list, and under the field once it is chosen; the type says who receives it."""
+def test_each_level_and_type_is_explained_at_its_field(signed_in: Any, service: RunningService) -> None:
+    """In the list, and under the field once a value is selected. The type says who receives the alert."""
     app = opened(signed_in, service)
     for name, choices in (
         ("urgency", URGENCIES),
@@ -193,8 +193,8 @@ def test_each_level_and_type_is_explained_next_to_it(signed_in: Any, service: Ru
     assert list(kind.proto.captions) == list(TYPE.values())
 
 
-def test_the_hour_it_ends_is_reported_and_only_1_to_24_are_offered(signed_in: Any, service: RunningService) -> None:
-    """0 and 25 cannot be chosen."""
+def test_the_end_time_is_shown_and_only_1_to_24_hours_are_offered(signed_in: Any, service: RunningService) -> None:
+    """0 and 25 cannot be selected."""
     app = opened(signed_in, service)
     assert options(app, "hours") == ["1 hour", *(f"{hours} hours" for hours in range(2, 25))]
     fill(app, hours=4)
@@ -202,8 +202,8 @@ def test_the_hour_it_ends_is_reported_and_only_1_to_24_are_offered(signed_in: An
     assert "UTC** if sent now." in words(app)
 
 
-def test_every_field_goes_into_the_request(signed_in: Any, service: RunningService) -> None:
-    """Exactly what the interface takes; a complete alert goes on to its review."""
+def test_every_field_is_in_the_request(signed_in: Any, service: RunningService) -> None:
+    """The payload is as the interface defines it. A complete alert continues to its review."""
     (group,) = stored_groups(service, "Schools")
     app = opened(signed_in, service, AlertDraft(jurisdiction="all"))
     region_lookups(signed_in.workspace).wait()
@@ -250,10 +250,8 @@ def test_every_field_goes_into_the_request(signed_in: Any, service: RunningServi
     assert [title.value for title in app.title] == [":red[Review the alert]"]
 
 
-def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Nothing before that but what is wrong with what was typed; all of it afterwards, until it is mended."""
+def test_review_reports_missing_values_at_their_fields(signed_in: Any, service: RunningService) -> None:
+    """Before that, only invalid values are reported. After that, every error is, until it is fixed."""
     app = opened(signed_in, service)
     fill(app, sms="Storm", contact_phone="30")
     said = words(app)
@@ -271,18 +269,18 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
 
 
 @pytest.mark.parametrize("phone", ["30", "3035", "303555012", "30355501234", "30355x0123"])
-def test_a_phone_number_of_another_length_is_refused_at_its_field(
+def test_a_phone_number_of_invalid_length_is_rejected_at_its_field(
     signed_in: Any, service: RunningService, phone: str
 ) -> None:
-    """2, 4, 9 and 11 digits, and letters; 3 and 10 digits are taken elsewhere here."""
+    """2, 4, 9, and 11 digits, and letters. Other tests cover 3 and 10 digits."""
     app = opened(signed_in, service, AlertDraft(**COMPLETE, contact_phone=phone))
     assert "3 or 10 digits" in words(app)
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
 
 
-def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any, service: RunningService) -> None:
-    """The four situations; one that no longer holds takes the flag with it."""
+def test_the_zip_option_is_offered_only_with_a_community_and_groups(signed_in: Any, service: RunningService) -> None:
+    """In each of the four combinations. The option is cleared when it no longer applies."""
     schools, harbor = stored_groups(service, "Schools", "Harbor")
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     region_lookups(signed_in.workspace).wait()
@@ -310,7 +308,7 @@ def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any
 
 
 def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: RunningService) -> None:
-    """Colour, sign, words and button; a test is one by its event, whatever it says."""
+    """Color, icon, text, and button differ. The event decides whether an alert is a test, not the text."""
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     said, button = words(app), app.button(key="public_alert.review")
     assert [title.value for title in app.title] == [r":red[Public alert\: live]"]
@@ -334,8 +332,8 @@ def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: Running
         assert (button.proto.type, button.proto.icon) == ("secondary", ":material/science:")
 
 
-def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any, service: RunningService) -> None:
-    """Every character in the preview; the costly ones named, gone with one press, and back with another."""
+def test_the_text_is_previewed_measured_checked_and_simplified(signed_in: Any, service: RunningService) -> None:
+    """The preview shows every character. Costly characters are named, replaced, and restored."""
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     typed = "Tornado *near* Lyons\nstay “inside”"
     fill(app, sms=typed, instructions="Go to the [room].")
@@ -366,8 +364,8 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     ] * 2
 
 
-def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: RunningService) -> None:
-    """With gaps that are named until they are filled in, and none is put in before they are."""
+def test_a_text_outline_is_inserted_before_the_text(signed_in: Any, service: RunningService) -> None:
+    """Its placeholders are listed until they are filled in. A second outline is not inserted before that."""
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning", contact_division="Lyons OEM"))
     fill(app, sms="Debris on Main Street.")
     press(app, "public_alert.skeleton")
@@ -379,8 +377,8 @@ def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: Run
     assert "Fill in these placeholders: **[place]" in words(app)
 
 
-def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: RunningService) -> None:
-    """A drill in the words of a live event; levels that do not fit."""
+def test_contradictions_are_shown_as_warnings(signed_in: Any, service: RunningService) -> None:
+    """A test with the text of a live event, and levels that contradict each other."""
     app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "sms": "This is a drill.", "urgency": "Past"}))
     fill(app, certainty="Likely")
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
@@ -388,7 +386,7 @@ def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: Runni
     assert "Past means that the event is over, but Likely means that it may still happen" in said
 
 
-def test_a_text_that_names_a_place_far_from_where_the_alert_goes_is_said_to(
+def test_a_text_that_names_a_place_far_from_the_recipients_is_a_warning(
     signed_in: Any, service: RunningService
 ) -> None:
     draft = AlertDraft(
@@ -401,10 +399,10 @@ def test_a_text_that_names_a_place_far_from_where_the_alert_goes_is_said_to(
     assert not any("The text says" in warning.value for warning in app.warning)
 
 
-def test_title_and_text_are_filled_in_from_the_alert_and_can_be_brought_back(
+def test_title_and_text_are_filled_in_from_the_alert_and_can_be_restored(
     signed_in: Any, service: RunningService
 ) -> None:
-    """What stood there before is one press away."""
+    """One selection restores the earlier text."""
     app = opened(signed_in, service, AlertDraft(**COMPLETE, title="Mine", instructions="Stay inside."))
     press(app, "public_alert.fill_around")
     draft = draft_of(app)
@@ -415,10 +413,10 @@ def test_title_and_text_are_filled_in_from_the_alert_and_can_be_brought_back(
     assert app.text_input(key=key_of(app, "title")).value == "Mine"
 
 
-def test_what_is_typed_is_kept_found_after_a_refresh_and_discarded_only_after_asking(
+def test_a_draft_is_saved_survives_a_refresh_and_is_discarded_only_after_a_confirmation(
     signed_in: Any, service: RunningService
 ) -> None:
-    """In the journal from the first letter, named by the address, and gone for good when told so."""
+    """The draft is in the journal from the first letter, and its ID is in the URL."""
     app = fill(opened(signed_in, service), sms="Storm", category="Met")
     uid = draft_of(app).uid
     assert app.query_params["draft"] in (uid, [uid])
@@ -436,8 +434,8 @@ def test_what_is_typed_is_kept_found_after_a_refresh_and_discarded_only_after_as
     assert draft_of(gone).uid != uid
 
 
-def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, service: RunningService) -> None:
-    """Drafts of one's own that were not sent; the one on the screen is not listed."""
+def test_unfinished_alerts_are_listed_and_opened_by_a_link(signed_in: Any, service: RunningService) -> None:
+    """Only the user's own unsent drafts. The open draft is not listed."""
     app = signed_in(service, PAGE)
     first = AlertDraft(category="Other", event=ROUTINE_TESTS[0], sms="TEST")
     for draft in (first, AlertDraft(sms="Second *one*")):
@@ -460,8 +458,8 @@ def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, ser
     assert stored_drafts.load(signed_in.workspace, ALERT_EDIT, first.uid) is not None
 
 
-def test_unfinished_alerts_are_tidied_several_at_once(signed_in: Any, service: RunningService) -> None:
-    """Those that are picked go, after one question that names them; the others stay."""
+def test_several_unfinished_alerts_are_discarded_at_once(signed_in: Any, service: RunningService) -> None:
+    """One question names the selected drafts. The others stay."""
     app = signed_in(service, PAGE)
     drafts = [AlertDraft(category="Fire", event="Wildfire", sms=f"Text {number}") for number in range(3)]
     for draft in drafts:
@@ -479,10 +477,8 @@ def test_unfinished_alerts_are_tidied_several_at_once(signed_in: Any, service: R
     ]
 
 
-def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
-    signed_in: Any, service: RunningService
-) -> None:
-    """The draft's name is not in the address yet, and the draft stays; once it was there, none means a new alert."""
+def test_a_run_before_the_browser_updates_its_url_loses_nothing(signed_in: Any, service: RunningService) -> None:
+    """Before the draft's ID is in the URL, the draft stays. After that, a URL without an ID means a new alert."""
     app = fill(opened(signed_in, service), sms="Storm")
     uid = draft_of(app).uid
     del app.query_params["draft"]
@@ -496,7 +492,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     assert [each.draft.uid for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)] == [uid]
 
 
-def test_a_change_of_another_tab_is_seen_before_the_review_and_reloaded_or_overwritten(
+def test_a_change_in_another_tab_is_reported_before_the_review_and_reloaded_or_overwritten(
     signed_in: Any, service: RunningService
 ) -> None:
     before = AlertDraft(**COMPLETE)
@@ -519,10 +515,10 @@ def test_a_change_of_another_tab_is_seen_before_the_review_and_reloaded_or_overw
     assert draft_of(app).stage == "review"
 
 
-def test_what_was_done_last_is_undone_wherever_it_was_done_and_what_was_typed_since_stays(
+def test_undo_reverts_the_latest_action_anywhere_and_preserves_later_typing(
     signed_in: Any, service: RunningService
 ) -> None:
-    """Words that a button wrote, then a place that was taken out, then a title that was typed."""
+    """A text that a button filled in, then a removed place, then a typed title."""
     draft = AlertDraft(category="Met", event="Tornado Warning", jurisdiction=JURISDICTION_SOME, regions=[1])
     app = opened(signed_in, service, draft)
     region_lookups(signed_in.workspace).wait()
@@ -539,8 +535,8 @@ def test_what_was_done_last_is_undone_wherever_it_was_done_and_what_was_typed_si
     assert (draft_of(app).sms, draft_of(app).title) == ("", "Typed since")
 
 
-def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
-    """One that comes with Muster, one of one's own; another's can be used and not deleted."""
+def test_saved_texts_of_an_event_are_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
+    """A built-in text and a user's own. A colleague's text can be used and not deleted."""
     app = opened(signed_in, service)
     assert "Select an event first" in words(app)
     desk = signed_in.workspace
@@ -584,7 +580,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     assert "Ben's words" in [each.payload["sms"] for each in wordings(desk, "Tornado Warning")]
 
 
-def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
+def test_names_loaded_while_the_page_is_drawn_are_offered_automatically(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     go, read, below = threading.Event(), NotificationEvents.list, composer.notification_fields
@@ -607,10 +603,10 @@ def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
     assert "Flood on the river" in options(app, "notification_event_id")
 
 
-def test_lookups_that_fail_are_reported_at_their_fields_and_hold_up_nothing(
+def test_failed_lookups_are_reported_at_their_fields_and_block_nothing(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The feature is disabled for the organization, and the events and categories are not to be had."""
+    """The organization has no public alerts, and the events and categories cannot be read."""
 
     def refuse(*_: Any, **__: Any) -> Any:
         raise NotAllowed("The feature is disabled.", status=401)
@@ -645,8 +641,8 @@ def test_lookups_that_fail_are_reported_at_their_fields_and_hold_up_nothing(
     assert draft_of(app).category_id is None, "what is optional can be emptied"
 
 
-def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> None:
-    """What is typed is kept all the same."""
+def test_the_composer_works_while_the_service_is_unreachable(signed_in: Any) -> None:
+    """The draft is saved."""
     with RunningService() as service:
         app = signed_in(service, PAGE)
     app.run()
@@ -655,10 +651,8 @@ def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> No
     assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)[0].draft.sms == "Storm"
 
 
-def test_what_the_service_refused_is_at_the_fields_until_the_alert_changes(
-    signed_in: Any, service: RunningService
-) -> None:
-    """As a draft that came back from being sent."""
+def test_a_rejection_is_shown_at_the_fields_until_the_alert_changes(signed_in: Any, service: RunningService) -> None:
+    """For a draft that the service rejected."""
     path = "publicMessages.publicAlertMessage.instructions"
     draft = AlertDraft(**COMPLETE, checked=True, refused=[(path, "Too long for the public.")])
     app = opened(signed_in, service, draft)
@@ -668,16 +662,18 @@ def test_what_the_service_refused_is_at_the_fields_until_the_alert_changes(
     assert draft_of(app).refused == []
 
 
-def test_some_without_places_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:
-    """A message without its area has gone to millions elsewhere."""
+def test_selected_places_without_a_place_is_an_error_at_the_places(signed_in: Any, service: RunningService) -> None:
+    """Without places, the alert could go to millions of people."""
     app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}))
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
     assert "Select at least one place" in words(app)
 
 
-def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:
-    """As in a draft made of an alert that was sent long ago."""
+def test_a_place_the_service_no_longer_offers_is_an_error_at_the_places(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Such as in a draft from an alert that was sent long ago."""
     app = opened(
         signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}, regions=[999_999_999])
     )
@@ -687,7 +683,7 @@ def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in
     assert "The service has no region with the ID 999999999." in words(app)
 
 
-def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningService) -> None:
+def test_a_correction_names_the_corrected_alert(signed_in: Any, service: RunningService) -> None:
     """In the title and under it."""
     app = opened(signed_in, service, AlertDraft(**COMPLETE, follows=4711, follow_up="correction"))
     assert [title.value for title in app.title] == [r":orange[Correction\: live]"]

@@ -1,4 +1,4 @@
-"""Sending a public alert under AppTest: each way to send it twice, the typed place, the countdown, the second eyes."""
+"""Sending a public alert under AppTest: double sends, the typed place, the countdown, and approval."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def entries(workspace: Workspace) -> list[tuple[str, str]]:
     return [(entry.action.removeprefix("public_alert."), entry.state) for entry in found]
 
 
-def test_a_text_that_names_another_place_than_the_reach_is_reported_before_it_is_sent(
+def test_a_text_that_names_a_place_outside_the_recipients_is_reported_before_sending(
     signed_in: Any, service: RunningService
 ) -> None:
     app = opened(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
@@ -192,8 +192,8 @@ def test_a_text_that_names_another_place_than_the_reach_is_reported_before_it_is
     assert "The text says “in Dallas”, but the alert goes to 80301, CO, " in said
 
 
-def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: Any, service: RunningService) -> None:
-    """Three boxes, no button before the place is right, nothing sent while it counts, and Stop sends nothing."""
+def test_a_live_alert_needs_a_review_the_typed_place_and_a_countdown(signed_in: Any, service: RunningService) -> None:
+    """The button appears once the typed place matches. Nothing is sent during the countdown or after Stop."""
     draft = an_alert(regions=[80301])
     app = opened(signed_in, service, draft)
     said = words(app)
@@ -226,10 +226,10 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
     ("kind", "called"),
     [("", "live alert"), (ALL_CLEAR, "all clear"), (FALSE_ALARM, "correction of a false alarm")],
 )
-def test_the_button_and_the_countdown_name_what_is_sent(
+def test_the_button_and_the_countdown_name_the_kind_of_alert(
     signed_in: Any, service: RunningService, kind: FollowUp, called: str
 ) -> None:
-    """What says that nobody need act is called no live alert."""
+    """An all clear is not called a live alert."""
     draft = an_alert(regions=[80301], follow_up=kind)
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     assert app.button(key="public_alert.send").label.startswith(f"Send this {called} to ")
@@ -239,16 +239,18 @@ def test_the_button_and_the_countdown_name_what_is_sent(
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_what_waits_for_approval_is_called_what_it_is(signed_in: Any, service: RunningService, ben: Person) -> None:
-    """In the list of those that wait, an all clear is no live alert."""
+def test_the_list_of_approvals_names_the_kind_of_alert(signed_in: Any, service: RunningService, ben: Person) -> None:
+    """An all clear is not called a live alert."""
     press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.hand_over")
     listed = words(read_over(signed_in, ben, ""))
     assert ":green-badge[:material/check_circle: **All clear**]" in listed
     assert "live alert" not in listed
 
 
-def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService, at_once: None) -> None:
-    """ALL stands in the band, on the button, and in the field."""
+def test_an_alert_to_all_is_prominent_and_requires_typing_all(
+    signed_in: Any, service: RunningService, at_once: None
+) -> None:
+    """ALL is in the banner, on the button, and in the field."""
     draft = an_alert(jurisdiction="all", regions=[])
     app = opened(signed_in, service, draft)
     assert "To: Entire jurisdiction" in words(app).replace("*", "")
@@ -259,7 +261,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     assert "Sent: Wildfire alert" in words(app)
 
 
-def test_a_change_that_ends_during_the_countdown_does_not_stop_it(
+def test_a_change_that_finishes_during_the_countdown_does_not_stop_it(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     draft, tick = an_alert(regions=[80301]), review._tick
@@ -277,7 +279,7 @@ def test_a_change_that_ends_during_the_countdown_does_not_stop_it(
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page drawn anew ends it; another session knows that one started, and how it ended."""
+    """A new page ends the countdown. Another session is told that it started and how it ended."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.switch_page(screens.JOURNAL.page).run()
@@ -297,10 +299,10 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it
     assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
 
 
-def test_back_to_the_composer_during_the_countdown_is_reported_there(
+def test_going_back_during_the_countdown_is_reported_in_the_composer(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the browser's *back*, to the address that did not name the draft yet."""
+    """With the browser's Back button, to the URL without the draft's ID."""
     monkeypatch.setattr(countdown, "MAY_RUN_FOR", timedelta(0))
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
@@ -311,10 +313,10 @@ def test_back_to_the_composer_during_the_countdown_is_reported_there(
     assert arrived(service) == 0
 
 
-def test_a_countdown_that_no_one_watched_is_over(
+def test_a_countdown_that_missed_its_time_sends_nothing(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The machine slept between two looks at the clock: too late, and nothing is sent."""
+    """The computer was asleep between two checks of the time."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counting = app.session_state[COUNTDOWN.name]
@@ -322,8 +324,8 @@ def test_a_countdown_that_no_one_watched_is_over(
     assert counting.step(counting.last_tick_at + 60.0) == "left"
 
 
-def test_a_routine_test_is_sent_at_one_press_and_looks_like_one(signed_in: Any, service: RunningService) -> None:
-    """Its own words and button, no place to type, no countdown."""
+def test_a_routine_test_is_sent_with_one_click_and_looks_like_a_test(signed_in: Any, service: RunningService) -> None:
+    """With its own text and button, without a typed place or a countdown."""
     app = opened(signed_in, service, a_test())
     said = words(app)
     assert "TEST" in said
@@ -347,10 +349,10 @@ def test_a_routine_test_is_sent_at_one_press_and_looks_like_one(signed_in: Any, 
         ({"jurisdiction": "all", "regions": []}, "it goes to Entire jurisdiction"),
     ],
 )
-def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
+def test_a_routine_test_with_live_content_is_sent_like_a_live_alert(
     fields: dict[str, Any], why: str, signed_in: Any, service: RunningService
 ) -> None:
-    """What the public reads, what the levels claim and whom it reaches decide: the place is typed, and it counts."""
+    """The text, levels, and recipients decide whether the place must be typed and a countdown runs."""
     draft = a_test(regions=[80301]).model_copy(update=fields)
     app = opened(signed_in, service, draft)
     place = "all" if draft.jurisdiction == "all" else "80301, CO"
@@ -363,10 +365,10 @@ def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
 
 
-def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_it_is(
+def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_live_alert(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None
 ) -> None:
-    """The second pair of eyes is told; after the sending a false alarm can be called one."""
+    """The approver is warned. After sending, the alert can be marked as a false alarm."""
     draft = a_test(sms=TEXT, regions=[80301])
     press(opened(signed_in, service, draft), "public_alert.hand_over")
     hers = signed_in.workspace
@@ -381,8 +383,8 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
 
 
-def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: Any, service: RunningService) -> None:
-    """In the review it opens in and in the composer; a review alone makes nothing younger, and a copy is as old."""
+def test_an_old_draft_shows_its_age_until_its_text_changes(signed_in: Any, service: RunningService) -> None:
+    """In the review and in the composer. A review does not reset the age, and a copy has the same age."""
     draft, yesterday = a_test(regions=[80301]), datetime.now(UTC) - timedelta(days=1)
     app = signed_in(service, PAGE, draft=draft.uid)
     kept(signed_in.workspace, draft.model_copy(update={"written_at": yesterday}))
@@ -399,10 +401,10 @@ def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: An
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_who_approves_a_draft_of_yesterday_is_reported_its_age_too(
+def test_the_approver_of_an_old_draft_sees_its_age(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None
 ) -> None:
-    """Before anything else, and on the clocks of its places."""
+    """Before everything else, and in the local time of its places."""
     draft = an_alert(regions=[80301], written_at=datetime.now(UTC) - timedelta(days=1))
     press(opened(signed_in, service, draft), "public_alert.hand_over")
     handover = approval.approval_of(signed_in.workspace, draft).handover
@@ -411,8 +413,8 @@ def test_who_approves_a_draft_of_yesterday_is_reported_its_age_too(
     assert re.search(r"^\*\*Written 1 d ago\*\*, .* [AP]M M[SD]T", first.replace("\\", ""))
 
 
-def test_back_from_a_review_shows_the_draft_as_it_was(signed_in: Any, service: RunningService) -> None:
-    """*Back* leads to the address under which it started, which names no draft. A sent alert is not opened."""
+def test_going_back_from_a_review_shows_the_same_draft(signed_in: Any, service: RunningService) -> None:
+    """Back leads to the URL without the draft's ID. A sent alert is not opened."""
     draft = an_alert(regions=[80301])
     app = at_rest(opened(signed_in, service, draft).run())
     del app.query_params["draft"]
@@ -427,8 +429,8 @@ def test_back_from_a_review_shows_the_draft_as_it_was(signed_in: Any, service: R
     assert at_rest(app.run()).session_state[DRAFT.name].is_untouched
 
 
-def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: RunningService) -> None:
-    """They were true when it was sent."""
+def test_a_copy_of_a_sent_alert_has_the_age_of_its_text(signed_in: Any, service: RunningService) -> None:
+    """The text was true when it was sent."""
     draft = a_test()
     app = press(opened(signed_in, service, draft), "public_alert.send")
     sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
@@ -438,15 +440,15 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
     assert copy.draft.written_at == sent_at
 
 
-def test_a_poor_text_is_as_loud_in_the_review_as_in_the_composer(signed_in: Any, service: RunningService) -> None:
-    """Each thing that it does not say, by name and with what to write."""
+def test_the_review_repeats_the_warnings_about_the_text(signed_in: Any, service: RunningService) -> None:
+    """Each missing piece of information is named, with advice."""
     app = opened(signed_in, service, an_alert(sms="x", regions=[80301]))
     for missing in ("sender", "hazard", "place", "what to do", "end time"):
         assert f"Missing: {missing}." in words(app)
 
 
-def test_advice_that_names_a_change_has_a_button_that_makes_it(signed_in: Any, service: RunningService) -> None:
-    """In the review it stays the review; in the composer it can be undone."""
+def test_advice_has_a_button_that_applies_the_change(signed_in: Any, service: RunningService) -> None:
+    """The review stays open. In the composer, the change can be undone."""
     draft = a_test(regions=[80301], urgency="Immediate", severity="Severe")
     app = opened(signed_in, service, draft)
     assert "Change them to Minor and Past." in words(app)
@@ -461,10 +463,8 @@ def test_advice_that_names_a_change_has_a_button_that_makes_it(signed_in: Any, s
     assert again.session_state[DRAFT.name].urgency == "Past"
 
 
-def test_the_button_that_sends_stays_the_same_button_once_the_place_is_typed(
-    signed_in: Any, service: RunningService
-) -> None:
-    """The framework replaces a button whose type changes, and the keyboard's focus is lost."""
+def test_typing_the_place_does_not_replace_the_send_button(signed_in: Any, service: RunningService) -> None:
+    """Streamlit replaces a button whose type changes, and the keyboard focus is lost."""
     draft = an_alert(regions=[80301])
     app = opened(signed_in, service, draft)
     for each in (app, type_place(app, draft, "80301, CO")):
@@ -473,8 +473,8 @@ def test_the_button_that_sends_stays_the_same_button_once_the_place_is_typed(
         assert [one.key for one in each.button if one.proto.type == "primary"] == ["public_alert.send"]
 
 
-def test_everything_is_reported_on_the_clocks_of_the_places(signed_in: Any, service: RunningService) -> None:
-    """Review, result and journal of an alert to Colorado, at a desk that is elsewhere: with the zone's name."""
+def test_times_are_shown_in_the_local_time_of_the_places(signed_in: Any, service: RunningService) -> None:
+    """Review, result, and journal of an alert to Colorado name its time zone for a user in another one."""
     draft = a_test(regions=[80301])
     stale = draft.model_copy(update={"written_at": datetime.now(UTC) - timedelta(hours=3)})
     app = opened(signed_in, service, stale)
@@ -493,8 +493,8 @@ def test_everything_is_reported_on_the_clocks_of_the_places(signed_in: Any, serv
     assert "UTC" not in words(journal)
 
 
-def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, service: RunningService) -> None:
-    """The button still stands in this tab for a moment; it no longer speaks for anybody."""
+def test_a_sign_out_in_another_tab_prevents_sending(signed_in: Any, service: RunningService) -> None:
+    """The button is still on the screen for a moment, but the session has ended."""
     draft = a_test()
     app = opened(signed_in, service, draft)
     server().sessions.end(app.session_state[TOKEN.name])
@@ -504,10 +504,10 @@ def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, servic
     assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
 
 
-def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_press_away(
+def test_a_sent_alert_shows_its_details_and_offers_a_correction(
     signed_in: Any, service: RunningService, at_once: None
 ) -> None:
-    """Id, people, payload, answer, links; then a new draft with the same reach, which is no copy of the words."""
+    """ID, people, payload, response, and links. The correction is a draft with the same recipients and a new text."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     standing = standing_of(signed_in.workspace, draft.uid)
@@ -531,10 +531,10 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
 
 
 @pytest.mark.parametrize(("key", "says"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)])
-def test_a_false_alarm_and_a_copy_are_one_press_away_too(
+def test_a_sent_alert_offers_an_all_clear_and_a_copy(
     key: str, says: str, signed_in: Any, service: RunningService
 ) -> None:
-    """Neither leaves before it was reviewed."""
+    """Neither is sent without a review."""
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
     sent = send(signed_in.workspace, draft)
@@ -547,8 +547,10 @@ def test_a_false_alarm_and_a_copy_are_one_press_away_too(
     assert arrived(service) == 1
 
 
-def test_a_double_click_counts_down_and_sends_once(signed_in: Any, service: RunningService, at_once: None) -> None:
-    """Each press is a run of its own: the second begins before the page was drawn anew."""
+def test_a_double_click_starts_one_countdown_and_sends_once(
+    signed_in: Any, service: RunningService, at_once: None
+) -> None:
+    """Each click is a separate run. The second starts before the page is redrawn."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     press_twice(app, app.button(key="public_alert.send"))
@@ -559,10 +561,10 @@ def test_a_double_click_counts_down_and_sends_once(signed_in: Any, service: Runn
 
 
 @pytest.mark.parametrize("is_live", [False, True])
-def test_a_slow_sending_is_followed_in_a_refreshed_tab(
+def test_a_slow_send_continues_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, at_once: None, hold_calls: Any, is_live: bool
 ) -> None:
-    """Neither a second click nor a refresh ends it, and it goes out once."""
+    """A second click or a refresh does not stop it, and the alert is sent once."""
     draft = an_alert(regions=[80301]) if is_live else a_test()
     app = opened(signed_in, service, draft)
     if is_live:
@@ -582,10 +584,10 @@ def test_a_slow_sending_is_followed_in_a_refreshed_tab(
     assert entries(signed_in.workspace) == [("send", "succeeded")]
 
 
-def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
+def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """And leaves what is written in another tab alone."""
+    """Unsaved text in another tab does not change."""
     draft = a_test(regions=[80301, 123])
     app = opened(signed_in, service, draft)
     sending_now = hold_calls(Notifications, "create")
@@ -596,8 +598,8 @@ def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
     assert "region with id 123" in words(refreshed)
 
 
-def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: RunningService) -> None:
-    """The same address shows what became of it, also where the draft was discarded meanwhile."""
+def test_a_refresh_after_sending_sends_nothing(signed_in: Any, service: RunningService) -> None:
+    """The same URL shows the status, also if the draft was discarded meanwhile."""
     draft = a_test()
     app = press(opened(signed_in, service, draft), "public_alert.send")
     app.run()
@@ -610,8 +612,10 @@ def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: Runn
     assert arrived(service) == 1
 
 
-def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: RunningService, at_once: None) -> None:
-    """Both tabs have the place typed and the button ready."""
+def test_two_tabs_send_one_alert_and_the_second_reports_it(
+    signed_in: Any, service: RunningService, at_once: None
+) -> None:
+    """Both tabs have the typed place and an enabled button."""
     draft = an_alert(regions=[80301])
     first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     second = type_place(another_tab(first, draft), draft, "80301, CO")
@@ -622,10 +626,10 @@ def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: 
     assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
-def test_stop_in_one_tab_stops_the_countdown_of_another(
+def test_stop_in_one_tab_stops_the_countdown_in_another(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing was sent is said, and is true: the other tab learns of it before its countdown comes to zero."""
+    """The message that nothing was sent is true: the other tab stops before zero."""
     draft = an_alert(regions=[80301])
     first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     second = type_place(another_tab(first, draft), draft, "80301, CO")
@@ -642,7 +646,7 @@ def test_stop_in_one_tab_stops_the_countdown_of_another(
     assert arrived(service) == 1, "stopped is not forbidden: pressed again, it goes out"
 
 
-def test_a_countdown_of_another_tab_is_stopped_where_one_reads_of_it(signed_in: Any, service: RunningService) -> None:
+def test_a_countdown_in_another_tab_can_be_stopped_from_its_notice(signed_in: Any, service: RunningService) -> None:
     draft = an_alert(regions=[80301])
     first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counted_there = first.session_state[COUNTDOWN.name]
@@ -654,7 +658,7 @@ def test_a_countdown_of_another_tab_is_stopped_where_one_reads_of_it(signed_in: 
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
 
 
-def test_a_stop_pressed_as_another_tab_has_sent_does_not_say_that_nothing_was(
+def test_stop_does_not_report_that_nothing_was_sent_if_another_tab_has_sent(
     signed_in: Any, service: RunningService
 ) -> None:
     draft = an_alert(regions=[80301])
@@ -667,8 +671,8 @@ def test_a_stop_pressed_as_another_tab_has_sent_does_not_say_that_nothing_was(
     assert arrived(service) == 1
 
 
-def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningService) -> None:
-    """What it says is what the journal says, not that nothing was sent."""
+def test_stop_reports_that_another_tab_sent_the_alert_first(signed_in: Any, service: RunningService) -> None:
+    """The message agrees with the journal and does not say that nothing was sent."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     send(signed_in.workspace, draft)
@@ -679,10 +683,10 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     assert arrived(service) == 1
 
 
-def test_what_another_tab_changed_is_reviewed_again_before_it_is_sent(
+def test_a_change_in_another_tab_must_be_reviewed_before_sending(
     signed_in: Any, service: RunningService, at_once: None
 ) -> None:
-    """Zero comes, the text is another one by now: nothing is sent, and the new text is on the screen."""
+    """At zero, the text has changed: nothing is sent, and the new text is shown."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
@@ -694,8 +698,8 @@ def test_what_another_tab_changed_is_reviewed_again_before_it_is_sent(
     assert (arrived(service, "stay inside"), arrived(service)) == (1, 1)
 
 
-def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
-    """It is kept again, and may be sent by another press."""
+def test_a_draft_discarded_in_another_tab_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
+    """The draft is saved again and can be sent with another click."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
@@ -706,10 +710,10 @@ def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: Running
     assert arrived(service) == 1
 
 
-def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
+def test_the_place_must_be_typed_once_its_name_is_loaded_or_cannot_be(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While the places are being read nothing is typed that would change; where they cannot be read, a count is."""
+    """While the places are loading, nothing can be typed. If they cannot be read, their number is typed."""
     go, read = Event(), PublicLookups.list_regions
 
     def late(lookups: PublicLookups) -> Any:
@@ -742,12 +746,12 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
 
 
 @pytest.mark.parametrize("reach", [{"regions": [80301]}, {"jurisdiction": "all", "regions": []}], ids=["some", "all"])
-def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
+def test_no_advice_about_times_is_given_before_the_places_are_loaded(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, reach: dict[str, Any]
 ) -> None:
-    """Neither in the review nor in the composer: on the desk's clock the text may end hours off from where it is read.
+    """In the review and in the composer. In the user's time zone, the end time could be hours off.
 
-    The desk is in London, and the text ends when the alert does, where it goes to.
+    The user is in London. The text and the alert end at the same local time of the places.
     """
     go, read = Event(), PublicLookups.list_regions
 
@@ -775,10 +779,10 @@ def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_a_second_click_hands_over_and_approves_no_second_time(
+def test_a_double_click_requests_and_approves_once(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the first click did stands, without a word that it was done already."""
+    """The result of the first click stays, without a message that it was done already."""
 
     def twice(once: Callable[..., None]) -> Callable[..., None]:
         def both(*arguments: Any) -> None:
@@ -799,10 +803,10 @@ def test_a_second_click_hands_over_and_approves_no_second_time(
     assert entries(hers) == [("approve", "succeeded"), ("hand_over", "succeeded")]
 
 
-def test_no_one_approves_before_the_places_are_known_by_name(
+def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
     signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A count of places is nothing to decide by."""
+    """The number of places is not enough for a decision."""
     go, read = Event(), PublicLookups.list_regions
 
     def late(lookups: PublicLookups) -> Any:
@@ -827,7 +831,7 @@ def test_no_one_approves_before_the_places_are_known_by_name(
 
 
 @pytest.mark.parametrize("screen", [review, approval_view])
-def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_a_press(
+def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_automatically(
     screen: ModuleType,
     signed_in: Any,
     service: RunningService,
@@ -866,7 +870,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     assert app.text_input if of_review else shows(app, "public_alert_approval.approve")
 
 
-def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without_a_press(
+def test_place_names_loaded_while_a_sent_alert_is_drawn_appear_automatically(
     signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     go, read, drawn = Event(), PublicLookups.list_regions, sent_alert.boxes
@@ -894,10 +898,10 @@ def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_an_alert_handed_over_in_another_version_hides_none_of_the_others(
+def test_an_unreadable_approval_request_does_not_hide_the_others(
     signed_in: Any, service: RunningService, ben: Person
 ) -> None:
-    """Its own address says that it cannot be read; the list shows what can be, and offers nothing else."""
+    """Its own URL says that Muster cannot read the alert. The list shows only the readable alert."""
     signed_in(service, PAGE)
     desk, draft, other = signed_in.workspace, an_alert(), an_alert()
     approval.hand_over(desk, kept(desk, draft))
@@ -915,8 +919,10 @@ def test_an_alert_handed_over_in_another_version_hides_none_of_the_others(
         approval.approve(signed_in.workspace, handover)
 
 
-def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: Any, service: RunningService) -> None:
-    """A region that is not offered (any more); mended, it can be reviewed again."""
+def test_a_rejected_alert_returns_to_the_composer_with_the_error_at_its_field(
+    signed_in: Any, service: RunningService
+) -> None:
+    """For a region that is no longer offered. Once fixed, the alert can be reviewed again."""
     draft = a_test(regions=[80301, 123])
     app = press(opened(signed_in, service, draft), "public_alert.send")
     now = app.session_state[DRAFT.name]
@@ -932,8 +938,8 @@ def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: 
     assert arrived(service) == 1
 
 
-def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
-    """The service went away between the review and the press: nothing left, and the button stands as before."""
+def test_an_alert_that_could_not_be_sent_can_be_retried(signed_in: Any) -> None:
+    """The service became unreachable after the review. Nothing was sent, and the button is still enabled."""
     draft = a_test()
     service = RunningService()
     service.start()
@@ -947,10 +953,10 @@ def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
     assert entries(desk) == [("send", "not sent")]
 
 
-def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_person(
+def test_an_alert_with_a_lost_response_is_found_and_resolved_by_the_user(
     signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
+    """Nothing is resent. The sent alert is found, shown with local time and UTC, and recorded."""
     for module in (alert_times, send_status_view):
         monkeypatch.setattr(module, "browser_zone", lambda: "Europe/Berlin")
     draft = a_test()
@@ -972,10 +978,10 @@ def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_perso
         assert arrived(service) == 1
 
 
-def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision_decides_once(
+def test_the_search_for_a_lost_alert_runs_in_the_background_and_a_double_click_decides_once(
     signed_in: Any, hold_calls: Callable[[type, str], Any]
 ) -> None:
-    """It is looked for without the tab, which says so, and one entry is written also while the journal is slow."""
+    """The page says that it can be left. One entry is written also if the journal is slow."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         app = opened(signed_in, service, draft)
@@ -997,8 +1003,8 @@ def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision
         assert entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]
 
 
-def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(signed_in: Any) -> None:
-    """What is like it is told in a second question; the decision leads to the review, and is written down."""
+def test_a_lost_request_is_resent_only_after_a_second_confirmation(signed_in: Any) -> None:
+    """The confirmation names similar alerts. The decision leads to the review and is recorded."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
@@ -1028,10 +1034,10 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
 
 
 @pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
-def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and_searched_for(
+def test_an_alert_of_a_killed_process_is_shown_as_sending_then_unknown_and_searched_for(
     reached: bool, signed_in: Any, service: RunningService
 ) -> None:
-    """The journal's entry has no end: while its writer may live, it waits; after that a person looks and decides."""
+    """The entry has no end. While its process may run, Muster waits. After that, the user checks and decides."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     draft = kept(desk, a_test())
@@ -1060,10 +1066,10 @@ def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and
     assert shows(app, "public_alert.again")
 
 
-def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct_it(
+def test_a_colleague_sees_the_status_of_an_alert_in_the_journal_and_can_correct_it(
     signed_in: Any, service: RunningService, ben: Person
 ) -> None:
-    """Who wrote it has gone home: the same address shows the others what was sent, and lets them correct it."""
+    """The author is gone. The same URL shows others the sent alert and offers a correction."""
     app = signed_in(service, PAGE)
     draft = kept(signed_in.workspace, an_alert(regions=[80301]))
     sent = send(signed_in.workspace, draft)
@@ -1079,10 +1085,10 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     assert new.uid != draft.uid, "it is the colleague's own draft"
 
 
-def test_a_sending_cut_off_before_its_entry_is_reported_and_can_be_sent(
+def test_a_send_interrupted_before_its_journal_entry_is_reported_and_can_be_retried(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Taken and nothing more: back in the review, with words; one press sends one."""
+    """The draft was only claimed. The review explains that, and one click sends one alert."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     draft = kept(desk, a_test())
@@ -1096,10 +1102,10 @@ def test_a_sending_cut_off_before_its_entry_is_reported_and_can_be_sent(
     assert arrived(service) == 1
 
 
-def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
+def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None, at_once: None
 ) -> None:
-    """Handed over by a link, read in three boxes by another user, approved, sent: three names in the journal."""
+    """Requested with a link, reviewed and approved by another user, and sent. The journal has three names."""
     draft = an_alert(regions=[80301])
     app = opened(signed_in, service, draft)
     assert not shows(app, "public_alert.send")
@@ -1115,7 +1121,7 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
 
     composing = at_rest(signed_in(ben, PAGE).run())
     assert "1 alert needs your approval" in [link.proto.label for link in composing.get("page_link")]
-    # The names of the places follow once they are read.
+    # The names of the places appear once they are loaded.
     listed = at_rest(signed_in(ben, APPROVAL).run()).run()
     assert "1 alert needs" in words(listed)
     assert "To 80301, CO · Boulder · approval requested" in words(listed)
@@ -1149,10 +1155,10 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     assert entries(signed_in.workspace) == [("send", "succeeded"), ("approve", "succeeded"), ("hand_over", "succeeded")]
 
 
-def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
+def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None
 ) -> None:
-    """Approved, edited, no longer to be sent; handed over again, turned down with words, which need words."""
+    """An edited alert cannot be sent. It is submitted again and rejected, which requires a note."""
     draft = a_test()
     app = press(opened(signed_in, service, draft), "public_alert.hand_over")
     first = approval.approval_of(signed_in.workspace, draft).handover
@@ -1183,11 +1189,9 @@ def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
-    signed_in: Any, service: RunningService, ben: Person
-) -> None:
-    """What was typed stays; a second press adds nothing; no line is cut in the middle."""
-    # The text has no other end, which would be right at some times of day.
+def test_the_approver_can_add_advice_to_the_note(signed_in: Any, service: RunningService, ben: Person) -> None:
+    """Typed text stays, a second click adds nothing, and no line is cut off."""
+    # The text has no other end time, which would be correct at some times of day.
     draft = an_alert(sms=TEXT.replace("Until 18:00", "For the next 17 hours"), regions=[80301])
     press(opened(signed_in, service, draft), "public_alert.hand_over")
     handover = approval.approval_of(signed_in.workspace, draft).handover
@@ -1211,10 +1215,10 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster(
+def test_a_review_or_approval_reports_an_earlier_follow_up_of_a_colleague(
     signed_in: Any, service: RunningService, ben: Person
 ) -> None:
-    """Someone else sent a follow-up meanwhile. The same alert in another language does not count."""
+    """The same alert in another language does not count."""
     draft = an_alert(regions=[80301], follow_up=EXTENSION, follows=4711)
     app = opened(signed_in, service, draft)
     desk = signed_in.workspace
@@ -1233,15 +1237,15 @@ def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster
         assert "Notification 4711 already has a follow-up. All clear given by ben, " in words(page)
 
 
-def test_an_address_that_names_no_handover_is_reported(signed_in: Any, service: RunningService) -> None:
-    """Not a traceback, and nothing of another organization."""
+def test_a_url_without_a_valid_approval_request_is_reported(signed_in: Any, service: RunningService) -> None:
+    """Without a traceback, and without data of another organization."""
     app = signed_in(service, APPROVAL, id="nothing").run()
     assert not app.exception
     assert "No alert in your organization has this address" in words(app)
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_who_approves_sees_what_differs_from_the_sent_alert_and_from_what_was_turned_down(
+def test_the_approver_sees_differences_from_the_sent_and_from_the_rejected_alert(
     signed_in: Any, service: RunningService, ben: Person
 ) -> None:
     sent_texts = {"sms": TEXT, "instructions": ""}

@@ -1,4 +1,4 @@
-"""What every list of records does, whatever it shows: run over each that is declared.
+"""The behavior that all record lists share, tested on each declared list.
 
 A new list joins by a line in `LISTS`: its declaration, its screen, what there is to show, and how reading it fails.
 """
@@ -73,7 +73,7 @@ class Declared:
 
     @property
     def is_local(self) -> bool:
-        """Whether it is read from this desk's own journal."""
+        """Whether the list is read from Muster's own journal."""
         return self.what.source.max_age is None
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ def send_imports(workspace: Workspace) -> None:
     ledger.claim(run_, lambda _: 1)
     ledger.write(run_, {0: ItemStatus("done", "0")})
     ledger.end(run_)
-    # The others are as the first became: what writes them is tried elsewhere.
+    # The others are copies of the first. Other tests cover how imports are recorded.
     with ledger._database.writing() as connection:
         [job] = connection.execute(select(ledger_jobs)).mappings()
         [item] = connection.execute(select(ledger_items)).mappings()
@@ -159,7 +159,7 @@ lists_of_the_service = pytest.mark.parametrize("shown", [each for each in LISTS 
 Opened = Callable[..., AppTest]
 
 
-def test_every_list_of_records_is_tried() -> None:
+def test_every_record_list_is_tested() -> None:
     assert {shown.what.key for shown in LISTS} == {records.key for records in declared(RecordList)}
 
 
@@ -178,19 +178,19 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
 
 
 def press(app: AppTest, words: str) -> AppTest:
-    """Press the button with these words."""
+    """Click the button with this label."""
     next(each for each in app.button if each.label.replace("\\", "") == words).click()
     return run(app)
 
 
 def given(app: AppTest, name: str) -> list[str]:
-    """What the address says of a parameter."""
+    """Return the values of a URL parameter."""
     held = app.query_params.get(name, [])
     return [held] if isinstance(held, str) else list(held)
 
 
 def columns_of(shown: Declared) -> list[str]:
-    """The columns of a list; beside a picture, those that are secondary give it room."""
+    """Return the columns of a list. Next to a side panel, secondary columns are hidden."""
     is_beside = shown.what.draw_side_panel is not None
     columns = shown.what.columns.items()
     return [name for name, column in columns if not (column.is_hidden or (is_beside and column.is_secondary))]
@@ -201,7 +201,7 @@ def first_ids(app: AppTest) -> list[str]:
 
 
 @every_list
-def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, opened: Opened) -> None:
+def test_a_list_shows_its_first_page_and_the_number_of_records(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
     assert app.title[0].value == shown.screen.heading
     assert any(noun in page_text(app) for noun in shown.what.noun)
@@ -220,7 +220,7 @@ def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, op
 
 
 @every_list
-def test_where_there_is_nothing_it_says_why_and_what_to_do(
+def test_an_empty_list_explains_itself_and_suggests_a_next_step(
     shown: Declared, signed_in: Any, service: RunningService
 ) -> None:
     app = run(signed_in(service, shown.screen.page, token=service.token() if shown.needs_token else None))
@@ -230,7 +230,9 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
 
 
 @every_list
-def test_one_that_is_picked_stands_next_to_it_and_in_the_url(shown: Declared, opened: Opened, signed_in: Any) -> None:
+def test_a_selected_record_is_shown_next_to_the_list_and_is_in_the_url(
+    shown: Declared, opened: Opened, signed_in: Any
+) -> None:
     app = opened(shown)
     wanted = first_ids(app)[1]
     select_rows(app, shown.what.key, wanted)
@@ -243,7 +245,7 @@ def test_one_that_is_picked_stands_next_to_it_and_in_the_url(shown: Declared, op
 
 
 @pytest.mark.parametrize("shown", [each for each in LISTS if each.what.subject_kind], ids=str)
-def test_a_change_with_status_unknown_is_first_with_the_way_to_check_it(
+def test_a_change_with_status_unknown_is_listed_first_with_a_link_to_check_it(
     shown: Declared, opened: Opened, signed_in: Any
 ) -> None:
     app = opened(shown)
@@ -261,7 +263,7 @@ def test_a_change_with_status_unknown_is_first_with_the_way_to_check_it(
 
 
 @every_list
-def test_an_address_that_names_none_of_them_is_reported_and_shows_no_other(shown: Declared, opened: Opened) -> None:
+def test_a_missing_id_in_the_url_is_reported_and_opens_no_other_record(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
     for record_id in ("987654321", "9" * 5000, "*x*"):
         app.query_params[shown.what.url_parameter] = record_id
@@ -276,7 +278,7 @@ def test_an_address_that_names_none_of_them_is_reported_and_shows_no_other(shown
 
 
 @every_list
-def test_its_order_is_that_of_all_of_them(shown: Declared, opened: Opened, signed_in: Any) -> None:
+def test_sorting_applies_to_all_records_not_only_to_the_page(shown: Declared, opened: Opened, signed_in: Any) -> None:
     if not isinstance(shown.what.source, AllRecords):
         return
     opened(shown)
@@ -296,14 +298,14 @@ def test_its_order_is_that_of_all_of_them(shown: Declared, opened: Opened, signe
 
 
 def in_words(value: Any) -> Any:
-    """As people sort: whatever the case, ids by number."""
+    """Return a sort key that ignores case and sorts IDs as numbers."""
     if not isinstance(value, str):
         return value
     return (len(value), value) if value.isdecimal() else (0, value.casefold())
 
 
 @every_list
-def test_a_file_holds_what_the_list_shows_and_the_rest_of_it_and_a_page_beyond_the_end_is_the_last(
+def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_last(
     shown: Declared, opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Callable[[], pd.DataFrame]] = []
@@ -327,7 +329,7 @@ def test_a_file_holds_what_the_list_shows_and_the_rest_of_it_and_a_page_beyond_t
 
 
 @every_list
-def test_a_list_that_cannot_be_read_is_reported_and_is_read_when_asked_again(
+def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fails = JournalUnavailable("gone") if shown.is_local else ServiceFailed("gone")
@@ -349,7 +351,7 @@ def raising(error: Exception) -> Callable[..., Any]:
 
 
 @lists_of_the_service
-def test_what_was_read_stands_where_it_cannot_be_read_again(
+def test_loaded_records_stay_if_a_refresh_fails(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened(shown)
@@ -362,7 +364,7 @@ def test_what_was_read_stands_where_it_cannot_be_read_again(
 
 
 @lists_of_the_service
-def test_a_slow_list_says_that_it_is_being_read_and_holds_up_no_one(
+def test_a_slow_list_shows_progress_and_blocks_nothing(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
@@ -386,7 +388,7 @@ def test_a_slow_list_says_that_it_is_being_read_and_holds_up_no_one(
 
 
 @every_list
-def test_what_is_searched_for_is_in_the_url_and_can_be_taken_away(shown: Declared, opened: Opened) -> None:
+def test_a_search_is_in_the_url_and_can_be_cleared(shown: Declared, opened: Opened) -> None:
     find = next((each for each in list_filters.filters_of(shown.what) if isinstance(each, SearchFilter)), None)
     if find is None:
         return
@@ -403,7 +405,7 @@ def test_what_is_searched_for_is_in_the_url_and_can_be_taken_away(shown: Declare
 
 @pytest.fixture
 def badges() -> Iterator[Callable[..., AppTest]]:
-    """Open a list that the service searches, puts in order and gives by the page."""
+    """Open a list that the service searches, sorts, and paginates."""
 
     def script() -> None:
         from tests.app.badges import draw
@@ -425,7 +427,7 @@ def numbers_shown(app: AppTest) -> list[int]:
     return [int(number) for number in tables(app)[0]["number"]]
 
 
-def test_a_page_has_the_size_and_the_order_that_the_address_asks_the_service_for(badges: Opened) -> None:
+def test_the_url_sets_the_page_size_and_the_order_that_the_service_returns(badges: Opened) -> None:
     assert numbers_shown(badges()) == list(range(119, 99, -1))
     app = badges(badges_size="50", badges_sort="number ascending", badges_page="2")
     assert numbers_shown(app) == list(range(50, 100))
@@ -435,7 +437,7 @@ def test_a_page_has_the_size_and_the_order_that_the_address_asks_the_service_for
     assert numbers_shown(badges(badges_size="1000000")) == list(range(119, 99, -1)), "no size that is not offered"
 
 
-def test_other_filters_begin_at_the_first_page_and_keep_the_size(badges: Opened) -> None:
+def test_changing_the_filters_shows_the_first_page_and_preserves_the_page_size(badges: Opened) -> None:
     app = badges(badges_size="50", badges_page="2")
     app.selectbox(key=COLOUR.widget_key).set_value("green")
     run(app)
@@ -443,7 +445,7 @@ def test_other_filters_begin_at_the_first_page_and_keep_the_size(badges: Opened)
     assert (given(app, "badge-colour"), given(app, "badges-size"), given(app, "badges-page")) == (["green"], ["50"], [])
 
 
-def test_what_was_read_a_moment_ago_is_not_read_again(badges: Opened) -> None:
+def test_recently_loaded_records_are_not_loaded_again(badges: Opened) -> None:
     app = badges()
     asked = len(ASKED)
     select_rows(app, "badges", "b-119")
@@ -453,8 +455,8 @@ def test_what_was_read_a_moment_ago_is_not_read_again(badges: Opened) -> None:
     assert len(ASKED) == asked + 1
 
 
-def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_it(badges: Opened) -> None:
-    """As when something else is pressed, or a part of the page draws itself, before the browser knows of the pick."""
+def test_a_selection_survives_a_run_with_the_previous_url(badges: Opened) -> None:
+    """Such as a run of another widget or fragment before the browser has the new URL."""
     app = badges()
     wanted = first_ids(app)[1]
     select_rows(app, "badges", wanted)
@@ -465,13 +467,13 @@ def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_i
         run(app)
         assert given(app, "badge") == [wanted]
         assert [each.value for each in app.header] == picked
-    run(app)  # from here on the browser has said that it knows: an address without it means none
+    run(app)  # now the browser has the URL: without the parameter, nothing is selected
     del app.query_params["badge"]
     assert not run(app).header
     assert given(app, "badge") == []
 
 
-def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> None:
+def test_a_selection_spans_pages_and_has_actions_for_all_its_records(badges: Opened) -> None:
     app = badges()
     select_rows(app, "badges", "b-119", "b-118")
     app.session_state["badges-page"] = 2
@@ -484,7 +486,7 @@ def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> 
     assert not [each for each in app.button if each.label == "Change"]
 
 
-def test_several_that_an_address_names_are_read_where_the_page_does_not_show_them(badges: Opened) -> None:
+def test_records_selected_by_the_url_are_loaded_if_they_are_on_other_pages(badges: Opened) -> None:
     app = badges(badge=["b-1", "b-2", "b-777"])
     assert app.header[0].value == "3 badges selected"
     assert "1 badge no longer in the list" in page_text(app)
@@ -492,14 +494,14 @@ def test_several_that_an_address_names_are_read_where_the_page_does_not_show_the
     assert DONE == [("delete", ["b-1", "b-2"])]
 
 
-def test_several_that_could_not_be_read_are_not_said_to_be_gone(badges: Opened) -> None:
+def test_selected_records_that_cannot_be_read_are_not_reported_as_missing(badges: Opened) -> None:
     UNREADABLE.add("b-2")
     app = badges(badge=["b-1", "b-2", "b-777"])
     assert "The service failed." in page_text(app)
     assert "no longer" not in page_text(app)
 
 
-def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(badges: Opened) -> None:
+def test_a_single_selection_has_every_action_and_a_deleted_record_is_reported(badges: Opened) -> None:
     app = badges(badge="b-7")
     assert app.header[0].value.replace("\\", "") == "Badge *7*"
     press(app, "Change")
@@ -516,8 +518,8 @@ def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
     assert numbers_shown(app) == list(range(9, -1, -1))
 
 
-def test_a_file_of_many_pages_is_read_in_the_background_and_offered_with_its_age(badges: Opened) -> None:
-    """Read page by page while somebody waits, it would seem to hang."""
+def test_a_download_of_many_pages_is_loaded_in_the_background_and_shows_its_age(badges: Opened) -> None:
+    """Loading page by page in a run would block the screen."""
     app = badges()
     assert not app.get("download_button")
     press(app, "Prepare file")
@@ -534,8 +536,8 @@ def test_a_file_of_many_pages_is_read_in_the_background_and_offered_with_its_age
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
 
 
-def test_what_stands_above_a_list_stands_there_also_where_it_cannot_be_read(badges: Opened) -> None:
-    """Such as what somebody began, and what became of what was deleted."""
+def test_notices_above_a_list_appear_even_if_the_list_cannot_be_read(badges: Opened) -> None:
+    """Such as unfinished drafts and the results of deletions."""
     AWAY.add("the service")
     app = badges()
     assert "What was begun stands here." in page_text(app)

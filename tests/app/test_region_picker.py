@@ -1,4 +1,4 @@
-"""The region picker and the reach card under AppTest, on a page of their own over a running service."""
+"""The region picker and the recipients card under AppTest, on their own page with a running service."""
 
 from __future__ import annotations
 
@@ -175,10 +175,10 @@ def demo() -> Iterator[RunningService]:
         yield running
 
 
-def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Open, demo: RunningService):
+def test_places_are_found_during_typing_selected_and_removed(open_page: Open, demo: RunningService):
     screen = open_page(demo)
     assert "No recipients yet" in screen.words
-    # Nobody is blamed for what nobody has begun.
+    # No errors are shown before any input.
     assert "would be reached" not in screen.words
     assert not screen.app.text_input
     screen.choose("some")
@@ -196,7 +196,7 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     screen.add("80302, CO · ZIP code")
     assert screen.draft.regions == [*place, 80302]
     assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.words
-    # Beside its match, and by the sign on its name in the list.
+    # Next to its match, and with the icon at its name in the list.
     screen.press("region/80302/remove")
     assert screen.draft.regions == place
     assert screen.listed == [BOULDER_CO]
@@ -205,13 +205,13 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     screen.choose("all")
     assert "Entire jurisdiction" in screen.app.error[0].value
     assert not screen.app.text_input
-    # What was searched for is there again with the search.
+    # The search restores its matches.
     screen.choose("some")
     assert screen.app.text_input(key=TEXT.widget_key).value == "80302"
     assert screen.matches == ["80302, CO · ZIP code"]
 
 
-def test_the_largest_of_a_name_is_first_and_those_left_out_are_counted_by_state(open_page: Open, demo: RunningService):
+def test_the_largest_place_with_a_name_is_first_and_the_rest_is_counted_by_state(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some").search("nashville")
     assert screen.matches[0] == "Nashville, TN · city"
     assert len(screen.matches) == 8
@@ -221,7 +221,7 @@ def test_the_largest_of_a_name_is_first_and_those_left_out_are_counted_by_state(
     assert "Selected places: Nashville, TN" in screen.words
 
 
-def test_a_place_that_a_service_lists_twice_is_offered_once_and_chosen_whole(
+def test_a_place_listed_twice_by_the_service_is_offered_once_with_both_ids(
     open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: REGIONS)
@@ -233,7 +233,7 @@ def test_a_place_that_a_service_lists_twice_is_offered_once_and_chosen_whole(
     assert screen.draft.regions == []
 
 
-def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_page: Open, demo: RunningService):
+def test_all_matches_are_added_at_once_with_their_number_and_can_be_undone(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
     screen.app.selectbox(key=STATE.widget_key).set_value("CO")
     screen.app.selectbox(key=KIND.widget_key).set_value("county")
@@ -247,12 +247,12 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert len(screen.draft.regions) == 65
     assert "Every county in Colorado is selected (64)." in screen.words
     assert "Selected places: 1 ZIP code, 64 counties in Colorado" in screen.words
-    # So many are listed by state, and only where somebody looks.
+    # A long list is grouped by state, and only the opened state is shown.
     assert "- Colorado: 1 ZIP code, 64 counties" in screen.words
     assert screen.listed == []
     screen.undo("add 64 places")
     assert screen.draft.regions == [80302]
-    # More than can be added at once is not offered.
+    # The button is hidden if there are more matches than can be added at once.
     screen.app.selectbox(key=STATE.widget_key).set_value("TX")
     screen.app.selectbox(key=KIND.widget_key).set_value("zip")
     screen.run()
@@ -263,7 +263,7 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert "No place with this name is available in the service (29,623 cities, 41,084 ZIP codes" in screen.words
     screen.press("regions.everywhere")
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
-    # What was typed with a slip is asked about, and chosen one by one.
+    # Misspelled names are suggestions, which are selected individually.
     screen.search("Bouldr")
     for part in ("No place with this name", "Similar names", "4 similar places."):
         assert part in screen.words
@@ -274,7 +274,7 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert "D.C. is a state. To see its places, select it in “State”." in screen.words
 
 
-def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_fixed(open_page: Open, demo: RunningService):
+def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     field = screen.app.text_area(key=PASTED_TEXT.widget_key)
     field.set_value(PASTED)
@@ -291,19 +291,19 @@ def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_fixed(open
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == ""
 
 
-def test_a_place_that_is_offered_no_more_is_kept_marked_and_removed_when_told(open_page: Open, demo: RunningService):
+def test_a_place_that_is_no_longer_available_is_marked_and_can_be_removed(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302, 77])
     assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
     assert "1 selected place isn't available in the service" in screen.words
     screen.press("regions.remove_unknown")
     assert screen.draft.regions == [80302]
-    # Many of them are told apart from the states.
+    # Many of them are a separate group next to the states.
     many = open_page(demo, jurisdiction="some", regions=[80301, 80302, *range(1, 40)])
     assert many.look_at("-").app.selectbox(key=many.state_key).options[-1] == "Not available · 39 places"
     assert len(many.listed) == 39
 
 
-def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Open, demo: RunningService):
+def test_a_long_list_is_shown_by_state_and_page(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     catalog = screen.lookups.regions.value
     assert catalog is not None
@@ -313,7 +313,7 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
     assert len(screen.listed) == 60
     screen.press(f"chosen/{screen.draft.uid}/TX/{ids[0]}")
     assert len(screen.draft.regions) == 199
-    # The words for the state have changed with their count, and it is still the one that is looked at.
+    # The label of the state has a new count, and the state is still open.
     assert screen.app.selectbox(key=screen.state_key).value == "TX"
     screen.press(f"chosen/{screen.draft.uid}/TX/remove")
     assert len(screen.draft.regions) == 100
@@ -324,7 +324,7 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
     assert len(screen.draft.regions) == 100
 
 
-def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page: Open, demo: RunningService):
+def test_places_selected_under_all_are_reported_with_two_ways_to_resolve_them(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)
     assert "2 places are still selected." in screen.words
     assert "the entire jurisdiction and 2 selected places." in screen.words
@@ -340,7 +340,7 @@ def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page
     assert screen.app.error[0].value.startswith("**Entire jurisdiction**")
 
 
-def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(open_page: Open, demo: RunningService):
+def test_an_unknown_jurisdiction_is_shown_until_it_is_changed(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="All", checked=True)
     assert "Unknown jurisdiction “All”" in screen.words
     assert len(screen.app.radio[0].options) == 4
@@ -349,7 +349,7 @@ def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(o
     assert "Select at least one place." in screen.words
 
 
-def test_a_lookup_that_is_refused_is_reported_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
+def test_a_rejected_lookup_is_reported_at_its_field_and_the_selection_stays(open_page: Open):
     with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
         screen = open_page(service, jurisdiction="some", regions=[80302, 77])
         assert "The service" in screen.app.error[0].value
@@ -367,7 +367,7 @@ def test_a_lookup_that_is_refused_is_reported_at_its_place_and_nothing_chosen_is
         assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
 
 
-def test_while_the_lookup_is_read_the_page_is_reported_and_can_be_used(
+def test_the_page_shows_progress_and_is_usable_while_the_places_are_loading(
     open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     go = threading.Event()
@@ -388,7 +388,7 @@ def test_while_the_lookup_is_read_the_page_is_reported_and_can_be_used(
     assert screen.lookups.wait(30)
     screen.run()
     assert "Reading" not in screen.words
-    # Read again, the old list serves meanwhile.
+    # During a refresh, the old list is used.
     go.clear()
     screen.press("lookups-reload")
     assert "Loading the places again." in screen.words
@@ -397,9 +397,7 @@ def test_while_the_lookup_is_read_the_page_is_reported_and_can_be_used(
     assert screen.lookups.wait(30)
 
 
-def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a_cut_zip_code(
-    open_page: Open, demo: RunningService
-):
+def test_the_search_explains_alternative_names_and_incomplete_zip_codes(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     screen.search("LA county")
     assert screen.matches == ["Los Angeles County, CA · county · matches “LA county”"]
@@ -415,7 +413,7 @@ def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a
     assert "No place with this name is available in the service" in screen.words
 
 
-def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(open_page: Open, demo: RunningService):
+def test_selected_places_are_saved_under_a_name_for_the_organization_and_reused(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80301, 80302])
     assert "No saved areas yet." in screen.words
     name = screen.app.text_input(key=AREA_NAME)
@@ -431,7 +429,7 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     assert other.draft.regions == [80303, 80301, 80302]
     assert "From the saved area “North side”, version 1: 2 places" in other.words
     assert "80301 and 80302, CO. About " in other.words, "what an area holds and how many live there is told at it"
-    # Kept again under its name, it is the next version; nothing at all is no area.
+    # Saving under the same name creates a new version. An empty area cannot be saved.
     other.app.text_input(key=AREA_NAME).set_value("north side")
     other.press("areas.keep")
     (area,) = saved_areas(other.workspace)
@@ -453,9 +451,7 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     )
 
 
-def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_written_over(
-    open_page: Open, demo: RunningService
-):
+def test_a_saved_area_needs_a_name_and_a_concurrent_change_is_not_overwritten(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80301])
     screen.press("areas.keep")
     assert "Enter a name." in screen.words
@@ -468,13 +464,13 @@ def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_wri
     assert screen.app.text_input(key=AREA_NAME).value == "meanwhile"
 
 
-def test_how_many_people_are_reached_is_estimated_with_its_year(open_page: Open, demo: RunningService):
+def test_the_population_of_the_selection_is_estimated_with_its_year(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
     assert "About 30,000 residents (estimate for 2019)" in screen.words
     assert "people live there" not in open_page(demo, jurisdiction="all").words
 
 
-def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open, demo: RunningService):
+def test_places_in_a_drawn_area_are_counted_and_added(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
     assert "Draw area" not in [each.label for each in screen.app.expander], "a map that nobody asked for is not drawn"
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
@@ -501,7 +497,7 @@ def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open
     assert len(screen.draft.regions) == before
 
 
-def test_what_is_drawn_by_hand_is_an_area_as_any_other(open_page: Open, demo: RunningService):
+def test_a_freehand_shape_is_used_like_any_other_area(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
@@ -515,17 +511,17 @@ def test_what_is_drawn_by_hand_is_an_area_as_any_other(open_page: Open, demo: Ru
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
     assert "Boulder County, CO · county" in screen.listed
-    # It is the area of this alert, and of no other.
+    # The area belongs to this alert only.
     screen.app.session_state[DRAFT.name] = AlertDraft(type=2, jurisdiction="some")
     screen.run()
     assert "in this area" not in screen.words
     assert screen.app.toggle(key=MAP_OPEN.widget_key).value is True
 
 
-def test_what_is_picked_on_the_map_is_added_and_taken_out_again(
+def test_places_selected_on_the_map_are_added_and_removed(
     open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
-    """Boulder and Larimer County by their numbers; one that the service does not offer is named as such."""
+    """Boulder and Larimer County by their numbers. A county that the service does not offer is named."""
     picks = {COUNTIES: ["08013", "08069", "02261"]}
     monkeypatch.setattr(reach_map_view, "pinned_rows", lambda _, layer: dict(enumerate(picks.get(layer, []))))
     screen = open_page(demo, jurisdiction="some")

@@ -1,4 +1,4 @@
-"""What a person meets wherever something is deleted or canceled, however they click: asked, done once, told once."""
+"""The behavior that all deletions and cancellations share: confirmed, done once, and reported once."""
 
 from __future__ import annotations
 
@@ -181,12 +181,12 @@ def states(signed_in: Any) -> list[str]:
     return [entry.state for entry in entries if entry.action != UPLOAD]
 
 
-def test_every_removal_is_tried() -> None:
+def test_every_removal_is_tested() -> None:
     assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
 
 
 @every_kind
-def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_reported_once(
+def test_a_double_click_another_tab_and_a_refresh_remove_once_and_report_once(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, query = asked(signed_in, service, kind)
@@ -206,7 +206,7 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_rep
 
 
 @every_kind
-def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
+def test_the_result_of_a_removal_is_reported_on_another_screen_after_the_session_ended(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, _ = asked(signed_in, service, kind)
@@ -222,10 +222,10 @@ def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
 @pytest.mark.parametrize(("fault", "state"), FAULTS, ids=str)
-def test_what_did_not_surely_go_is_reported_and_not_tried_again_by_itself(
+def test_an_uncertain_removal_is_reported_and_not_retried_automatically(
     signed_in: Any, kind: Kind, fault: dict[str, Any], state: str
 ) -> None:
-    """Also where it is pressed twice; it stays until it is dismissed."""
+    """Also after a double click. The message stays until it is dismissed."""
     assert kind.fails is not None
     method, path = kind.fails
     with RunningService(faults={"fault": [{**fault, "methods": [method], "path": path, "times": 1}]}) as service:
@@ -239,7 +239,7 @@ def test_what_did_not_surely_go_is_reported_and_not_tried_again_by_itself(
 
 
 @every_kind
-def test_nothing_is_removed_while_the_journal_is_down(
+def test_nothing_is_removed_while_the_journal_is_unavailable(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def down(*_: Any, **__: Any) -> Any:
@@ -254,7 +254,7 @@ def test_nothing_is_removed_while_the_journal_is_down(
 
 
 @every_kind
-def test_nothing_is_removed_in_a_tab_whose_session_was_ended_in_another(
+def test_nothing_is_removed_in_a_tab_whose_session_has_ended(
     signed_in: Any, service: RunningService, kind: Kind
 ) -> None:
     app, _ = asked(signed_in, service, kind)

@@ -1,4 +1,4 @@
-"""The rosters screen: empty, made, refused, renamed, refilled, deleted."""
+"""The rosters screen: empty, created, rejected, renamed, refilled, and deleted."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_an_empty_list_explains_rosters_and_offers_to_create_one(ready: Any, sig
     assert actions(signed_in) == [("roster.create", "succeeded")]
 
 
-def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_double_click_opens_the_created_roster(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Calls, "repeat_seconds", 60.0)
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
@@ -92,7 +92,7 @@ def test_pasted_text_is_not_read_twice(ready: Any, signed_in: Any) -> None:
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     before = app.text_area[0]._widget_state
     app.button(key="rosters-make").click().run()
-    # The second click of two comes with what the browser's fields showed at the first.
+    # The second click sends the same field values as the first.
     states = app._tree.get_widget_states()
     states.widgets.append(before)
     app._run(states)
@@ -101,10 +101,8 @@ def test_pasted_text_is_not_read_twice(ready: Any, signed_in: Any) -> None:
     assert current_file(DRAFT, signed_in.workspace) is None
 
 
-def test_a_second_click_makes_and_deletes_no_second_time(
-    ready: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It comes before anything was drawn, with what the browser still shows: the first click's outcome stands."""
+def test_a_double_click_creates_and_deletes_once(ready: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second click comes before the screen is redrawn. The result of the first click stays."""
 
     def twice(once: Callable[..., None]) -> Callable[..., None]:
         def both(*arguments: Any) -> None:
@@ -128,7 +126,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
     assert actions(signed_in) == [("roster.delete", "succeeded"), ("roster.create", "succeeded")]
 
 
-def test_names_of_travelers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
+def test_names_of_travelers_are_loaded_from_a_roster(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value(
@@ -147,7 +145,7 @@ def test_names_of_travelers_are_learnt_from_a_roster(ready: Any, signed_in: Any)
         ("sales ", "A1", "Another roster has the name"),
     ],
 )
-def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(
+def test_an_error_is_shown_at_its_field_and_no_typed_value_is_lost(
     ready: Any, signed_in: Any, name: str, text: str, problem: str
 ) -> None:
     app = ready(roster="new")
@@ -184,7 +182,7 @@ def test_rosters_are_listed_with_their_trips_and_only_those_of_the_organization(
     assert (row["name"], row["trips"], row["made_by"], row["last_load"]) == ("Sales", "2", "ana", "Never")
 
 
-def test_another_organizations_roster_cannot_be_opened_by_its_number(ready: Any, signed_in: Any) -> None:
+def test_a_roster_of_another_organization_cannot_be_opened_by_its_id(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     theirs = make(signed_in, "Theirs", actor=Actor(signed_in.workspace.actor.service, 9900, "eve"))
     assert theirs.id == 1
@@ -194,7 +192,7 @@ def test_another_organizations_roster_cannot_be_opened_by_its_number(ready: Any,
     assert "Theirs" not in words(app)
 
 
-def test_a_roster_is_renamed_and_a_used_name_is_refused_at_the_field(ready: Any, signed_in: Any) -> None:
+def test_a_roster_is_renamed_and_a_used_name_is_rejected_at_the_field(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in, "Sales")
     make(signed_in, "Taken")
@@ -212,7 +210,7 @@ def test_a_roster_is_renamed_and_a_used_name_is_refused_at_the_field(ready: Any,
     assert "Another roster has the name" not in words(app)
 
 
-def test_a_roster_is_deleted_after_a_question_that_repeats_its_name(ready: Any, signed_in: Any) -> None:
+def test_a_roster_is_deleted_after_a_confirmation_that_names_it(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in, "Sales *team*")
     make(signed_in, "Other")
@@ -228,9 +226,7 @@ def test_a_roster_is_deleted_after_a_question_that_repeats_its_name(ready: Any, 
     assert "roster" not in app.query_params
 
 
-def test_a_deleted_roster_is_restored_with_its_travelers_under_another_name_where_it_is_taken(
-    ready: Any, signed_in: Any
-) -> None:
+def test_a_deleted_roster_is_restored_with_its_travelers_under_a_new_name_if_needed(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in, "Sales")
     app.run()
@@ -263,7 +259,7 @@ def test_trips_are_added_to_a_roster_from_a_list_and_from_another_roster(ready: 
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222", "CCC333", "DDD444"], "Legal": ["BBB222", "DDD444"]}
 
 
-def test_several_rosters_are_deleted_after_asking_once(ready: Any, signed_in: Any) -> None:
+def test_several_rosters_are_deleted_after_one_confirmation(ready: Any, signed_in: Any) -> None:
     app = ready()
     for name in ("Sales", "Legal", "Stays"):
         make(signed_in, name)
@@ -284,7 +280,7 @@ def test_a_roster_stays_if_the_dialog_is_closed(ready: Any, signed_in: Any) -> N
     assert actions(signed_in) == []
 
 
-def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_in: Any) -> None:
+def test_the_trips_of_a_roster_are_replaced_after_a_confirmation(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
     app.run()
@@ -317,7 +313,7 @@ def test_trips_added_while_the_dialog_was_open_are_not_replaced(ready: Any, sign
     assert kept(signed_in) == {"Sales": ["BBB222"]}
 
 
-def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(ready: Any, signed_in: Any) -> None:
+def test_a_roster_is_created_from_the_rows_at_the_time_of_the_click(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111 BBB222").run()
@@ -327,7 +323,7 @@ def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(rea
     assert kept(signed_in) == {"Sales": ["AAA111"]}
 
 
-def test_a_roster_that_someone_else_deleted_meanwhile_is_reported_as_missing(ready: Any, signed_in: Any) -> None:
+def test_a_roster_deleted_by_someone_else_is_reported_as_missing(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in)
     make(signed_in, "Other")
@@ -340,7 +336,7 @@ def test_a_roster_that_someone_else_deleted_meanwhile_is_reported_as_missing(rea
     assert kept(signed_in).keys() == {"Other"}
 
 
-def test_a_roster_is_made_the_default_of_the_organization_and_there_is_one_at_most(ready: Any, signed_in: Any) -> None:
+def test_an_organization_has_at_most_one_default_roster(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in, "A")
     make(signed_in, "B")
@@ -388,9 +384,7 @@ def test_the_file_field_shows_the_size_limit_of_the_server(ready: Any) -> None:
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
-def test_no_roster_is_made_of_a_file_until_someone_says_which_column_holds_the_locators(
-    ready: Any, signed_in: Any
-) -> None:
+def test_no_roster_is_created_until_a_column_is_selected_for_the_record_locators(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.file_uploader[0].set_value(("people.csv", b"name,Reise\nAna,AAA111\n", "text/csv")).run()
@@ -421,7 +415,7 @@ def test_column_matches_are_reused_for_the_next_file(ready: Any, signed_in: Any)
     assert list_matches(signed_in.workspace, "roster") == {}
 
 
-def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
+def test_a_file_and_a_pasted_text_are_parsed_once_and_not_in_every_run(
     ready: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = []

@@ -1,4 +1,4 @@
-"""The shape library: a shape seen, mended, fitted, named and sent; what this desk sent; deleting it."""
+"""The shape library: preview, repair, fit, name, and send a shape; list the sent regions; delete them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def send(app: AppTest, name: str, folder: str = "") -> AppTest:
     return press(app, "to the library")
 
 
-def test_a_shape_is_seen_fixed_and_sent_once(opened: Opened, signed_in: Any) -> None:
+def test_a_shape_is_previewed_repaired_and_sent_once(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
     assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in page_text(app)
     assert "1 feature is not valid: crosses itself. (number 2)" in page_text(app)
@@ -92,7 +92,7 @@ def test_a_shape_is_seen_fixed_and_sent_once(opened: Opened, signed_in: Any) -> 
     assert entries[0].request["folder"] == "Europe/West"
 
 
-def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> None:
+def test_a_region_named_new_opens_instead_of_the_upload_form(opened: Opened) -> None:
     app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
     assert app.title[0].value == "Shapes"
     assert "Sent by ana" in page_text(app)
@@ -100,7 +100,7 @@ def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> No
     assert app.query_params["region"] not in (NEW, [NEW])
 
 
-def test_a_name_muster_has_used_is_known_before_anything_is_sent_and_one_that_others_used_is_at_the_field(
+def test_a_used_name_is_reported_before_sending_or_at_the_field_after_a_rejection(
     opened: Opened, signed_in: Any
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
@@ -116,7 +116,7 @@ def test_a_name_muster_has_used_is_known_before_anything_is_sent_and_one_that_ot
     assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
 
 
-def test_another_file_takes_the_place_of_the_one_on_the_screen(opened: Opened) -> None:
+def test_a_new_file_replaces_the_current_file(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))))
     app = drop(app, ("two.kml", kml(placemark("Two"))))
     assert "two.kml · KML" in page_text(app)
@@ -139,7 +139,7 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) 
     assert {"Land 1", "Land 2"} <= {str(each) for each in tables(app)[0].index}
 
 
-def test_what_keeps_a_file_from_being_sent_is_reported_and_can_be_fixed(opened: Opened) -> None:
+def test_errors_that_block_sending_are_reported_and_can_be_fixed(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("zones.zip", metres))
     assert "The .prj is missing. Enter the coordinate system of the coordinates." in page_text(app)
@@ -150,7 +150,7 @@ def test_what_keeps_a_file_from_being_sent_is_reported_and_can_be_fixed(opened: 
     assert not next(each for each in app.button if "Send" in each.label).disabled
 
 
-def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(opened: Opened) -> None:
+def test_an_invalid_file_is_rejected_with_a_message_and_can_be_replaced(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("zones.zip", b"nonsense"))
     assert "not a zip archive that can be read. Nothing was sent." in page_text(app)
     app = drop(app, ("zones.kml", b"<html/>"))
@@ -159,9 +159,7 @@ def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(open
     assert "Will be sent unchanged" in page_text(app)
 
 
-def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refresh(
-    opened: Opened, signed_in: Any
-) -> None:
+def test_several_files_are_sent_in_sequence_and_survive_a_refresh(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbors(1, 1, 3))))
     assert [each.label for each in app.selectbox] == ["One of 2 files"]
     refreshed = opened(region=NEW)
@@ -171,7 +169,7 @@ def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refr
     assert "In the library: One." in page_text(app)
 
 
-def test_nothing_of_one_file_passes_to_the_next_and_one_that_cannot_be_read_is_named(opened: Opened) -> None:
+def test_settings_of_one_file_do_not_apply_to_the_next_and_unreadable_files_are_named(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("a.zip", metres), ("b.zip", metres), ("c.kmz", b"PK"), ("d.kml", b"<html/>"))
     assert "“c.kmz” cannot be read." in page_text(app)
@@ -187,8 +185,8 @@ def test_nothing_of_one_file_passes_to_the_next_and_one_that_cannot_be_read_is_n
     assert "Nothing can be sent yet" in page_text(app)
 
 
-def test_files_that_the_browser_reports_twice_are_taken_once(opened: Opened) -> None:
-    """A part of the page that runs by itself during a long check sends the fields as they were before it."""
+def test_files_that_the_browser_reports_twice_are_added_once(opened: Opened) -> None:
+    """A fragment that runs during a long check sends the previous values of the fields."""
     app = opened(region=NEW)
     app.file_uploader[0].set_value([("one.kml", kml(placemark("One")), "application/octet-stream")])
     stale = app._tree
@@ -197,7 +195,7 @@ def test_files_that_the_browser_reports_twice_are_taken_once(opened: Opened) -> 
     assert run(app).session_state["shape-library.work"] is taken
 
 
-def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, signed_in: Any) -> None:
+def test_all_files_are_repaired_with_one_click_and_sent_with_another(opened: Opened, signed_in: Any) -> None:
     crossed = kml(placemark("Two", BOWTIE))
     app = drop(opened(region=NEW), ("one.kml", crossed), ("two.kml", crossed), ("three.kml", b"<html/>"))
     app = press(app, "Repair 2 files")
@@ -208,7 +206,7 @@ def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, sig
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
 
 
-def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened: Opened) -> None:
+def test_the_feature_selected_in_the_table_is_highlighted_on_the_map(opened: Opened) -> None:
     app = drop(opened(region=NEW), ("land.kml", kml_of(neighbors(2, 1, 3))))
     app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].current.serial}"] = ["2"]
     [chart] = run(app).get("deck_gl_json_chart")
@@ -217,7 +215,7 @@ def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened:
     assert feature["properties"]["d"] == "Feature 2"
 
 
-def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
+def test_two_files_with_the_same_name_are_not_both_sent_under_that_name(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbors(1, 1, 3))))
     app = press(app, "Send 2 ready files")
     assert "Another file is named “a”." in page_text(app)
@@ -225,9 +223,7 @@ def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signe
     assert [entry.subject_name for entry in entries] == ["a"]
 
 
-def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_until_it_is_forgotten(
-    opened: Opened, signed_in: Any
-) -> None:
+def test_settings_of_each_file_survive_a_refresh_until_the_file_is_removed(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml(placemark("Two"))))
     field(app, "Region name").set_value("Flood")
     field(app, "Folder").set_value("Europe")
@@ -248,7 +244,7 @@ def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_u
     assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
 
 
-def test_a_lost_answer_is_reported_and_sending_it_again_does_no_harm(
+def test_a_lost_response_is_reported_and_the_shape_can_be_resent_safely(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
@@ -270,7 +266,7 @@ def test_a_lost_answer_is_reported_and_sending_it_again_does_no_harm(
     assert [entry.is_settled for entry in entries if entry.state == "unknown"] == [True]
 
 
-def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_press(
+def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
     files = [(f"{name}.kml", kml(placemark(name))) for name in ("one", "two", "three", "four")]
@@ -293,7 +289,7 @@ def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_pr
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
-def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
+def test_another_click_sends_the_parts_of_a_shape_that_were_not_sent(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool
 ) -> None:
     large = shapefile_of(in_system(neighbors(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
@@ -317,11 +313,9 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     assert "sent a region with this name" in page_text(again), "where nothing is left to be sent, the name is taken"
 
 
-def test_a_refusal_that_comes_on_another_screen_is_reported_there(
-    opened: Opened, hold_calls: Any, signed_in: Any
-) -> None:
+def test_a_rejection_is_reported_on_another_screen(opened: Opened, hold_calls: Any, signed_in: Any) -> None:
     send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
-    signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
+    signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as if another installation had used the name
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = hold_calls(ShapeLibrary, "upload")
     assert "The shape is being sent" in page_text(send(app, "Zones"))
@@ -331,7 +325,7 @@ def test_a_refusal_that_comes_on_another_screen_is_reported_there(
     assert "Zones already exists" in elsewhere
 
 
-def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, hold_calls: Any) -> None:
+def test_a_refresh_during_sending_ends_at_the_sent_region(opened: Opened, hold_calls: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = hold_calls(ShapeLibrary, "upload")
     send(app, "Zones")
@@ -341,7 +335,7 @@ def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, h
     assert tab.query_params["region"] == "Zones"
 
 
-def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_reported_in_the_services_words(
+def test_a_folder_is_deleted_with_its_known_regions_and_a_missing_folder_is_reported(
     opened: Opened, signed_in: Any
 ) -> None:
     app = opened(region=NEW)
@@ -360,9 +354,7 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
 
 
-def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_reported(
-    opened: Opened, signed_in: Any
-) -> None:
+def test_a_region_deleted_outside_muster_is_reported_and_marked_as_deleted(opened: Opened, signed_in: Any) -> None:
     send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
     signed_in.workspace.client.shape_library.delete(region_name="Zones")
     app = opened()
@@ -372,7 +364,7 @@ def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_re
     assert [str(each) for each in tables(app)[0]["state"]] == ["Deleted"]
 
 
-def test_the_list_leads_to_a_new_shape_and_back(opened: Opened) -> None:
+def test_the_list_links_to_a_new_shape_and_back(opened: Opened) -> None:
     app = press(opened(), "Add a shape")
     assert app.title[0].value == "Add a shape"
     app = send(drop(app, ("zones.kml", kml(placemark("One")))), "Zones")

@@ -1,4 +1,4 @@
-"""Signing in and out: each refusal at its place, sessions shared by tabs, and every page guarded."""
+"""Signing in and out: each error at its field, sessions shared by tabs, and every page protected."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def is_signed_in(app: AppTest) -> bool:
     return SIGN_OUT in [option for menu in app.sidebar.get("menu_button") for option in menu.proto.options]
 
 
-def test_nothing_but_the_sign_in_is_shown_to_someone_unknown(signed_out: AppTest):
+def test_only_the_sign_in_is_shown_before_sign_in(signed_out: AppTest):
     app = signed_out.run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Sign in"]
@@ -63,7 +63,7 @@ def test_nothing_but_the_sign_in_is_shown_to_someone_unknown(signed_out: AppTest
     assert app.caption[0].value == "Service: 127.0.0.1:9"
 
 
-def test_the_right_credentials_open_the_page(service: Any, use_service: Any, signed_out: AppTest):
+def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     signed_out.run()
     signed_out.switch_page(screens.CONNECTION.page)
@@ -84,7 +84,7 @@ def test_the_right_credentials_open_the_page(service: Any, use_service: Any, sig
         ({"organization": "123456"}, "The organization does not exist"),
     ],
 )
-def test_what_is_wrong_is_reported_at_its_field_and_the_rest_is_kept(
+def test_an_error_is_shown_at_its_field_and_the_other_fields_keep_their_values(
     change: dict[str, str], place: str, service: Any, use_service: Any, signed_out: AppTest
 ):
     use_service(service)
@@ -98,7 +98,7 @@ def test_what_is_wrong_is_reported_at_its_field_and_the_rest_is_kept(
     assert not is_signed_in(app)
 
 
-def test_after_a_refusal_the_right_password_still_signs_in(service: Any, use_service: Any, signed_out: AppTest):
+def test_the_correct_password_signs_in_after_a_rejection(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     app = type_in(signed_out.run(), organization="8800", user=service.username, password="wrong")
     password_field(app).input(service.password)
@@ -106,9 +106,7 @@ def test_after_a_refusal_the_right_password_still_signs_in(service: Any, use_ser
     assert is_signed_in(app)
 
 
-def test_an_access_token_that_was_not_refused_stays_where_it_was_pasted(
-    service: Any, use_service: Any, signed_out: AppTest
-):
+def test_an_access_token_stays_in_its_field_unless_it_was_rejected(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     app, token = signed_out.run(), sign("x" * 40, service.username)
     next(field for field in app.text_input if field.label.startswith("Access token")).input(token)
@@ -116,7 +114,7 @@ def test_an_access_token_that_was_not_refused_stays_where_it_was_pasted(
     assert next(field for field in app.text_input if field.label.startswith("Access token")).value == token
 
 
-def test_a_service_that_cannot_be_reached_is_reported_above_the_fields(signed_out: AppTest):
+def test_an_unreachable_service_is_reported_above_the_fields(signed_out: AppTest):
     app = type_in(signed_out.run(), organization="8800", user="ana", password="right")
     assert not app.exception
     assert refusals(app) == []
@@ -135,7 +133,7 @@ def test_a_service_that_cannot_be_reached_is_reported_above_the_fields(signed_ou
         ({"organization": "8800", "user": "a:b", "password": "x"}, ["cannot contain a colon"]),
     ],
 )
-def test_what_is_missing_or_misspelled_is_reported_without_asking_the_service(
+def test_missing_or_invalid_values_are_reported_without_a_request(
     given: dict[str, str], words: list[str], signed_out: AppTest
 ):
     app = type_in(signed_out.run(), **given)
@@ -144,7 +142,7 @@ def test_what_is_missing_or_misspelled_is_reported_without_asking_the_service(
     assert all(word in refusal for word, refusal in zip(words, refusals(app), strict=True))
 
 
-def test_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out: AppTest):
+def test_sign_in_attempts_with_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     app = signed_out.run()
     for _ in range(PERSON_LIMIT):
@@ -154,7 +152,7 @@ def test_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out:
     assert "Too many wrong passwords" in refusals(app)[0]
 
 
-def test_of_many_wrong_passwords_at_once_no_more_than_the_limit_reach_the_service(service: Any, use_service: Any):
+def test_simultaneous_wrong_passwords_reach_the_service_only_up_to_the_limit(service: Any, use_service: Any):
     here = use_service(service)
     guess = partial(check_sign_in, here, organization="8800", username="ana", address="10.0.0.1")
     with ThreadPoolExecutor(24) as pool:
@@ -164,7 +162,7 @@ def test_of_many_wrong_passwords_at_once_no_more_than_the_limit_reach_the_servic
     assert sum("Too many" in words for words in said) == 24 - PERSON_LIMIT
 
 
-def test_other_organizations_give_no_more_tries_of_the_same_password(service: Any, use_service: Any):
+def test_changing_the_organization_allows_no_extra_attempts(service: Any, use_service: Any):
     here = use_service(service)
     guess = partial(check_sign_in, here, username="ana", password="wrong", address="10.0.0.1")
     results = [guess(organization=str(8800 + number)) for number in range(PERSON_LIMIT + 1)]
@@ -172,7 +170,7 @@ def test_other_organizations_give_no_more_tries_of_the_same_password(service: An
     assert "Too many" in results[-1].words["password"]
 
 
-def test_a_service_that_is_down_uses_up_no_tries(use_service: Any):
+def test_attempts_during_an_outage_do_not_count_toward_the_limit(use_service: Any):
     results = [
         check_sign_in(server(), organization="8800", username="ana", password="right", address="10.0.0.1")
         for _ in range(PERSON_LIMIT + 1)
@@ -180,14 +178,14 @@ def test_a_service_that_is_down_uses_up_no_tries(use_service: Any):
     assert all(isinstance(result, Refusal) and "service" in result.words for result in results)
 
 
-def test_after_a_restart_every_tab_says_why_one_must_sign_in_again(signed_out: AppTest, browser: Any):
+def test_after_a_restart_every_tab_explains_the_new_sign_in(signed_out: AppTest, browser: Any):
     browser.cookies[COOKIE] = "of the process before"
     for app in (signed_out.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
         assert "Muster restarted. Sent changes are in the Journal." in app.info[0].value
         assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
 
 
-def test_a_journal_that_cannot_be_used_is_reported_at_the_sign_in_with_its_cause(
+def test_an_unusable_journal_is_reported_at_the_sign_in_with_its_cause(
     service: Any, use_service: Any, signed_out: AppTest
 ):
     here = use_service(service)
@@ -216,7 +214,7 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     assert second.title[0].value == "Sign in"
     assert not second.exception
 
-    # The cookie that the framework tells of may be of a session before, of which nothing is known any more.
+    # The cookie that Streamlit reports may belong to an earlier session, which no longer exists.
     browser.cookies[COOKIE] = "of a session before a restart"
     first.run()
     assert "You are signed out in all tabs" in first.info[0].value
@@ -225,7 +223,7 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     assert is_signed_in(second)
 
 
-def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch):
+def test_an_idle_session_ends_with_a_message(signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch):
     app = signed_in(service, screens.CONNECTION.page).run()
     sessions = server().sessions
     now = sessions._clock()
@@ -236,7 +234,7 @@ def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypat
     assert not app.exception
 
 
-def test_a_sign_in_leaves_a_ticket_for_this_browser_that_is_asked_for_until_it_was_used(
+def test_a_sign_in_creates_a_cookie_ticket_that_is_requested_until_redeemed(
     service: Any, use_service: Any, signed_out: AppTest
 ):
     use_service(service)
@@ -252,18 +250,16 @@ def test_a_sign_in_leaves_a_ticket_for_this_browser_that_is_asked_for_until_it_w
     assert not [each for each in app.sidebar.get("html") if "/session/" in each.proto.body]
 
 
-def test_an_organization_may_be_written_with_blanks_between_its_digits(
-    service: Any, use_service: Any, signed_out: AppTest
-):
+def test_an_organization_id_may_contain_spaces(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     app = type_in(signed_out.run(), organization=" 8 800 ", user=service.username, password=service.password)
     assert is_signed_in(app)
 
 
-def test_nothing_of_the_desk_is_drawn_before_the_browser_has_its_cookie(
+def test_no_page_is_drawn_before_the_browser_has_its_cookie(
     service: Any, use_service: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
 ):
-    """Whoever sees a page can reload it."""
+    """So every page that a user sees can be reloaded."""
     use_service(service)
     monkeypatch.setattr(SessionStore, "wait_until_spent", lambda *_: st.stop())
     app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
@@ -272,7 +268,7 @@ def test_nothing_of_the_desk_is_drawn_before_the_browser_has_its_cookie(
     assert len(app.title) == 0
 
 
-def test_another_person_in_the_same_tab_finds_nothing_of_the_first(signed_in: Any, service: Any):
+def test_a_second_user_in_the_same_tab_sees_no_data_of_the_first(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.session_state["trip_editor.draft"] = "Silva"
     app.run()
@@ -282,7 +278,7 @@ def test_another_person_in_the_same_tab_finds_nothing_of_the_first(signed_in: An
     assert "trip_editor.draft" not in app.session_state
 
 
-def test_after_an_idle_end_the_same_person_finds_their_work_again(
+def test_after_an_idle_timeout_the_same_user_finds_their_work_again(
     signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch
 ):
     app = signed_in(service, screens.CONNECTION.page).run()
@@ -297,7 +293,7 @@ def test_after_an_idle_end_the_same_person_finds_their_work_again(
     assert app.session_state["trip_editor.draft"] == "Silva"
 
 
-def test_signing_out_forgets_what_the_tab_held(signed_in: Any, service: Any):
+def test_signing_out_clears_the_state_of_the_tab(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.session_state["trip_editor.draft"] = "Silva"
     app.button(key="connection.sign_out").click().run()
@@ -305,7 +301,7 @@ def test_signing_out_forgets_what_the_tab_held(signed_in: Any, service: Any):
 
 
 @pytest.mark.parametrize("screen", screens.ALL, ids=lambda screen: screen.title)
-def test_every_page_is_guarded_by_the_frame_and_by_itself(screen: screens.Screen, signed_out: AppTest):
+def test_the_app_frame_and_each_page_require_a_sign_in(screen: screens.Screen, signed_out: AppTest):
     signed_out.run()
     signed_out.switch_page(screen.page)
     framed = signed_out.run()
@@ -321,7 +317,7 @@ def framed_folder() -> Any:
     return Path(screens.__file__).parent
 
 
-def test_anything_but_the_demo_has_a_band(signed_in: Any, service: Any):
+def test_a_service_other_than_the_demo_has_a_banner(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     assert "Live service" in app.info[0].value
     assert "ana · 8800" in app.info[0].value
@@ -362,7 +358,7 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("restarting", "ready", "stopped and is restarting"),
     ],
 )
-def test_while_the_embedded_service_or_its_demo_is_not_there_the_sign_in_is_reported(
+def test_the_sign_in_reports_an_embedded_service_or_demo_that_is_not_ready(
     phase: str, demo: str, words: str, embedded: Any, signed_out: AppTest
 ):
     embedded(phase, demo=demo)
@@ -400,7 +396,7 @@ def give_token(app: AppTest, token: str) -> AppTest:
     return app.button(key="access_token.use").click().run()
 
 
-def test_an_access_token_is_given_later_and_every_tab_has_it(signed_in: Any, service: Any, browser: Any):
+def test_an_access_token_added_after_sign_in_applies_to_every_tab(signed_in: Any, service: Any, browser: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     assert any("You have not entered an access token" in line.value for line in app.markdown)
     browser.cookies[COOKIE] = app.session_state[TOKEN.name]
@@ -435,7 +431,7 @@ def token_of_another(service: Any) -> str:
     ],
     ids=["nothing", "no token", "expired", "forged", "of another organization"],
 )
-def test_why_an_access_token_is_not_taken_is_reported_at_its_field(
+def test_a_rejected_access_token_is_explained_at_its_field(
     make: Any, words: str, signed_in: Any, service: Any, use_service: Any
 ):
     app = signed_in(service, screens.CONNECTION.page).run()
@@ -446,7 +442,7 @@ def test_why_an_access_token_is_not_taken_is_reported_at_its_field(
     assert server().sessions.peek(app.session_state[TOKEN.name]) is before
 
 
-def test_the_sign_in_takes_an_access_token_next_to_the_password(service: Any, use_service: Any, signed_out: AppTest):
+def test_an_access_token_can_be_entered_at_sign_in(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     signed_out.run()
     field = next(field for field in signed_out.text_input if field.label == "Access token (JWT)")
@@ -461,7 +457,7 @@ def test_the_sign_in_takes_an_access_token_next_to_the_password(service: Any, us
     assert workspace.client.lookup_mappings.search().items == []
 
 
-def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any, service: Any):
+def test_adding_a_token_preserves_loaded_data_and_running_reads(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     before, reads = signed_in.workspace, server().reads
     name, load = ("roster", 1), BackgroundRead("a roster", lambda _: 1, timedelta(minutes=2))
@@ -474,8 +470,8 @@ def test_a_token_given_later_leaves_what_was_loaded_and_what_runs(signed_in: Any
     assert len(reads) == 0
 
 
-def test_every_run_has_pages_of_its_own_which_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The framework writes into the pages that a run gives it."""
+def test_every_run_has_its_own_pages_which_are_created_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit modifies the page objects of a run."""
 
     def script() -> None:
         import streamlit as st

@@ -1,4 +1,4 @@
-"""The review shows an alert in force that is like the draft, with the ways to continue."""
+"""The review shows a similar alert in force, with the ways to continue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.running_service import RunningService
 
 
 def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, service: RunningService) -> None:
-    """One that Muster sent, and one that the service alone knows; no second alert is sent by that."""
+    """An alert that Muster sent, and one that only the service has. Extending sends no second alert."""
     page = screens.PUBLIC_ALERT.page
     signed_in(service, page)
     workspace = signed_in.workspace
@@ -43,10 +43,10 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     )
 
 
-def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_one_ends(
+def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Callable[[], None]
 ) -> None:
-    """One that Muster sent, and one that the service alone knows; no test of an alert counts."""
+    """An alert that Muster sent, and one that only the service has. Tests do not count."""
     monkeypatch.setattr(sidebar, "HEADLINES", [draw_in_force])
     app = signed_in(service, screens.JOURNAL.page)
     workspace = signed_in.workspace

@@ -1,4 +1,4 @@
-"""A trip: what was sent from here beside what the service expects, in words for every way a trip can stand."""
+"""A trip: the data that Muster sent next to the data of the service, with a message for every status."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def words(app: AppTest) -> str:
     return "\n".join(str(part.value).replace("\\", "") for part in parts)
 
 
-def test_without_a_trip_in_the_url_it_is_reported(service: RunningService, signed_in: Any) -> None:
+def test_a_url_without_a_trip_is_reported(service: RunningService, signed_in: Any) -> None:
     assert "The link names no trip." in words(signed_in(service, screens.TRIP.page).run())
 
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
-def test_an_id_that_is_no_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
+def test_an_id_that_is_not_a_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
     assert "is not an itinerary ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
 
 
@@ -70,7 +70,7 @@ def test_a_trip_sent_from_muster_is_shown_completely(service: RunningService, si
     assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
 
 
-def test_a_trip_made_outside_muster_shows_what_is_known(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_created_outside_muster_shows_its_available_data(service: RunningService, signed_in: Any) -> None:
     with service.client() as client:
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
@@ -90,7 +90,7 @@ def test_a_trip_made_outside_muster_shows_what_is_known(service: RunningService,
     assert "The Journal has no entry about this trip" in said
 
 
-def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: Any) -> None:
+def test_travelers_with_the_same_name_are_counted_separately(service: RunningService, signed_in: Any) -> None:
     namesake = ANA.model_copy(update={"employee_id": "E200"})
     with service.client() as client:
         both = later_trip().model_copy(update={"passengers": [ANA, namesake]})
@@ -103,7 +103,7 @@ def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: An
     assert "2 people, 10 locations, from the service." in words(app.run())
 
 
-def test_a_trip_without_legs_shows_places_on_the_map_and_times_in_the_table(
+def test_a_trip_without_segments_shows_places_on_the_map_and_times_in_the_table(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = Itineraries.list_expected_locations
@@ -123,7 +123,7 @@ def test_a_trip_without_legs_shows_places_on_the_map_and_times_in_the_table(
     assert expected[["from", "until", "until_utc"]].all(axis=None)
 
 
-def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_is_found_by_its_record_locator(service: RunningService, signed_in: Any) -> None:
     with service.client() as client:
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, locator="WSVM7K").run()
@@ -131,7 +131,7 @@ def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in
 
 
 @pytest.mark.parametrize("query", [{"locator": "WSVM7K"}, {"id": "99", "locator": "WSVM7K"}])
-def test_while_the_service_is_asked_it_is_reported(
+def test_progress_is_shown_while_the_service_responds(
     service: RunningService, signed_in: Any, spinner_texts: list[str], query: dict[str, str]
 ) -> None:
     with service.client() as client:
@@ -141,7 +141,7 @@ def test_while_the_service_is_asked_it_is_reported(
     assert set(spinner_texts) == {"Reading the trip"}
 
 
-def test_a_locator_that_no_trip_has_is_reported(service: RunningService, signed_in: Any) -> None:
+def test_an_unknown_record_locator_is_reported(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
     assert "The service finds no trip with the record locator “NOPE”" in words(app)
 
@@ -154,10 +154,10 @@ def test_a_missing_trip_is_reported(service: RunningService, signed_in: Any) -> 
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
-def test_a_trip_opened_by_its_locator_says_its_results_removal(
+def test_a_trip_opened_by_its_record_locator_reports_its_removal(
     service: RunningService, signed_in: Any, is_lost: bool
 ) -> None:
-    """Though the service finds it no more."""
+    """Though the service no longer has the trip."""
     with service.client() as client:
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, locator="WSVM7K").run()
@@ -190,7 +190,7 @@ def test_a_trip_removed_in_muster_shows_when_and_by_whom(service: RunningService
     assert "Change" not in [button.label for button in app.button]
 
 
-def test_a_change_whose_answer_was_lost_is_marked(
+def test_a_change_with_a_lost_response_is_marked(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = signed_in(service, screens.TRIP.page)
@@ -221,7 +221,7 @@ def test_a_change_outside_muster_is_shown_as_differences(service: RunningService
     assert "1 as sent, 1 differ from the trip sent, 3 missing at the service" in said
 
 
-def test_a_service_that_fails_leaves_what_muster_knows(signed_in: Any) -> None:
+def test_if_the_service_fails_the_data_in_muster_is_shown(signed_in: Any) -> None:
     faults = {"fault": [{"kind": "status", "path": "/itineraries/expectedLocations/*", "status": 500}]}
     with RunningService(faults=faults) as failing:
         app = signed_in(failing, screens.TRIP.page)
@@ -234,7 +234,7 @@ def test_a_service_that_fails_leaves_what_muster_knows(signed_in: Any) -> None:
         assert "missing" not in said
 
 
-def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_is_canceled_after_a_confirmation(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)

@@ -1,4 +1,4 @@
-"""The trip editor under AppTest: signed out, empty, filled, failing, writing, and with its answer lost."""
+"""The trip editor under AppTest: signed out, empty, filled, failing, sending, and with a lost response."""
 
 from __future__ import annotations
 
@@ -85,10 +85,8 @@ def losing() -> Iterator[RunningService]:
         yield running
 
 
-def test_rows_of_travelers_that_cannot_be_read_stay_where_they_were_pasted(
-    signed_in: Any, service: RunningService
-) -> None:
-    """And are told; the others are added."""
+def test_unreadable_traveler_rows_stay_in_the_text_field(signed_in: Any, service: RunningService) -> None:
+    """The rows are reported. The others are added."""
     app = signed_in(service, PAGE).run()
     app.text_area(key="trip_editor.paste").set_value('E1,Ana,Silva\nE2,"Ben,Okoro').run()
     assert "1 row cannot be read" in words(app)
@@ -99,10 +97,8 @@ def test_rows_of_travelers_that_cannot_be_read_stay_where_they_were_pasted(
     assert '“E2,"Ben,Okoro”' in words(app)
 
 
-def test_an_empty_form_offers_one_flight_and_one_traveler_and_points_out_nothing(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Sensible to begin with, and not covered in red."""
+def test_an_empty_form_has_one_flight_and_one_traveler_and_no_errors(signed_in: Any, service: RunningService) -> None:
+    """Errors appear only after input."""
     app = signed_in(service, PAGE).run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Trips"]
@@ -112,8 +108,8 @@ def test_an_empty_form_offers_one_flight_and_one_traveler_and_points_out_nothing
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
-def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningService) -> None:
-    """A hotel has no flight number and one address; a car none but its two."""
+def test_each_segment_type_shows_only_its_own_fields(signed_in: Any, service: RunningService) -> None:
+    """A hotel has no flight number and one address. A car has only two addresses."""
     app = signed_in(service, PAGE).run()
     assert "Flight number" in [field.label for field in app.text_input]
     key = TRIP_FORM.key(draft_of(app).segments[0].uid, "kind")
@@ -126,8 +122,10 @@ def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningS
     assert [field.label for field in app.text_input].count("City") == 2
 
 
-def test_a_city_offers_its_airports_and_choosing_one_fills_the_field(signed_in: Any, service: RunningService) -> None:
-    """By a press, with its zone."""
+def test_a_city_offers_its_airports_and_selecting_one_fills_in_the_field(
+    signed_in: Any, service: RunningService
+) -> None:
+    """With its time zone."""
     app = signed_in(service, PAGE).run()
     segment = draft_of(app).segments[0].uid
     type_in(app, segment, "start.iata", "abu dh")
@@ -138,8 +136,8 @@ def test_a_city_offers_its_airports_and_choosing_one_fills_the_field(signed_in: 
     assert app.selectbox(key=TRIP_FORM.key(segment, "start.zone")).placeholder == "Asia/Dubai"
 
 
-def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, service: RunningService) -> None:
-    """Nor does it give a zone: EDB is in Sudan where an airport is meant."""
+def test_a_station_code_is_not_looked_up_among_airports(signed_in: Any, service: RunningService) -> None:
+    """The code sets no time zone, either: as an airport, EDB is in Sudan."""
     app = signed_in(service, PAGE).run()
     segment = draft_of(app).segments[0].uid
     type_in(app, segment, "start.iata", "EDB")
@@ -154,7 +152,7 @@ def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, s
     assert "“X” is not a code of 3 letters." in words(app)
 
 
-def test_the_airports_of_a_city_are_offered_and_a_name_with_codes_is_its_airport(
+def test_the_airports_of_a_city_are_offered_and_a_name_with_codes_selects_its_airport(
     signed_in: Any, service: RunningService
 ) -> None:
     app = signed_in(service, PAGE).run()
@@ -168,7 +166,7 @@ def test_the_airports_of_a_city_are_offered_and_a_name_with_codes_is_its_airport
     assert draft_of(app).segments[0].start.iata == "LGW"
 
 
-def test_coordinates_that_contradict_their_city_are_put_right_at_a_press(
+def test_coordinates_that_contradict_their_city_are_corrected_with_one_click(
     signed_in: Any, service: RunningService
 ) -> None:
     app = signed_in(service, PAGE).run()
@@ -185,7 +183,7 @@ def test_coordinates_that_contradict_their_city_are_put_right_at_a_press(
 
 
 def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
-    """A name and an address will do, and nothing is found wrong with that."""
+    """A name and an address are enough and cause no warning."""
     app = fill_in(signed_in(service, PAGE).run())
     traveller = draft_of(app).travellers[0].uid
     type_in(app, traveller, "employee_id", "")
@@ -205,7 +203,7 @@ def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, 
 
 
 def test_typed_values_are_previewed_and_saved(signed_in: Any, service: RunningService) -> None:
-    """UTC under the field, the expected locations beside it, the draft in the journal."""
+    """UTC under the field, expected locations next to it, and the draft in the journal."""
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
     assert "2 expected locations: 1 traveler at 2 places" in words(app)
@@ -214,8 +212,8 @@ def test_typed_values_are_previewed_and_saved(signed_in: Any, service: RunningSe
     assert kept.draft.uid in app.query_params["draft"]
 
 
-def test_a_refresh_brings_the_draft_back(signed_in: Any, service: RunningService) -> None:
-    """Another session at the same address shows the same draft, down to each field."""
+def test_a_refresh_restores_the_draft(signed_in: Any, service: RunningService) -> None:
+    """Another session at the same URL shows the same value in each field."""
     first = fill_in(signed_in(service, PAGE).run())
     uid = draft_of(first).uid
     second = signed_in(service, PAGE, draft=uid).run()
@@ -225,10 +223,8 @@ def test_a_refresh_brings_the_draft_back(signed_in: Any, service: RunningService
     assert second.text_input(key=TRIP_FORM.key(draft.segments[0].uid, "start.clock")).value == "14:05"
 
 
-def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
-    signed_in: Any, service: RunningService
-) -> None:
-    """The draft's name is not in the address yet, and the draft stays; once it was there, none means a new trip."""
+def test_a_run_before_the_browser_updates_its_url_loses_nothing(signed_in: Any, service: RunningService) -> None:
+    """Before the draft's ID is in the URL, the draft stays. After that, a URL without an ID means a new trip."""
     app = fill_in(signed_in(service, PAGE).run())
     uid = draft_of(app).uid
     del app.query_params["draft"]
@@ -243,7 +239,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     assert [kept.draft.uid for kept in stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)] == [uid]
 
 
-def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: RunningService) -> None:
+def test_a_time_skipped_by_a_clock_change_is_reported_at_its_field(signed_in: Any, service: RunningService) -> None:
     """02:30 does not exist in Berlin on 29 March 2026."""
     app = fill_in(signed_in(service, PAGE).run())
     segment = draft_of(app).segments[0].uid
@@ -254,7 +250,7 @@ def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: Runn
     assert "does not exist" in words(app)
 
 
-def test_review_of_an_unfinished_trip_stays_and_lists_what_to_fix(signed_in: Any, service: RunningService) -> None:
+def test_reviewing_an_unfinished_trip_lists_its_errors(signed_in: Any, service: RunningService) -> None:
     """At the fields, and in a list for those who cannot see them."""
     app = signed_in(service, PAGE).run()
     press(app, "trip_editor.review")
@@ -265,8 +261,8 @@ def test_review_of_an_unfinished_trip_stays_and_lists_what_to_fix(signed_in: Any
     assert "Day and time are missing (arrives)." in said
 
 
-def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: Any, service: RunningService) -> None:
-    """Return leg, hotel between, copy, remove, undo."""
+def test_segments_are_added_duplicated_removed_and_restored(signed_in: Any, service: RunningService) -> None:
+    """Return flight, hotel in between, copy, remove, undo."""
     app = fill_in(signed_in(service, PAGE).run())
     press(app, "trip_editor.return")
     press(app, f"trip_editor.hotel/{draft_of(app).segments[0].uid}/2026-11-25")
@@ -279,8 +275,8 @@ def test_segments_are_added_duplicated_and_removed_with_a_way_back(signed_in: An
     assert draft_of(app).segments[0].start.clock == "14:05"
 
 
-def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service: RunningService) -> None:
-    """Segments, travelers and a night without a hotel; what does nothing is no step to be undone."""
+def test_a_double_click_never_acts_on_the_next_item(signed_in: Any, service: RunningService) -> None:
+    """Segments, travelers, and a night without a hotel. A click without effect is not an undo step."""
     app = fill_in(signed_in(service, PAGE).run())
     for key in ("trip_editor.return", "trip_editor.add_traveller", "trip_editor.add_traveller"):
         press(app, key)
@@ -296,7 +292,7 @@ def test_a_second_press_never_meets_what_took_the_place(signed_in: Any, service:
 
 
 def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, service: RunningService) -> None:
-    """Sent, in the journal, and on to the trip; pressing again sends nothing."""
+    """The trip is sent, recorded, and opened. Another click sends nothing."""
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
     (request,) = [each.value for each in app.code]
@@ -313,7 +309,7 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert send_trip(desk, draft) is None
 
 
-def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of_its_travelers(
+def test_the_review_shows_the_trip_like_its_page_with_all_data_of_its_travelers(
     signed_in: Any, service: RunningService
 ) -> None:
     app = fill_in(signed_in(service, PAGE).run())
@@ -324,8 +320,8 @@ def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of
     assert people[["Name", "Employee ID", "Email"]].to_numpy().tolist() == [["Ana Silva", "E100", "ana@example.org"]]
 
 
-def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, service: RunningService) -> None:
-    """*Back* leads to the address under which it was begun, which names no draft."""
+def test_going_back_from_the_review_of_a_new_trip_shows_the_same_draft(signed_in: Any, service: RunningService) -> None:
+    """Back leads to the URL without the draft's ID."""
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     draft = draft_of(app)
     app.run()
@@ -338,7 +334,7 @@ def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, s
 
 
 def test_an_existing_record_locator_is_reported_before_sending(signed_in: Any, service: RunningService) -> None:
-    """With what sending does to the trip that is there."""
+    """With the effect of sending on the existing trip."""
     with service.client() as client:
         client.itineraries.create(trip(OUT))
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
@@ -346,8 +342,10 @@ def test_an_existing_record_locator_is_reported_before_sending(signed_in: Any, s
     assert "replaces that trip" in words(app)
 
 
-def test_a_refusal_is_at_the_travelers_and_nothing_typed_is_lost(signed_in: Any, service: RunningService) -> None:
-    """No contact matches: back at the form, with advice, every field as it was."""
+def test_a_rejection_is_shown_at_the_travelers_and_no_typed_value_is_lost(
+    signed_in: Any, service: RunningService
+) -> None:
+    """No contact matches: the form shows advice, and every field has its value."""
     app = fill_in(signed_in(service, PAGE).run())
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
     press(app, "trip_editor.review")
@@ -363,7 +361,7 @@ def test_a_refusal_is_at_the_travelers_and_nothing_typed_is_lost(signed_in: Any,
 
 
 def test_an_unreachable_service_is_reported_and_the_draft_stays(signed_in: Any) -> None:
-    """Nothing was sent, and it can be sent again."""
+    """Nothing was sent, and the draft can be sent again."""
     with RunningService() as service:
         app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     press(app, "trip_editor.send")
@@ -374,8 +372,10 @@ def test_an_unreachable_service_is_reported_and_the_draft_stays(signed_in: Any) 
     assert kept.status is SendStatus.DRAFT
 
 
-def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: Any, losing: RunningService) -> None:
-    """Unknown; look; found, as predicted; marked as done."""
+def test_a_lost_response_has_status_unknown_until_the_user_checks_and_decides(
+    signed_in: Any, losing: RunningService
+) -> None:
+    """The trip is found as predicted and marked as succeeded."""
     app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
     press(app, "trip_editor.send")
     assert [title.value for title in app.title] == ["Trip WSVM7K has status Unknown"]
@@ -390,8 +390,8 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert len(find_ids_by_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
-def test_a_cancellation_whose_answer_was_lost_is_found_done(signed_in: Any) -> None:
-    """The service has the trip no longer, and that is what was asked for."""
+def test_a_cancellation_with_a_lost_response_is_found_to_have_succeeded(signed_in: Any) -> None:
+    """The service no longer has the trip."""
     lost = {"kind": "drop", "when": "after", "methods": ["PUT"], "path": "/itineraries/8800/*", "times": 6}
     with RunningService(faults={"fault": [lost]}) as service:
         app = signed_in(service, PAGE)
@@ -410,8 +410,8 @@ def test_a_cancellation_whose_answer_was_lost_is_found_done(signed_in: Any) -> N
         assert [entry.state for entry in entries][:2] == ["succeeded", "unknown"]
 
 
-def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
-    """Prefilled from the journal; old and new side by side."""
+def test_a_change_shows_its_differences_before_sending(signed_in: Any, service: RunningService) -> None:
+    """Prefilled from the journal, with old and new side by side."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     sent = send_trip(desk, from_itinerary(trip(OUT, BACK)))
@@ -434,7 +434,7 @@ def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, serv
 def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
     signed_in: Any, service: RunningService
 ) -> None:
-    """The form is empty, and says why."""
+    """The form is empty and explains that."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
@@ -448,7 +448,7 @@ def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
 
 
 def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, service: RunningService) -> None:
-    """What was typed in fields that it tells nothing of stays."""
+    """Typed values of other fields stay."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
@@ -471,7 +471,7 @@ def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, servic
     assert kept.draft.uid == draft_of(app).uid
 
 
-def test_while_the_service_is_asked_it_is_reported(
+def test_progress_is_shown_while_the_service_responds(
     signed_in: Any, service: RunningService, spinner_texts: list[str]
 ) -> None:
     with service.client() as client:
@@ -485,15 +485,15 @@ def test_while_the_service_is_asked_it_is_reported(
     ]
 
 
-def test_an_address_that_names_no_trip_is_reported(signed_in: Any, service: RunningService) -> None:
-    """Not a traceback."""
+def test_a_url_without_a_valid_trip_is_reported(signed_in: Any, service: RunningService) -> None:
+    """Without a traceback."""
     app = signed_in(service, PAGE, id="seven").run()
     assert not app.exception
     assert "is not an itinerary ID" in words(app)
 
 
-def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: RunningService) -> None:
-    """So that the map of expected locations shows it."""
+def test_a_trip_is_added_to_the_selected_roster(signed_in: Any, service: RunningService) -> None:
+    """So the map of expected locations shows it."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     roster = desk.journal.rosters.create(desk.actor, "My people", [RosterEntry("OLD000")])
@@ -505,7 +505,9 @@ def test_a_trip_goes_on_the_roster_that_was_chosen(signed_in: Any, service: Runn
 
 
 @pytest.mark.parametrize(("way", "action"), [("cancel", "itinerary.cancel"), ("delete", "itinerary.delete")])
-def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService, way: str, action: str) -> None:
+def test_a_trip_is_canceled_after_a_confirmation(
+    signed_in: Any, service: RunningService, way: str, action: str
+) -> None:
     """From its page, through the dialog, into the journal."""
     app = signed_in(service, screens.TRIP.page)
     desk = signed_in.workspace
@@ -520,10 +522,8 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     assert (latest.action, latest.state) == (action, "succeeded")
 
 
-def test_a_trip_that_someone_removed_in_between_is_reported_as_missing_already(
-    signed_in: Any, service: RunningService
-) -> None:
-    """Refused, written down, and said, once after a double click."""
+def test_a_trip_removed_by_someone_else_is_reported_as_missing(signed_in: Any, service: RunningService) -> None:
+    """The rejection is recorded and reported once, also after a double click."""
     app = signed_in(service, screens.TRIP.page)
     desk = signed_in.workspace
     sent = send_trip(desk, from_itinerary(trip(OUT)))
@@ -535,10 +535,10 @@ def test_a_trip_that_someone_removed_in_between_is_reported_as_missing_already(
     assert [entry.state for entry in desk.journal.audit.list(desk.actor.service, 8800)] == ["refused", "succeeded"]
 
 
-def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_typed(
+def test_a_trip_without_a_known_record_locator_is_canceled_with_a_typed_one(
     signed_in: Any, service: RunningService
 ) -> None:
-    """The service asks for it."""
+    """The service requires it."""
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
     app = press(signed_in(service, screens.TRIP.page, id=str(made)).run(), f"trip.cancel/{made}")
@@ -549,10 +549,10 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
     assert find_ids_by_locator(signed_in.workspace, "WSVM7K") == []
 
 
-def test_a_sending_that_ends_elsewhere_is_reported_there(
+def test_a_trip_sent_in_the_background_is_reported_on_another_screen(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """On another screen, and the roster has it though its tab was closed."""
+    """The trip is on the roster though its tab was closed."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
     roster = desk.journal.rosters.create(desk.actor, "My people", [])
@@ -567,10 +567,10 @@ def test_a_sending_that_ends_elsewhere_is_reported_there(
     assert toasts(elsewhere.run()) == []
 
 
-def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
+def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
-    """As if the first tab had been left alone."""
+    """Like in the first tab."""
     app = fill_in(signed_in(service, PAGE).run())
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
     press(app, "trip_editor.review")
@@ -584,7 +584,7 @@ def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
     assert "No traveler matches a contact" in words(refreshed)
 
 
-def test_a_slow_removal_that_fails_says_why(signed_in: Any, hold_calls: Any) -> None:
+def test_a_slow_removal_that_fails_reports_the_cause(signed_in: Any, hold_calls: Any) -> None:
     """In a refreshed tab too."""
     fails = {"fault": [{"kind": "status", "status": 500, "methods": ["DELETE"], "path": "/itineraries/*"}]}
     with RunningService(faults=fails) as failing:
@@ -604,10 +604,10 @@ def test_a_slow_removal_that_fails_says_why(signed_in: Any, hold_calls: Any) -> 
         assert "failed with status 500" not in words(refreshed)
 
 
-def test_a_tab_whose_draft_changed_in_another_tab_saves_nothing_until_it_reloads_or_overwrites(
+def test_a_draft_changed_in_another_tab_is_saved_only_after_reload_or_overwrite(
     signed_in: Any, service: RunningService
 ) -> None:
-    """A tab in which nothing was typed shows the new version."""
+    """A tab without unsaved input shows the new version."""
     here = fill_in(signed_in(service, PAGE).run())
     draft = draft_of(here)
     segment = draft.segments[0].uid
@@ -633,7 +633,7 @@ def test_a_tab_whose_draft_changed_in_another_tab_saves_nothing_until_it_reloads
 
 
 def test_a_draft_discarded_in_another_tab_is_not_saved_again_silently(signed_in: Any, service: RunningService) -> None:
-    """What is typed on stays, and it is said."""
+    """Further input stays, and the discarded draft is reported."""
     app = fill_in(signed_in(service, PAGE).run())
     stored_drafts.discard(signed_in.workspace, TRIP_EDIT, draft_of(app).uid)
     type_in(app, draft_of(app).uid, "external_id", "typed on")
@@ -643,8 +643,8 @@ def test_a_draft_discarded_in_another_tab_is_not_saved_again_silently(signed_in:
     assert kept.draft.external_id == "typed on"
 
 
-def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
-    """The press that meets it sends nothing."""
+def test_a_change_in_another_tab_is_shown_before_sending(signed_in: Any, service: RunningService) -> None:
+    """The first click sends nothing."""
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     there = signed_in.again(PAGE, draft=draft_of(app).uid).run()
     press(there, "trip_editor.back")
@@ -655,7 +655,7 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
     assert draft_of(app).segments[0].number == "EY999"
 
 
-def test_a_trip_is_removed_only_after_asking(signed_in: Any, service: RunningService) -> None:
+def test_a_draft_is_discarded_only_after_a_confirmation(signed_in: Any, service: RunningService) -> None:
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
     assert draft_of(app).record_locator == "WSVM7K"
     assert len(stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)) == 1
@@ -664,7 +664,7 @@ def test_a_trip_is_removed_only_after_asking(signed_in: Any, service: RunningSer
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
-def test_a_tab_that_was_left_open_releases_no_draft_whose_sending_began(signed_in: Any, losing: RunningService) -> None:
+def test_an_old_tab_does_not_unlock_a_draft_that_is_being_sent(signed_in: Any, losing: RunningService) -> None:
     app = fill_in(signed_in(losing, PAGE).run())
     other = press(signed_in.again(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")
@@ -694,8 +694,10 @@ def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     return app.run(), sent
 
 
-def test_a_tab_that_saw_a_change_sent_elsewhere_opens_the_trip_afresh(signed_in: Any, service: RunningService) -> None:
-    """From any address but that of the draft that was sent."""
+def test_after_a_change_is_sent_in_another_tab_the_trip_opens_with_current_data(
+    signed_in: Any, service: RunningService
+) -> None:
+    """From any URL except that of the sent draft."""
     app, sent = open_change(signed_in, service)
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     app.run()
@@ -729,10 +731,10 @@ def test_edits_made_while_another_tab_sends_the_trip_are_not_marked_as_sent(
     assert table["Now"].tolist() == ["typed in the other tab"]
 
 
-def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is_replaced(
+def test_a_change_by_a_colleague_during_the_review_is_shown_before_it_is_replaced(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The press that meets it sends nothing, nor does the second click of it; one that comes later sends."""
+    """The first click and a double click send nothing. A later click sends the trip."""
     app, sent = open_change(signed_in, service)
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     press(app, "trip_editor.review")
@@ -755,9 +757,7 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     assert last.by == signed_in.workspace.actor.username
 
 
-def test_a_trip_that_was_only_looked_at_opens_again_as_it_was_sent_since(
-    signed_in: Any, service: RunningService
-) -> None:
+def test_a_trip_that_was_only_viewed_reopens_with_its_latest_sent_data(signed_in: Any, service: RunningService) -> None:
     app, sent = open_change(signed_in, service)
     ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
     change = start_change(ben, sent, "WSVM7K")
@@ -779,7 +779,7 @@ def test_a_trip_that_was_only_looked_at_opens_again_as_it_was_sent_since(
 def test_edits_of_a_trip_canceled_meanwhile_can_be_added_as_a_new_trip(
     signed_in: Any, service: RunningService, is_known_here: bool
 ) -> None:
-    """The service would refuse the change: nothing promises that it replaces anything."""
+    """The service would reject the change, so no message says that it replaces a trip."""
     app, sent = open_change(signed_in, service)
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     press(app, "trip_editor.review")
@@ -804,7 +804,7 @@ def test_edits_of_a_trip_canceled_meanwhile_can_be_added_as_a_new_trip(
 def test_existing_trips_are_not_reported_if_they_could_not_be_read(
     signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unknown is unknown."""
+    """A failed read does not mean that no trip exists."""
 
     def fail(*_: Any, **__: Any) -> Any:
         raise ServiceFailed("away", status=503, sent=True)

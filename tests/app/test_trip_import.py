@@ -1,4 +1,4 @@
-"""The import of trips: a file taken in, checked, what would follow, and sent, with nothing but the screen."""
+"""The import of trips under AppTest: upload, check, preview, and send a file."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest
     assert worked_out == [2, 3]
 
 
-def test_trips_are_sent_and_remembered(app: AppTest):
+def test_trips_are_sent_and_recorded_in_the_history(app: AppTest):
     app = press(with_file(app, row(11), row(12)), "trip-import-send")
     assert "2 added" in page_text(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
@@ -131,8 +131,8 @@ def test_trips_are_sent_and_remembered(app: AppTest):
     assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in words
 
 
-def test_a_file_that_was_sent_entirely_leaves_no_rows_after_an_interruption(app: AppTest, signed_in: Any):
-    """As by the second click of two, at any moment after the job was begun."""
+def test_a_completely_sent_file_leaves_no_rows_after_an_interruption(app: AppTest, signed_in: Any):
+    """Such as a double click, at any time after the import started."""
     app = with_file(app, row(21), row(22))
     JOBS.begin(signed_in.workspace, signed_in.workspace.unsaved_work["file-import.trip-import"])
     words = page_text(run(app))
@@ -141,7 +141,7 @@ def test_a_file_that_was_sent_entirely_leaves_no_rows_after_an_interruption(app:
     assert "ready" not in words
 
 
-def test_a_row_with_an_error_is_fixed_in_its_cell_and_its_trip_is_ready(app: AppTest):
+def test_fixing_a_cell_makes_its_trip_ready_to_send(app: AppTest):
     app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
     assert "1 row is ready · 1 with errors" in page_text(app)
     app.session_state["file-import.current"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
@@ -164,7 +164,7 @@ def test_matched_columns_are_listed_and_can_be_changed_on_request(app: AppTest):
     assert "Flight or train number" not in set(app.table[0].value["Field"])
 
 
-def test_an_unsure_column_match_is_shown_open(app: AppTest):
+def test_an_uncertain_column_match_is_shown_expanded(app: AppTest):
     headings = HEADINGS.replace("Flight", "Xy")
     content = "\n".join((headings, *(row(number, flight="TP942" if number else "?") for number in range(9))))
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
@@ -174,7 +174,7 @@ def test_an_unsure_column_match_is_shown_open(app: AppTest):
     assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in page_text(app)
 
 
-def test_the_country_of_phone_numbers_is_a_question_that_blocks_no_row(app: AppTest):
+def test_the_question_about_the_country_of_phone_numbers_blocks_no_row(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in page_text(app)
     assert "1 row has a phone number without a country code. Muster sends such numbers as written." in page_text(app)
@@ -197,7 +197,7 @@ def test_a_file_without_travelers_is_reported_once(app: AppTest):
     assert "1 row is ready" in page_text(run(app))
 
 
-def test_unnamed_employee_ids_are_one_question_for_the_file(app: AppTest):
+def test_unlabeled_employee_ids_are_one_question_for_the_file(app: AppTest):
     app = with_file(app, row(71, traveller=""), row(72, traveller=""))
     assert "2 rows have employee IDs without a name." in page_text(app)
     app.checkbox(key="trip-import-are-contacts").check()

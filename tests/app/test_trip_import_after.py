@@ -49,7 +49,7 @@ class Imported:
 
 def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
-    # The box is drawn when somebody opens it, runs later: what it begins with must stand in each of them.
+    # The field is drawn when its section opens, several runs later. Each run must have its initial value.
     assert run(sent.app).text_input(key=sent.key("roster-name")).proto.default == "agency"
     app = press(sent.app, sent.key("roster-save"))
     rosters = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
@@ -60,7 +60,7 @@ def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any,
     assert "The roster was not saved. Another roster has the name “agency”." in page_text(app)
 
 
-def test_differences_at_the_service_are_shown_per_trip(signed_in: Any, service: RunningService) -> None:
+def test_differences_from_the_service_are_shown_per_trip(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
     assert "The expected locations of 2 trips match the prediction." in page_text(app)
@@ -155,7 +155,7 @@ def test_an_empty_history_links_to_the_import(signed_in: Any, service: RunningSe
     assert title(press(run(signed_in(service, IMPORTS.page)), "imports-empty")) == "Import trips"
 
 
-def test_trips_canceled_by_hand_are_not_undone_again(signed_in: Any, service: RunningService) -> None:
+def test_trips_canceled_manually_are_not_undone_again(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))

@@ -1,4 +1,4 @@
-"""How many presses lead from an empty alert to a sent one, for the two usual alerts that take the most."""
+"""The number of clicks from an empty alert to a sent one, for the two common alerts that need the most."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def own_demo(tmp_path: Path) -> Iterator[Muster]:
     running.stop()
 
 
-def test_an_alert_template_and_one_without_are_sent_in_few_presses(own_demo: Muster, page_at: PageAt) -> None:
-    """Who was named as the sender in the first is named in the second."""
+def test_alerts_with_and_without_a_template_are_sent_in_few_clicks(own_demo: Muster, page_at: PageAt) -> None:
+    """The sender of the first alert is filled in for the second."""
     page = open_demo(page_at(), own_demo, "/public-alert")
     usual = {alert.title: alert for alert in USUAL_ALERTS}
     for title in ("Missing child", "Evacuation"):

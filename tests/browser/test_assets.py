@@ -1,4 +1,4 @@
-"""Assets in a real browser: 500 from a file with 4 errors, fixed in place, and only those sent again."""
+"""Assets in a real browser: 500 from a file with 4 errors, fixed in their cells. Only those are resent."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def mend(page: Page, heading: str, rows: range, text: Callable[[int], str]) -> N
         cell.press("Enter")
 
 
-def test_500_assets_are_added_and_only_the_bad_rows_sent_again(
+def test_500_assets_are_added_and_only_failed_rows_are_resent(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
-    """Two rows are wrong before anything is sent, the service refuses two; none is sent twice."""
+    """Two rows are invalid before sending, the service rejects two, and no asset is sent twice."""
     page = sign_in_demo(page_at(), "/assets?assets-task=add")
     file = {"name": "depots.csv", "mimeType": "text/csv", "buffer": file_of_500()}
     page.locator("input[type=file]").set_input_files(file)

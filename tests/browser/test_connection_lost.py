@@ -1,4 +1,4 @@
-"""What a real browser shows once the dashboard is gone, and of a file that was too large for what stands between."""
+"""A real browser after the dashboard stops, and after a proxy rejects a large file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.running_muster import Muster
 
 
-def test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muster_is_back(
+def test_a_lost_connection_is_reported_with_its_cause_until_muster_is_back(
     muster: Muster, page_at: Callable[..., Page]
 ):
-    """The page sees what it sees where Muster was killed: its socket ends, and nothing answers any request."""
+    """As after a kill of Muster: the page's socket closes, and no request is answered."""
     page = page_at()
     sockets: list[WebSocketRoute] = []
     is_gone = False
@@ -42,10 +42,8 @@ def test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muste
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_a_page_that_broke_down_is_loaded_again_and_not_over_and_over(
-    page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
-):
-    """As where the framework's own script ended with an error: it takes away all that it drew."""
+def test_a_crashed_page_is_reloaded_once(page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]):
+    """As after an error in Streamlit's own script, which removes everything from the page."""
     page = sign_in_demo(page_at(), "/rosters")
     breaks = "document.querySelector('[data-testid=stApp]').remove()"
     with page.expect_navigation():
@@ -59,7 +57,7 @@ def test_a_page_that_broke_down_is_loaded_again_and_not_over_and_over(
     expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
 
 
-def test_a_file_a_proxy_finds_too_large_is_reported_with_the_limit(
+def test_a_file_rejected_by_a_proxy_is_reported_with_the_size_limit(
     muster: Muster, page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
 ):
     page = sign_in_demo(page_at(), "/rosters")

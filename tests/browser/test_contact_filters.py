@@ -1,4 +1,4 @@
-"""A contact filter in a real browser: built, broken, mended, saved, found, changed by two people at once, deleted."""
+"""A contact filter in a real browser: built, broken, fixed, saved, found, changed by two users at once, and deleted."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def build(page: Page, settled: Settled, name: str) -> None:
     expect(page.get_by_text(re.compile("People who are expected somewhere now.*9.*310.*311.*France"))).to_be_visible()
 
 
-def test_a_filter_is_built_broken_fixed_saved_found_changed_by_two_and_deleted(
+def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
-    """From the empty builder to the list and back, with somebody else in between."""
+    """From the empty builder to the list and back, with a concurrent change by another user."""
     page = desk.open(page_at(), "/contact-filters")
     expect(page.get_by_role("heading", name="Filters")).to_be_visible()
     settled(page)
@@ -194,7 +194,7 @@ def test_a_filter_is_built_broken_fixed_saved_found_changed_by_two_and_deleted(
 
 
 def test_the_list_and_the_builder_are_usable_by_everyone(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """Wide and light, narrow and dark; the draft that is made here is listed as unfinished."""
+    """Wide and light, narrow and dark. The new draft is listed as unfinished."""
     page = desk.open(page_at(390, 844, theme="dark"), "/contact-filters?name=Wardens")
     expect(page.get_by_role("button", name="Edit")).to_be_visible()
     settled(page)

@@ -1,4 +1,4 @@
-"""Crisis task list templates in a real browser: narrowed to a folder, opened, usable by all."""
+"""Crisis task list templates in a real browser: filtered by folder, opened, and accessible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 
 
-def test_a_template_is_opened_and_its_folder_followed(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> None:
+def test_a_template_is_opened_and_links_to_its_folder(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> None:
     page = sign_in_demo(page_at(), "/task-list-templates")
     expect(page.get_by_text(re.compile(r"\d+ templates not used by any incident")).first).to_be_visible()
     settled(page)

@@ -1,4 +1,4 @@
-"""Dynamic locations in a real browser: 1,000 rows with errors, fixed, sent as one upload, followed to its end."""
+"""Dynamic locations in a real browser: 1,000 rows with errors are fixed and sent as one upload, which finishes."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def mend(page: Page, heading: str, rows: range, text: str) -> None:
         cell = page.get_by_role("textbox", name=f"{heading}, row {row}", exact=True)
         cell.fill(text)
         cell.press("Enter")
-        expect(cell).to_have_count(0)  # what is mended has no place among the errors
+        expect(cell).to_have_count(0)  # a fixed row is no longer among the errors
 
 
-def test_a_file_of_1000_rows_is_fixed_sent_and_followed_to_its_end(
+def test_a_file_of_1000_rows_is_fixed_and_sent_and_its_upload_finishes(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
-    """One press fixes 10 rows, 4 are fixed in their cells; the times are local times of their places."""
+    """One click fixes 10 rows, 4 are fixed in their cells. The times are local times of their places."""
     page = sign_in_demo(page_at(), "/dynamic-locations")
     file = {"name": "badges.csv", "mimeType": "text/csv", "buffer": file_of_1000()}
     page.locator("input[type=file]").set_input_files(file)
@@ -67,7 +67,7 @@ def test_a_file_of_1000_rows_is_fixed_sent_and_followed_to_its_end(
     settled(page)
     page.get_by_role("button", name="Upload 1,000 locations").click()
     expect(page.get_by_role("combobox", name="Sent files")).to_have_value(re.compile("^badges.csv"))
-    page.reload()  # whoever leaves and comes back finds it
+    page.reload()  # the upload is still shown after a return to the page
     expect(page.get_by_text("1,000 stored").first).to_be_visible()
     settled(page)
     expect(page.get_by_text("badges.csv · SHA-256")).to_be_visible()

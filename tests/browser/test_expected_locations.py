@@ -71,7 +71,7 @@ def move_time(page: Page, key: str) -> Locator:
 def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
-    """From the demo roster to the people of a place, in the file as on the page, and to a time and a segment type."""
+    """From the demo roster to the people at a place, on the page and in the file, at a time and for a segment type."""
     page = opened()
     expect(people_at_places(page)).to_be_visible()
     assert_usable_by_everyone(page)
@@ -89,7 +89,7 @@ def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_role("button", name="Hotel", exact=True).click()
     page.keyboard.press("Escape")
-    settled(page)  # nobody presses in the very frame in which something is drawn anew
+    settled(page)  # no user clicks in the same frame in which the page is redrawn
     slider = move_time(page, "Shift+ArrowRight")
     expect(page).to_have_url(re.compile("expected_time=Moment"))
     settled(page)
@@ -112,11 +112,11 @@ def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     page.get_by_text("Now", exact=True).click()
     expect(page).not_to_have_url(re.compile("expected_time"))
     settled(page)
-    # What the filters held while they were open does not come back.
+    # The values of the open filters are not restored.
     assert "expected_kind" not in query(page)
 
 
-def test_figures_lists_and_the_map_follow_the_time_together_and_now_leads_back(
+def test_figures_lists_and_the_map_follow_the_time_and_now_resets_it(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
     page = opened(IN_SINGAPORE)
@@ -146,7 +146,7 @@ def test_the_map_has_half_of_the_first_screen_or_comes_before_all_lists(
     assert_usable_by_everyone(page)
 
 
-def test_where_no_map_can_be_painted_a_sentence_is_reported_and_places_are_selected_in_lists(
+def test_without_a_map_a_message_is_shown_and_places_are_selected_in_lists(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
     page = opened(IN_SINGAPORE + "&expected_place=SIN")
@@ -164,7 +164,7 @@ def test_where_no_map_can_be_painted_a_sentence_is_reported_and_places_are_selec
 
 
 @pytest.mark.maps
-def test_the_map_is_painted_under_the_security_policy_for_everyone_and_a_view_leads_back_to_its_area(
+def test_the_map_is_accessible_under_the_security_policy_and_a_view_restores_its_area(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
     page = opened("/", 1280, 720)

@@ -1,4 +1,4 @@
-"""A file taken in, in a real browser: what is wrong is mended in its cell, a row is dropped, and the rest is taken."""
+"""A file import in a real browser: errors are fixed in their cells, a row is skipped, and the rest is imported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS = ["pnr;employee_id;name", "AAA111;E1;Ana Silva", "two words;E2;Bo Berg", "
 
 
 def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, page_at: PageAt, settled: Settled) -> None:
-    """On a phone; what is wrong is told to everyone."""
+    """On a phone. Errors are announced to screen readers, too."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/rosters?roster=new")
     field = page.locator("input[type=file]")
     field.set_input_files({"name": "march.csv", "mimeType": "text/csv", "buffer": "\n".join(ROWS).encode()})
@@ -27,7 +27,7 @@ def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, pag
     expect(wrong).to_have_accessible_description("⚠ A record locator has letters and digits, and no spaces.")
     assert_usable_by_everyone(page)
 
-    # Two cells in one go: the second is being written in while the table is drawn anew for the first.
+    # Two cells in a row: the second is edited while the table is redrawn for the first.
     wrong.fill("BBB222")
     page.get_by_role("textbox", name="Record locator, row 5").fill("DDD444")
     expect(page.get_by_text("2 rows are ready · 2 with errors")).to_be_visible()
@@ -45,7 +45,7 @@ def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, pag
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
     settled(page)
-    # What is not forgotten is there at the next sign-in of the same person.
+    # A file that is not removed is available at the next sign-in of the same user.
     page.get_by_role("button", name="Remove file").click()
     expect(page.locator("input[type=file]")).to_have_count(1)
 

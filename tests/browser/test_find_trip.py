@@ -1,4 +1,4 @@
-"""Finding a demo trip by its locator and opening it, in a real browser, on a desk and on a phone."""
+"""Finding a demo trip by its record locator and opening it, in a real browser, on a desktop and on a phone."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.browser.usable import assert_nothing_serious, assert_usable_by_everyo
 LOCATOR = "WSVM7K"
 
 
-def test_a_trip_is_found_by_its_locator_and_opened(
+def test_a_trip_is_found_by_its_record_locator_and_opened(
     page_at: Callable[..., Page], sign_in_demo: Callable[..., Page], settled: Callable[[Page], Page]
 ) -> None:
-    """What was asked for stands in the address, and is there after a refresh."""
+    """The search is in the URL and survives a refresh."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/find-trip")
     asked = page.get_by_role("textbox", name="Record locators or external IDs")
     asked.fill(f"{LOCATOR.lower()}, NOSUCH1")

@@ -1,4 +1,4 @@
-"""By the keyboard alone, and by ear: where the focus goes, what is read out, and which field an error belongs to."""
+"""Keyboard and screen reader: the focus order, announcements, and the field of each error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SignIn = Callable[..., Page]
 Settled = Callable[[Page], Page]
 
 
-def test_a_popover_takes_the_focus_and_gives_it_back(page_at: PageAt, sign_in_demo: SignIn) -> None:
+def test_a_popover_receives_the_focus_and_returns_it(page_at: PageAt, sign_in_demo: SignIn) -> None:
     page = sign_in_demo(page_at(), "/contact-filter")
     opener = page.get_by_role("button", name="Add a rule", exact=True)
     opener.focus()
@@ -27,7 +27,7 @@ def test_a_popover_takes_the_focus_and_gives_it_back(page_at: PageAt, sign_in_de
     expect(opener).to_be_focused()
 
 
-def test_an_error_is_tied_to_its_field_and_saving_with_errors_leaves_the_keyboard_where_it_is(
+def test_an_error_is_linked_to_its_field_and_saving_with_errors_does_not_move_the_focus(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(), "/contact-filter")
@@ -43,7 +43,7 @@ def test_an_error_is_tied_to_its_field_and_saving_with_errors_leaves_the_keyboar
     expect(name).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_what_is_removed_passes_the_focus_on_and_what_was_found_is_read_out(
+def test_removing_an_item_moves_the_focus_and_search_results_are_announced(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(), "/contact-filters")

@@ -1,4 +1,4 @@
-"""Lookup mappings in a real browser: found by two attributes, changed, met as a duplicate, deleted."""
+"""Lookup mappings in a real browser: found by two attributes, changed, reported as a duplicate, and deleted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SignIn = Callable[..., Page]
 def take(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> None:
     """Type a text into a field that takes several, as people do."""
     pick_list(page, label, nth).fill(text)
-    # While its list is open, the other fields are hidden from those who ask for them by role.
+    # While its list is open, the other fields cannot be found by role.
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_role("listbox")).to_have_count(0)
@@ -32,7 +32,7 @@ def write(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> 
     settled(page)
 
 
-def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
+def test_a_mapping_is_found_changed_reported_as_a_duplicate_and_deleted(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(), "/lookup-mapping")

@@ -1,4 +1,4 @@
-"""Maps in a real Chromium: they paint, in both themes, and call nobody outside this machine."""
+"""Maps in a real Chromium: they paint in both themes and send no request to another machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.map_presses import painted, pick_mark
 from tests.browser.small_page import small_page
 
 pytestmark = pytest.mark.maps
-# What a map costs without a graphics card goes with its size.
+# Without a graphics card, the cost of a map depends on its size.
 SMALL = (900, 600)
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
 SCRIPT = """
@@ -80,10 +80,10 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield base
 
 
-def test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go(
+def test_a_map_shows_progress_and_preserves_the_selection_while_rows_change(
     map_page: str, page_at: Callable[..., Page]
 ) -> None:
-    """A sentence stands in for the map, however long its script takes; then people pick marks and remove them again."""
+    """A message replaces the map while its script loads. After that, marks are selected and removed."""
     page = page_at(*SMALL)
     held: list[Route] = []
     page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
@@ -102,7 +102,7 @@ def test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_a
     pick(page, "KWI", kind_colour("Hotel", "light"), answer="Picked: SIN")
 
 
-def test_on_a_dark_phone_the_legs_of_a_trip_stand_on_the_picture_of_the_world_and_nothing_is_covered(
+def test_on_a_dark_phone_the_segments_of_a_trip_are_on_the_world_map_and_nothing_is_covered(
     map_page: str, page_at: Callable[..., Page]
 ) -> None:
     page = page_at(390, 844, "dark")
@@ -134,12 +134,14 @@ def test_a_map_follows_the_theme_while_its_page_is_open(map_page: str, page_at: 
     painted(page, kind_colour("Air", "dark"), at_least=20)
 
 
-def test_no_leg_over_the_date_line_is_a_streak(map_page: str, page_at: Callable[..., Page]) -> None:
+def test_a_segment_across_the_date_line_draws_no_line_around_the_world(
+    map_page: str, page_at: Callable[..., Page]
+) -> None:
     page = page_at(1920, 1080)
     page.goto(f"{map_page}/?map=legs")
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     at = painted(page, kind_colour("Air", "light"), at_least=100)
-    # A streak would run along one height through most of the picture, where the leg crosses the date line.
+    # A wrong line would cross most of the picture at one height, where the segment crosses the date line.
     assert np.bincount(at[:, 0]).max() < 120
 
 

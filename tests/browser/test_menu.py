@@ -1,4 +1,4 @@
-"""The menu in a real browser: all in sight, the open screen marked, out of the way on a phone."""
+"""The menu in a real browser: fully visible, the open screen marked, and closed on a phone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.signing_in import choose_in_account_menu
 PageAt = Callable[..., Page]
 
 
-def test_the_whole_menu_is_in_sight_and_marks_the_screen_that_is_open(
+def test_the_whole_menu_is_visible_and_marks_the_open_screen(
     page_at: PageAt, sign_in_demo: Callable[..., Page]
 ) -> None:
     page = sign_in_demo(page_at(1440, 900), "/cancel-trips")

@@ -1,4 +1,4 @@
-"""Sent notifications, events and categories in a real browser: picked, duplicated, usable by everyone."""
+"""Sent notifications, events, and categories in a real browser: selected, duplicated, and accessible."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 
 
-def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
+def test_a_sent_alert_is_selected_shown_and_duplicated_as_a_draft(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
-    """From the list to the composer, with its words and its reach; nothing is sent on the way."""
+    """The composer has its text and recipients, and nothing is sent."""
     page = sign_in_demo(page_at(), "/sent-notifications")
     expect(page.get_by_text(re.compile(r"^\d+ notifications · "))).to_be_visible()
     settled(page)

@@ -1,4 +1,4 @@
-"""The screens on a phone: what folds, what becomes a card, and how little of the height the composer's bar takes."""
+"""The screens on a phone: folded filters, rows as cards, and the low bar of the composer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.usable import assert_usable, fits
 WIDTH, HEIGHT = 390, 844
 
 
-def test_on_a_phone_filters_fold_rows_are_cards_and_the_composer_s_bar_is_low(
+def test_on_a_phone_filters_fold_rows_are_cards_and_the_composer_bar_is_low(
     page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
 ) -> None:
     page = sign_in_demo(page_at(WIDTH, HEIGHT), "/public-alert")

@@ -159,7 +159,7 @@ def slider(page: Page) -> Locator:
 
 
 @pytest.mark.maps
-def test_dragging_the_time_changes_the_map_without_the_server_until_the_handle_rests(
+def test_dragging_the_time_changes_the_map_and_informs_the_server_only_when_it_stops(
     opened: Callable[..., Page],
 ) -> None:
     page = opened()
@@ -192,10 +192,10 @@ def test_playing_moves_the_time_and_a_pause_reports_it_once(opened: Callable[...
 
 
 @pytest.mark.maps
-def test_an_arc_tells_how_many_are_in_transit_and_when_they_arrive(opened: Callable[..., Page]) -> None:
+def test_an_arc_shows_how_many_travelers_are_in_transit_and_when_they_arrive(opened: Callable[..., Page]) -> None:
     page = opened()
     (x1, y1), (x2, y2) = (middle(place_button(page, name)) for name in ("Zoom in. 2 places", "Singapore"))
-    # Halfway along the curve that arcs.js draws: its bend is 0.18 of the distance to the side.
+    # The midpoint of the curve that arcs.js draws, which bends sideways by 0.18 of the distance.
     bend_x, bend_y = (x1 + x2) / 2 + (y2 - y1) * 0.18, (y1 + y2) / 2 - abs(x2 - x1) * 0.18
     page.mouse.move((x1 + 2 * bend_x + x2) / 4, (y1 + 2 * bend_y + y2) / 4)
     tip = page.locator(".place-map .tip")
@@ -211,7 +211,7 @@ def middle(place: Locator) -> tuple[float, float]:
 
 
 @pytest.mark.maps
-def test_counts_travel_once_and_later_runs_send_little(page_at: PageAt, address: str) -> None:
+def test_counts_are_sent_once_and_later_runs_send_little(page_at: PageAt, address: str) -> None:
     received: list[int] = []
     page = page_at(1280, 800)
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
@@ -225,7 +225,7 @@ def test_counts_travel_once_and_later_runs_send_little(page_at: PageAt, address:
 
 
 @pytest.mark.maps
-def test_a_cluster_counts_people_and_is_split_and_its_places_are_selected(opened: Callable[..., Page]) -> None:
+def test_a_cluster_shows_its_number_of_people_splits_and_its_places_are_selected(opened: Callable[..., Page]) -> None:
     page = opened()
     expect(place_button(page, "Zoom in. 2 places. 100 people")).to_be_attached()
     press_mark(page, "Zoom in. 2 places")
@@ -250,7 +250,7 @@ def test_a_cluster_counts_people_and_is_split_and_its_places_are_selected(opened
 
 
 @pytest.mark.maps
-def test_the_map_is_used_by_the_keyboard_alone(opened: Callable[..., Page]) -> None:
+def test_the_map_works_with_the_keyboard_alone(opened: Callable[..., Page]) -> None:
     page = opened()
     page.get_by_role("region", name="Map.").focus()
     for name in ("Zoom in", "Zoom out"):
@@ -274,7 +274,7 @@ def test_the_map_is_used_by_the_keyboard_alone(opened: Callable[..., Page]) -> N
 
 
 @pytest.mark.maps
-def test_the_view_stays_while_the_theme_changes_and_the_ground_follows(opened: Callable[..., Page]) -> None:
+def test_a_theme_change_recolors_the_map_and_preserves_the_view(opened: Callable[..., Page]) -> None:
     page = opened()
     page.get_by_role("region", name="Map.").focus()
     before = scale(page)
@@ -289,7 +289,7 @@ def test_the_view_stays_while_the_theme_changes_and_the_ground_follows(opened: C
 
 
 @pytest.mark.maps
-def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_what_is_being_drawn(
+def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_an_unfinished_one(
     opened: Callable[..., Page],
 ) -> None:
     page = opened("/?tools")
@@ -339,9 +339,7 @@ def scale(page: Page) -> str:
     return page.locator(".maplibregl-ctrl-scale").inner_text()
 
 
-def test_where_no_map_can_be_drawn_places_are_selected_in_a_list_that_follows_the_time(
-    page_at: PageAt, address: str
-) -> None:
+def test_without_a_map_places_are_selected_in_a_list_that_follows_the_time(page_at: PageAt, address: str) -> None:
     page = page_at(390, 844)
     page.goto(address)
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()

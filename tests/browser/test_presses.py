@@ -11,7 +11,7 @@ from tests.browser.desk import Desk
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
-# Longer than the test, which looks at a page that waits.
+# Longer than the test, which checks a waiting page.
 SLOW = {"kind": "latency", "milliseconds": 300_000, "path": "/itineraries/expectedLocations/*"}
 
 
@@ -38,7 +38,7 @@ def test_a_double_click_removes_one_rule_and_two_clicks_remove_two(
     expect(remove).to_have_count(1)
 
 
-def test_what_a_page_is_doing_cannot_be_stopped(desk: Desk, page_at: PageAt) -> None:
+def test_a_running_page_has_no_stop_button(desk: Desk, page_at: PageAt) -> None:
     """The page shows that it is working, and the menu with its themes stays."""
     with desk.service.failing(SLOW):
         page = desk.open(page_at(), "/trip?id=1")

@@ -1,4 +1,4 @@
-"""Writing a public alert in a real browser: followed as one types, mended after a refusal, usable by everyone."""
+"""Writing a public alert in a real browser: updated during typing, fixed after a rejection, and accessible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callabl
     def open_composer(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_role("heading", name="Message")).to_be_visible()
-        # Only a page that has been drawn to its end says whether the names are still being loaded.
+        # Only a completely drawn page shows that the names are still loading.
         settled(page)
         expect(page.get_by_text("Loading")).to_have_count(0)
         expect(page.get_by_text("Loading the cities")).to_have_count(0)
@@ -36,10 +36,10 @@ def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callabl
     return open_composer
 
 
-def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
+def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
     composer: Callable[..., Page], settled: Settled
 ) -> None:
-    """Without leaving the field: preview, meter and checks; no letter typed meanwhile is lost, the draft is kept."""
+    """Preview, meter, and checks update without leaving the field. No typed letter is lost, and the draft is saved."""
     page = composer()
     text = page.get_by_role("textbox", name="Text message")
     phone = page.locator(".st-key-public_alert-phone")
@@ -69,7 +69,7 @@ def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
 
 
 def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settled: Settled) -> None:
-    """No serious accessibility fault with problems pointed out, live and a test, and nothing scrolls sideways."""
+    """No serious accessibility issue, with errors shown, live and as a test, and no horizontal scrolling."""
     page = composer()
     choose(page, "Category", "Met")
     choose(page, "Event", "Tornado Warning")
@@ -86,10 +86,10 @@ def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settl
     assert_usable(settled(page))
 
 
-def test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question(
+def test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog(
     composer: Callable[..., Page], settled: Settled
 ) -> None:
-    """The blank of a ready alert is in sight until it is filled in; a toast makes way for the dialog after it."""
+    """The placeholder of an alert template is visible until it is filled in. A toast makes room for the next dialog."""
     page = composer(390, 844, theme="dark")
     Hand(page).start_from("Gas leak: leave the street")
     blank = page.get_by_role("textbox", name="street")

@@ -1,4 +1,4 @@
-"""A public alert by the keyboard: from a ready alert to the review, the countdown, and out of it."""
+"""A public alert by keyboard: from an alert template to the review, the countdown, and Stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SignIn = Callable[..., Page]
 def test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
-    """The cursor stands in the first placeholder, Tab leads on, a shortcut to the review, and Escape stops it."""
+    """The cursor starts in the first placeholder, Tab continues, a shortcut opens the review, and Escape stops."""
     page = sign_in_demo(page_at(), "/public-alert")
     expect(page.get_by_text("Loading the cities")).to_have_count(0)
     settled(page)
@@ -44,7 +44,7 @@ def test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard(
     place.click()
     page.keyboard.type(place.get_attribute("placeholder") or "")
     page.keyboard.press("Tab")
-    # Also once the typed place has been checked, which draws the button again.
+    # Also after the check of the typed place, which redraws the button.
     settled(page)
     expect(page.get_by_role("button", name="Send this live alert")).to_be_focused()
     page.keyboard.press("Enter")
@@ -55,10 +55,10 @@ def test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard(
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
 
 
-def test_a_click_on_review_leads_to_the_field_of_the_place(
+def test_a_click_on_review_focuses_the_field_of_the_place(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
-    """Without scrolling: what is to be read stands at the top."""
+    """Without scrolling: the text to check is at the top."""
     page = sign_in_demo(page_at(), "/public-alert")
     expect(page.get_by_text("Loading the cities")).to_have_count(0)
     settled(page)

@@ -1,4 +1,4 @@
-"""A public alert in a real browser: from empty to sent and stopped, left, approved by another user, and lost."""
+"""A public alert in a real browser: sent, stopped, left, approved by another user, and with a lost response."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     page = desk.open(page_at(), "/public-alert")
     expect(page.get_by_role("heading", name="Public alert")).to_be_visible()
     settled(page)
-    # What is drawn anew under the pointer, as it is once the places are read, can swallow a press.
+    # A redraw under the pointer, such as after the places are loaded, can swallow a click.
     expect(page.get_by_text("Loading the cities")).to_have_count(0)
     for label, option in (
         ("Category", "Fire"),
@@ -47,7 +47,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     text = page.get_by_role("textbox", name="Text message")
     text.click()
     page.keyboard.type(LIVE_TEXT)
-    # At once: the button must see what was typed a moment ago.
+    # Immediately: the button must use the latest input.
     page.get_by_role("button", name="Review alert").click()
     expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
     expect(page.get_by_text(LIVE_TEXT).first).to_be_visible()
@@ -62,7 +62,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     type_place(page, settled, "all")
     send.click()
     expect(page.get_by_text(re.compile(r"Sending in \d s"))).to_be_visible()
-    # Of this part alone: a check of the whole page can keep the page so busy that the countdown takes it for left.
+    # Only this part: a check of the whole page can take so long that the countdown treats the page as left.
     assert serious_faults(page, "[data-testid=stBottom]") == []
     page.get_by_role("button", name="Stop alert").click()
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     assert box is not None
     send.dblclick()
     expect(page.get_by_text("Sending in")).to_be_visible()
-    # The second click of a slow double click, once the countdown is in the place of the button.
+    # The second click of a slow double click, after the countdown has replaced the button.
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_role("heading", name="Sent: Wildfire alert")).to_be_visible()
     settled(page)
@@ -95,7 +95,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
 def test_leaving_the_page_during_the_countdown_sends_nothing_and_reports_it(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
-    """Refreshed, then left for another page: it is over, and told when one comes back."""
+    """Refreshed, then left for another page: the countdown ends, and the return reports that."""
     draft = desk.keep(an_alert(jurisdiction="all", regions=[], sms="Boulder Fire: never to be sent."))
     page = desk.open(page_at(390, 844, "dark"), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
@@ -119,7 +119,7 @@ def test_leaving_the_page_during_the_countdown_sends_nothing_and_reports_it(
 def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
-    """Handed over by its link; both screens follow; the journal names all three."""
+    """Requested with a link. Both screens update, and the journal has all three names."""
     draft = desk.keep(a_test(contact_name="Office of two people"))
     ana = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=desk.asking)
     expect(ana.get_by_role("button", name="Request approval")).to_be_visible()
@@ -148,8 +148,8 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     assert arrived(desk.service, "Office of two people") == 1
 
 
-def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """The service did it and the answer was lost: found at once, one press settles it, and nothing is sent again."""
+def test_an_alert_with_a_lost_response_is_found_and_recorded(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """The service sent the alert, and the response was lost. One click resolves it, and nothing is resent."""
     draft = desk.keep(a_test(contact_name="Office of a bad line"))
     with desk.service.failing(LOST_AFTER):
         page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")

@@ -1,4 +1,4 @@
-"""Choosing the places that are warned in a real browser: nothing chosen is lost, and everyone can choose."""
+"""Selecting the places of an alert in a real browser: no selection is lost, and the picker is accessible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SignIn = Callable[..., Page]
 CITY = "Boulder, CO · city"
 COUNTY = "Boulder County, CO · county"
 ZIPS = [f"{code}, CO · ZIP code" for code in (80302, 80303, 80304)]
-# Two events within one task of the browser: the second asks for the whole page while the first is being dealt with.
+# Two events in one browser task: the second requests the whole page while the first is being processed.
 AT_ONCE = "([first, second]) => { first.click(); second.click(); }"
 
 
@@ -49,12 +49,12 @@ def _chosen(page: Page, words: str) -> Locator:
     return page.locator('[class*="st-key-public_alerts-chosen"]').get_by_role("button", name=words)
 
 
-def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reload(
+def test_places_selected_during_typing_are_preserved_after_a_reload(
     picker: Callable[..., Page], settled: Settled
 ) -> None:
-    """A city, a county and pasted ZIP codes, with other fields written and chosen in the same moment."""
+    """A city, a county, and pasted ZIP codes, with other fields changed at the same time."""
     page = picker()
-    for begun, key, best in KEYS:  # which the benchmark presses
+    for begun, key, best in KEYS:  # which the benchmark uses
         _search(page, begun + key)
         expect(page.locator('[class*="region-matches"]').get_by_role("button").first).to_contain_text(best)
     _search(page, "boulder")
@@ -99,7 +99,7 @@ def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reloa
 
 
 def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], settled: Settled) -> None:
-    """No serious accessibility fault with matches, chosen places and a pasted list in sight; nothing scrolls away."""
+    """No serious accessibility issue with matches, selected places, and a pasted list, and no horizontal scrolling."""
     page = picker(390, 844, theme="dark")
     _search(page, "boulder")
     _match(page, CITY).click()
@@ -111,7 +111,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
     expect(page.get_by_text("Not found (1 entry)")).to_be_visible()
     expect(page.get_by_text("2 places selected")).to_be_visible()
     settled(page)
-    # The map, and an area drawn around what is chosen.
+    # The map, and an area drawn around the selected places.
     page.get_by_test_id("stMainBlockContainer").get_by_text("Map", exact=True).click()
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     page.get_by_text("Draw area").click()
@@ -140,8 +140,8 @@ def _way_around(sheet: Locator) -> list[tuple[float, float]]:
     return [(x - wide, y - wide), (x + wide, y - wide), (x + wide, y + wide), (x - wide, y + wide), (x - wide, y)]
 
 
-def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable[..., Page], settled: Settled) -> None:
-    """The map opens where the organization usually warns; a second drawing takes the place of the first."""
+def test_an_area_is_drawn_freehand_and_its_places_are_added(picker: Callable[..., Page], settled: Settled) -> None:
+    """The map opens where the organization usually sends alerts. A second shape replaces the first."""
     page = picker(1440, 900)
     sheet = _sheet(page)
     (begin, *ways) = _way_around(sheet)
@@ -163,9 +163,7 @@ def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable
     settled(page)
 
 
-def test_an_area_is_drawn_with_a_finger_and_the_page_stays_where_it_is(
-    picker: Callable[..., Page], settled: Settled
-) -> None:
+def test_drawing_an_area_by_touch_does_not_scroll_the_page(picker: Callable[..., Page], settled: Settled) -> None:
     page = picker(390, 844)
     sheet = _sheet(page)
     begin, *ways = _way_around(sheet)

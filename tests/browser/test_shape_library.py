@@ -68,7 +68,7 @@ def test_a_projected_shapefile_above_the_limit_is_repaired_fitted_sent_and_delet
 
 
 @pytest.mark.maps
-def test_a_shape_that_is_selected_on_the_map_is_selected_in_the_table_and_cleared_by_selecting_it_again(
+def test_selecting_a_shape_on_the_map_selects_its_row_and_selecting_it_again_clears_it(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(1440, 900), "/shape-library?region=new")

@@ -53,7 +53,7 @@ def serious(page: Page) -> list[str]:
         for violation in found
         if violation["impact"] in {"serious", "critical"}
         for node in violation["nodes"]
-        # The framework puts a section's name as a div into the menu's list; a page cannot mend that.
+        # Streamlit puts a section's name as a div into the menu's list. A page cannot fix that.
         if not (violation["id"] in {"list", "listitem"} and "stSidebarNav" in page_part(page, node["target"][0]))
     ]
 
@@ -72,10 +72,8 @@ def frame_in_sight(page: Page) -> None:
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
-def test_a_deep_link_opens_after_sign_in_and_stays_open_by_a_cookie_that_no_script_reads(
-    muster: Muster, page_at: PageAt
-):
-    """A request for the cookie that is lost, or that a proxy does not pass on, is repeated."""
+def test_a_deep_link_opens_after_sign_in_and_stays_open_with_an_http_only_cookie(muster: Muster, page_at: PageAt):
+    """A cookie request that is lost, or that a proxy does not forward, is repeated."""
     page = page_at()
     address = f"{muster.url}/connection?from=mail&place=K%C3%B6ln&place=Oslo"
     page.goto(address)
@@ -86,7 +84,7 @@ def test_a_deep_link_opens_after_sign_in_and_stays_open_by_a_cookie_that_no_scri
     open_demo(page)
     expect(page).to_have_title("Connection · Muster")
 
-    page.reload()  # at once: no page is seen before the browser has its cookie
+    page.reload()  # immediately: no page is shown before the browser has its cookie
     expect(heading(page, CONNECTION)).to_be_visible()
     parts = urlsplit(page.url)
     assert parts.path == "/connection"
@@ -108,7 +106,7 @@ def test_a_deep_link_opens_after_sign_in_and_stays_open_by_a_cookie_that_no_scri
     assert cookie["value"] not in page.content()
 
 
-def test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_others(muster: Muster, page_at: PageAt):
+def test_signing_out_and_in_applies_to_every_tab_automatically(muster: Muster, page_at: PageAt):
     page = page_at()
     second = page.context.new_page()
     page.goto(f"{muster.url}/connection")
@@ -128,8 +126,8 @@ def test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_
     expect(heading(second, CONNECTION)).to_be_visible()
 
 
-def test_another_user_signs_in_after_a_sign_out_and_its_late_answer_signs_no_one_out(muster: Muster, page_at: PageAt):
-    """The answer removes only the cookie of the session that has ended."""
+def test_a_late_sign_out_response_does_not_sign_out_the_next_user(muster: Muster, page_at: PageAt):
+    """The response removes only the cookie of the session that has ended."""
     page = page_at()
     page.goto(f"{muster.url}/connection")
     open_demo(page)

@@ -17,13 +17,13 @@ from tests.running_muster import Muster
 def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
     muster: Muster, page_at: Callable[..., Page], settled: Callable[[Page], Page]
 ) -> None:
-    """Under the security policy and without a call to another host, which the fixture of every page checks."""
+    """Under the security policy and without a request to another host, which the page fixture checks."""
     page = page_at(900, 600)
     page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
     page.get_by_role("button", name="Open the demo organization").click()
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
 
-    # Muster goes on reading the roster meanwhile.
+    # Muster continues to load the roster.
     page.get_by_role("link", name="Filters", exact=True).click()
     page.get_by_role("button", name="New filter").click()
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A new stage of a screen starts at its top, wherever the one before was scrolled to, and stays where one scrolls."""
+"""A new stage of a screen starts at its top, whatever the scroll position was, and then does not scroll by itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Settled = Callable[[Page], Page]
 SCROLLED = "() => document.getElementById('stMain').scrollTop"
 TO_THE_END = "() => { const main = document.getElementById('stMain'); main.scrollTo(0, main.scrollHeight); }"
 
-# On a slow machine what a page showed goes when the next one is drawn, and the place it was scrolled to is kept.
+# On a slow machine, the old page disappears when the next one is drawn, and the scroll position stays.
 STAYS_LONG = "() => { document.querySelector('[data-testid=\"stMainBlockContainer\"]').style.minHeight = '5000px'; }"
 
 
@@ -28,7 +28,7 @@ def scroll_down(page: Page) -> None:
 
 
 def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """Composer, review, countdown, stopped, back, review; and what is drawn anew within a stage moves nothing."""
+    """Composer, review, countdown, stopped, back, review. Redrawing within a stage does not scroll."""
     draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
     page = desk.open(page_at(390, 844), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_role("heading", name="Public alert: live")).to_be_visible()
@@ -67,10 +67,10 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     review()
 
 
-def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
+def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
-    """A button keeps the focus where lines above it come and go, and so does a field in which somebody types."""
+    """A button and a field with input keep the focus while lines above them change."""
     draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
     page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_text("80301, CO").first).to_be_visible()
@@ -108,7 +108,7 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
 
 
 def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """Also one that a link at the end of a long page leads to, where what that showed is still there."""
+    """Also after a link at the end of a long page, whose content is still there."""
     page = desk.open(page_at(), "/connection")
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     settled(page)

@@ -1,4 +1,4 @@
-"""Tables in a real browser: every page reached, every row in the order of a heading, all of it in the file."""
+"""Tables in a real browser: every page is reachable, and sorting and downloads cover all rows."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def first_cells(table: Locator, heading: str) -> list[str]:
     return [row.get_by_role("cell").nth(place + 1).inner_text() for row in rows]
 
 
-def test_pages_order_picks_and_files_are_those_of_the_whole_result(
+def test_pages_order_selection_and_downloads_apply_to_the_whole_result(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled, tmp_path: Path
 ) -> None:
-    """Wide and on a phone, where each row is a card and the button to the next page can still be hit."""
+    """Wide, and on a phone, where rows are cards and the button to the next page is reachable."""
     page = with_roster_read(sign_in_demo(page_at()))
     where = page.locator(".st-key-expected")
     table = where.get_by_role("table")
@@ -83,10 +83,10 @@ def test_pages_order_picks_and_files_are_those_of_the_whole_result(
     assert min(box["width"], box["height"]) >= BIG_ENOUGH_TO_PRESS
 
 
-def test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken(
+def test_rows_are_selected_by_keyboard_and_two_simultaneous_clicks_both_count(
     sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
-    """Picks stand in the address. The framework would keep the last of the messages that wait for the server."""
+    """Selections are in the URL. Streamlit would keep only the last of several queued messages."""
     page = sign_in_demo(page_at(), "/contact-filters")
     table = page.locator(".st-key-contact-filters").get_by_role("table")
     heading = table.get_by_role("button", name="Rules")
@@ -133,10 +133,10 @@ def test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_
     expect(page).to_have_url(re.compile(r"(id=\d+&?){4}"))
 
 
-def test_on_a_phone_what_is_picked_comes_into_sight(
+def test_on_a_phone_the_selected_record_scrolls_into_view(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
-    """Below the list, as a form that is begun; and what is drawn anew moves nothing."""
+    """Below the list, like a new form. Redrawing does not scroll."""
     page = sign_in_demo(page_at(390, 844), "/notification-events")
     page.get_by_role("button", name="New event").click()
     expect(page.get_by_role("textbox", name="Name")).to_be_in_viewport()
@@ -153,10 +153,10 @@ def test_on_a_phone_what_is_picked_comes_into_sight(
     expect(edit).not_to_be_in_viewport()
 
 
-def test_nothing_of_a_list_is_cut_next_to_what_is_picked_and_a_box_is_called_after_its_row(
+def test_a_list_next_to_a_record_is_not_cut_off_and_checkboxes_are_named_after_rows(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
-    """On a wide screen every column of every list is in sight, its times in one line, and the number of every page."""
+    """On a wide screen, every column and page number is visible, and times are on one line."""
     page = sign_in_demo(page_at(), "/sent-notifications")
     for list_ in ("sent-notifications", "ready-alerts", "contact-filters", "journal", "shape-library", "assets"):
         page.goto(f"{muster.url}/{list_}")

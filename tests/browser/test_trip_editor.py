@@ -1,4 +1,4 @@
-"""A trip in a real browser: added, seen where people are expected, changed, canceled; sent once, however pressed."""
+"""A trip in a real browser: added, shown on the map, changed, and canceled. A double click sends it once."""
 
 from __future__ import annotations
 
@@ -91,12 +91,12 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
 
 
-def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
+def test_a_trip_is_added_shown_on_the_map_changed_and_canceled(
     desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
 ) -> None:
-    """From the empty form to the map and back, with a refresh, a double click and a second tab on the way.
+    """From the empty form to the map and back, with a refresh, a double click, and a second tab.
 
-    What is typed survives the refresh, and everyone can use the form. Once it is sent, the other tab says so.
+    Input survives the refresh, and the form is accessible. After sending, the other tab reports it.
     """
     page = desk.open(page_at(), "/trip-editor")
     typed(page, "Departs: airport", "Nowhere")

@@ -1,4 +1,4 @@
-"""An import of trips in a real browser: a file with bad rows from drop to map, over a refresh, and undone."""
+"""An import of trips in a real browser: a file with bad rows from upload to map, with a refresh, and undone."""
 
 from __future__ import annotations
 

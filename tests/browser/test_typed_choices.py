@@ -1,4 +1,4 @@
-"""What Enter takes in a list to choose from, by real keys in a real browser."""
+"""The option that Enter selects in a list, with real keys in a real browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def enter(page: Page, settled: Settled, label: str, text: str) -> None:
     settled(page)
 
 
-def test_enter_takes_what_was_typed_and_never_a_value_that_only_contains_it(
+def test_enter_selects_the_typed_value_and_never_one_that_only_contains_it(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(), "/lookup-mapping")
@@ -42,7 +42,7 @@ def test_enter_takes_what_was_typed_and_never_a_value_that_only_contains_it(
     expect(chosen).to_have_text(["Fin", "legal", "Legal", "Ed"])
 
 
-def test_a_country_is_found_by_the_names_in_use_and_no_other_is_offered(
+def test_a_country_is_found_by_its_common_names_and_no_other_is_offered(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
     page = desk.open(page_at(), "/contact-filter")

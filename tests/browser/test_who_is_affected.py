@@ -1,4 +1,4 @@
-"""An incident in a real browser: drawn, saved, marked in two sessions, and carried on to a filter and an alert."""
+"""An incident in a real browser: drawn, saved, marked in two sessions, and continued in a filter and an alert."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_mark_in_one_session_shows_in_another_within_seconds(opened: Callable[
     expect(other.get_by_text("● Safe: At the hotel").first).to_be_visible()
 
 
-def test_an_incident_is_worked_on_by_keyboard_alone(
+def test_an_incident_works_with_the_keyboard_alone(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
     page = opened(SCREEN)
@@ -156,7 +156,7 @@ def test_an_incident_is_worked_on_by_keyboard_alone(
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(390, 844, "dark"), (1280, 720, "light")])
-def test_it_fits_and_an_area_is_added_and_removed_by_keyboard_alone(
+def test_the_page_fits_and_an_area_is_added_and_removed_by_keyboard_alone(
     opened: Callable[..., Page], settled: Settled, width: int, height: int, theme: str
 ) -> None:
     page = opened(SCREEN, width, height, theme=theme)
