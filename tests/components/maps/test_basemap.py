@@ -1,4 +1,4 @@
-"""The ground of the maps: the committed file, and how it is cut."""
+"""The basemap: the committed file, and how polygons are cut at the date line."""
 
 import importlib.util
 import json
@@ -131,7 +131,7 @@ def test_a_polygon_away_from_the_date_line_is_unchanged() -> None:
 @given(st.lists(st.floats(1, 40), min_size=5, max_size=12), st.floats(-180, 180))
 def test_cutting_a_star_at_any_longitude_preserves_its_area(reaches: list[float], centre: float) -> None:
     count = len(reaches)
-    # One reach for both: a star's border must not cross itself.
+    # The same radius for both coordinates: the outline of a star must not cross itself.
     star = [
         (
             round(centre + reach * math.cos(2 * math.pi * i / count), 6),
@@ -139,7 +139,7 @@ def test_cutting_a_star_at_any_longitude_preserves_its_area(reaches: list[float]
         )
         for i, reach in enumerate(reaches)
     ]
-    # In the form of the topology: every longitude within the world.
+    # As in the source data: every longitude is from -180 to 180.
     stitched = [((lon + 180) % 360 - 180, lat) for lon, lat in [*star, star[0]]]
     pieces = SCRIPT.cut([stitched])
     assert sum(area(piece[0]) for piece in pieces) == pytest.approx(area([*star, star[0]]), rel=1e-3, abs=1e-2)
@@ -154,7 +154,7 @@ def test_the_basemap_is_an_image_of_the_world_and_polygons_when_zoomed_in() -> N
     closer = ground_layers("dark", 4.0)
     assert closer[-1]["data"] == "/app/static/basemap/countries.geojson"
     for layer in [world, *closer]:
-        # Streamlit fades these colors of every layer once something is picked.
+        # Streamlit fades these colors in every layer after a selection.
         assert not {"getFillColor", "getColor", "getLineColor"} & set(layer)
         assert layer["pickable"] is False
 

@@ -1,4 +1,4 @@
-"""The fast writer of deck.gl's JSON."""
+"""The fast writer of the JSON of deck.gl."""
 
 import json
 import time

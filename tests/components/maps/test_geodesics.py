@@ -15,7 +15,7 @@ LONGITUDES = st.floats(-180, 180)
 
 
 def angle(a: tuple[float, float], b: tuple[float, float]) -> float:
-    """Degrees between two (lon, lat), by the haversine."""
+    """Return the degrees between two (lon, lat), by the haversine formula."""
     (lon1, lat1), (lon2, lat2) = ([math.radians(v) for v in point] for point in (a, b))
     h = math.sin((lat2 - lat1) / 2) ** 2 + math.cos(lat1) * math.cos(lat2) * math.sin((lon2 - lon1) / 2) ** 2
     return math.degrees(2 * math.asin(min(1.0, math.sqrt(h))))

@@ -1,4 +1,4 @@
-"""Names beside marks."""
+"""Labels next to marks."""
 
 from itertools import combinations
 
@@ -22,7 +22,7 @@ MARKS = st.lists(
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """Whether the two have more than an edge in common."""
+    """Return whether two boxes have more than an edge in common."""
     return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
 
 

@@ -1,4 +1,4 @@
-"""The map of a trip, as it is sent."""
+"""The map of a trip, as sent to the browser."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The map of shapes: what is drawn of a geometry, what it is called, and how much one map holds."""
+"""The map of shapes: the drawn geometry, its labels, and the limit of one map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that do no harm in tooltips and layers."""
+"""Safe values in tooltips and layers."""
 
 import re
 
@@ -8,7 +8,7 @@ from components.maps.deck import TEMPLATE, harmless, harmless_in_tooltip, toolti
 
 
 def filled_by_streamlit(template: str, row: dict[str, str]) -> str:
-    """As the browser fills a template: each name found in the template, one after another, in what there is by then."""
+    """Fill a template as the browser does: replace each name in turn, also in values that were filled in."""
     text = template
     for name in re.findall(r"{(.*?)}", template):
         text = text.replace("{" + name + "}", row[name], 1)

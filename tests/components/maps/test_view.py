@@ -1,4 +1,4 @@
-"""The part of the world a map shows first."""
+"""The first view of a map."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Which origins are Muster's own, as proxies pass them on, and whose word about an address is believed."""
+"""Own origins, trusted proxies, and the sessions, tabs, and files that a browser can access."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def connection(origin: str | None, host: str, *, scheme: str = "http") -> HTTPCo
         ("https://muster.example.org", "muster.example.org:443", "wss"),
         ("https://muster.example.org:8443", "muster.example.org:8443", "https"),
         ("https://muster.example.org:8443", "Muster.Example.org:8443", "wss"),
-        # A proxy that ends TLS and was not named: what the browser used is not known.
+        # An untrusted proxy that ends TLS: the scheme of the browser is unknown.
         ("https://muster.example.org", "muster.example.org", "http"),
     ],
 )
@@ -80,7 +80,7 @@ def test_with_a_public_address_only_its_pages_are_an_own_origin():
 
 
 def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
-    """Return the address the dashboard takes for the caller's, behind the web server that believes those."""
+    """Return the client address that Muster sees behind a web server that trusts these proxies."""
     seen: list[Any] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -94,7 +94,7 @@ def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
 
 @pytest.mark.usefixtures("settings")
 def test_without_a_trusted_proxy_a_forwarded_address_is_ignored():
-    # What the web server believes by itself.
+    # The proxies that the web server trusts by default.
     assert address_seen("127.0.0.1", "10.9.0.1", believed="127.0.0.1,::1") == "127.0.0.1"
     assert address_seen("127.0.0.1", "10.9.0.2:4000", believed="127.0.0.1,::1") == "127.0.0.1"
 
@@ -155,7 +155,7 @@ def test_an_abandoned_tab_is_removed_and_cannot_be_joined():
     assert tabs.may_join("tab", {digest("token")})
     now[0] = RETURN_SECONDS
     assert tabs.take_abandoned(lambda _: False, lambda _: True) == ["tab"]
-    tabs.leave("tab")  # a connection of it that lingered
+    tabs.leave("tab")  # an old connection of the tab
     assert not tabs.may_join("tab", set())
     assert not tabs.may_join("tab", {digest("token")})
     assert not tabs.may_read("file", {digest("token")})

@@ -1,4 +1,4 @@
-"""Fields and the address: which of the two leads, in a run after a choice, a link, *back*, or two quick choices."""
+"""Fields and the URL: which one takes precedence after a selection, a link, *Back*, or two quick selections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Connection screen says."""
+"""The facts on the Connection screen."""
 
 from itertools import count
 from pathlib import Path

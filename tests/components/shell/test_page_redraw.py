@@ -1,4 +1,4 @@
-"""What looks by itself takes nothing away that was pressed."""
+"""Automatic redraws do not lose clicks."""
 
 from __future__ import annotations
 

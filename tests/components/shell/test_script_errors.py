@@ -1,4 +1,4 @@
-"""Errors no page expected: found again by their reference, and their text nowhere in the log."""
+"""Unexpected errors: their reference is in the log, their text is not."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""Security headers, the policy for scripts, and the doors that stay shut."""
+"""Security headers, the content security policy, and the closed routes."""
 
 import asyncio
 from pathlib import Path

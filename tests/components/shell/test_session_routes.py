@@ -1,4 +1,4 @@
-"""The routes beside Streamlit's: a ticket becomes a cookie, an ended session's cookie goes, readiness is told."""
+"""The routes for sessions and readiness next to those of Streamlit."""
 
 import asyncio
 from collections.abc import Iterator
@@ -117,7 +117,7 @@ def test_the_cookie_of_a_running_session_stays(open_session: tuple[str, str]):
 
 @pytest.fixture
 def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Tabs that are drawn anew; one is there that shows the sign-in, by the name "tab"."""
+    """Return the list of redrawn tabs. A tab named "tab" shows the sign-in."""
     drawn: list[str] = []
     monkeypatch.setattr("components.shell.session_routes.get_instance", Mock)
     monkeypatch.setattr("components.shell.session_routes.redraw_tab", lambda _, tab_id: drawn.append(tab_id))

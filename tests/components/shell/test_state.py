@@ -1,4 +1,4 @@
-"""Typed keys of session state, and notices that outlive a rerun."""
+"""Typed keys of session state, and messages that survive a rerun."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -53,7 +53,7 @@ def test_a_success_message_survives_a_rerun_and_is_shown_once(ends: str):
         from components.shell import notices
 
         with notices.draw_messages():
-            # What a press leads to may begin another run at once: the browser would show nothing of this one.
+            # A click may start another run at once, and then the browser shows nothing of this one.
             pressed = st.button("do it", on_click=notices.show_success, args=("Trip WSVM7K is *canceled*",))
             if pressed:
                 st.rerun()

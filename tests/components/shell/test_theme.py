@@ -1,4 +1,4 @@
-"""The theme: both of them legible, by the formula of WCAG 2 over the colours of config.toml."""
+"""The contrast of both themes by the formula of WCAG 2, for the colors of config.toml."""
 
 import itertools
 import re
@@ -51,7 +51,7 @@ def test_text_is_legible_on_every_background(name: str):
 
 
 def faded(text: str, ground: str, share: float = 0.6) -> str:
-    """A color over a ground at a share of its strength; the framework writes captions and labels at six tenths."""
+    """Return a color over a background at this opacity. Streamlit draws captions and labels at 60%."""
     mixed = (
         round(int(text[start : start + 2], 16) * share + int(ground[start : start + 2], 16) * (1 - share))
         for start in (1, 3, 5)
@@ -88,7 +88,7 @@ def test_the_accent_color_stands_out_from_every_background(name: str):
 
 
 def light_dark(rule: str) -> dict[str, str]:
-    """The two colors of a rule of the style sheet: by theme, that of its first `light-dark(…)` after its selector."""
+    """Return the colors of the first `light-dark(…)` after a selector of the style sheet, by theme."""
     (pair,) = re.findall(re.escape(rule) + r"[^}]*?light-dark\((#\w+), (#\w+)\)", CSS)
     return dict(zip(THEMES, pair, strict=True))
 

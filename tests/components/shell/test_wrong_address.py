@@ -1,4 +1,4 @@
-"""An address that leads to no screen."""
+"""Addresses without a screen."""
 
 from __future__ import annotations
 

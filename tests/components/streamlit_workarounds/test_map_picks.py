@@ -1,4 +1,4 @@
-"""Picks that survive new rows."""
+"""Selected places of a map keep their selection when its rows change."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +10,7 @@ IDS = st.lists(st.sampled_from("ABCDEFGHIJ"), unique=True, max_size=8)
 
 
 class Attributes:
-    """Something whose parts are attributes, as Streamlit's state also is."""
+    """An object with attributes instead of items, like Streamlit's state."""
 
     selection = STATE["selection"]
 

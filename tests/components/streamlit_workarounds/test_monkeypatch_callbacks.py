@@ -1,4 +1,4 @@
-"""Callbacks run to their end and in order, whatever is pressed meanwhile."""
+"""Callbacks finish and run in order, whatever the user selects meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from components.streamlit_workarounds.monkeypatch_callbacks import patch_callbac
 
 @pytest.fixture(autouse=True)
 def unpatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streamlit as it is, whatever this process has patched before; its methods are restored after the test."""
+    """Use Streamlit without patches, and restore its methods after the test."""
     for owner, name in ((ScriptRequests, "on_scriptrunner_yield"), (SafeSessionState, "on_script_will_rerun")):
         monkeypatch.setattr(owner, name, getattr(owner, name))
     unpatch_callbacks()
@@ -37,7 +37,7 @@ def a_page() -> None:
         context = get_script_run_ctx()
         assert context is not None
         assert context.script_requests is not None
-        context.script_requests.request_stop()  # as when something else is pressed
+        context.script_requests.request_stop()  # as after another click
         st.session_state["first"] = True
         st.session_state["second"] = True
 
@@ -62,7 +62,7 @@ def test_streamlit_without_the_patch_interrupts_a_callback() -> None:
 
 
 class Order:
-    """The order in which the callbacks of several runs begin and end; those of the first wait to be let go."""
+    """The order in which callbacks of several runs begin and end. Those of the first run wait for an event."""
 
     def __init__(self) -> None:
         self.began, self.ends, self.events = Event(), Event(), list[str]()

@@ -1,4 +1,4 @@
-"""What a run has drawn reaches the browser, whatever is requested right after it."""
+"""The output of a run reaches the browser even if another run is requested right after it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ part()
 
 @pytest.fixture(autouse=True)
 def unpatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streamlit as it is, whatever this process has patched before; its methods are restored after the test."""
+    """Use Streamlit without patches, and restore its methods after the test."""
     for name in ("request_rerun", "_handle_scriptrunner_event_on_event_loop"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
     monkeypatch.setattr("streamlit.runtime.get_instance", MagicMock())
@@ -45,7 +45,7 @@ def patched(unpatched: None) -> None:
 
 
 class Tab:
-    """A session of Streamlit, driven as by its event loop, and what its browser receives."""
+    """A session of Streamlit, driven as by its event loop, and the messages that its browser receives."""
 
     def __init__(self, folder: Path) -> None:
         script = folder / "page.py"
@@ -63,7 +63,7 @@ class Tab:
         self.session.request_rerun(state)
 
     def end_the_run(self) -> None:
-        """Wait for the thread of the run while the event loop sends nothing, as on a busy machine."""
+        """Wait for the thread of the run while the event loop sends nothing, as on a busy computer."""
         runner = self.session._scriptrunner
         assert runner is not None
         assert runner._script_thread is not None

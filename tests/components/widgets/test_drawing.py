@@ -1,4 +1,4 @@
-"""The widgets that draw, in a script of their own."""
+"""The drawing widgets, each in its own script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages, order and picked rows."""
+"""Pages, sort order, and selected rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between the fields of the composer and its draft, and the words and names around them."""
+"""The values of the composer's fields and of its draft, and the labels around them."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ FULL: dict[str, Any] = {
 
 
 def values(draft: AlertDraft, **fields: Any) -> dict[Place, Any]:
-    """What stands in these fields of the screen."""
+    """Return the values of these fields on the screen."""
     return {(draft.uid, name): value for name, value in fields.items()}
 
 
 def shown(draft: AlertDraft, name: str) -> Any:
-    """What the field shows."""
+    """Return the value that the field shows."""
     return ALERT_FORM.root.by_path[name].to_widget(getattr(draft, name))
 
 
@@ -186,7 +186,7 @@ def test_a_saved_text_has_only_the_texts_and_changes_nothing_else() -> None:
 
 
 def apart(character: str) -> str:
-    """A character that does not decide in which direction a line is read."""
+    """Return a character isolated from the text direction of its line."""
     return f"\u2068{character}\u2069"
 
 

@@ -1,4 +1,4 @@
-"""What keeps an alert from being sent, at the field where it is mended."""
+"""Errors that block sending an alert, at the fields where they are fixed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def listed(**changes: Any) -> list[tuple[str, str]]:
 
 
 def ordered(draft: AlertDraft, found: Problems) -> list[tuple[str, str]]:
-    """Every problem as (field, words), in the order in which they are told."""
+    """Return every error as (field, message), in the displayed order."""
     paths = {words: path for path, words in found.of(draft.uid)}
     return [(paths[words], words) for _, words in ALERT_FORM.label_problems(draft, found)]
 
@@ -189,7 +189,7 @@ def test_an_alert_that_the_service_accepts_fails_only_the_stricter_checks_of_mus
 
 @given(forbidden_alerts())
 def test_an_alert_that_the_service_forbids_is_rejected(alert: dict[str, Any]) -> None:
-    # A draft knows one action only, and can be given no other.
+    # A draft has only one possible action.
     assume(alert.get("action") == "create")
     draft = draft_from_sent(Notification.from_wire({"publicMessages": {"publicAlertMessage": alert}}))
     assert alert_problems(draft, offered=Offered({1, 2, 3}, {10, 11, 12}))

@@ -1,4 +1,4 @@
-"""Ready alerts: what of an alert is kept, how a new one begins with it, and its blanks."""
+"""Alert templates: what they store, how a new alert starts from one, and their placeholders."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ WHOLE = AlertDraft(
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Any]:
-    """A desk with a journal, which is all that is kept in."""
+    """Return a workspace that has only a journal."""
     with new_journal(tmp_path / "journal.sqlite") as journal:
         yield SimpleNamespace(journal=journal, actor=Actor("s", 8800, "ana"), is_demo=False)
 

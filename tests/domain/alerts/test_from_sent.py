@@ -1,4 +1,4 @@
-"""A sent notification as a draft, and a correction begun from one."""
+"""A sent notification as a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every choice has its phrase, and the hint about wireless emergency alerts promises nothing."""
+"""The explanations of all options, and the hint about wireless emergency alerts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a draft sends: exactly what the interface takes."""
+"""The request that a draft sends to the service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words to begin with for every event."""
+"""The outline of an alert text for every event."""
 
 from __future__ import annotations
 

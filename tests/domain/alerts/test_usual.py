@@ -1,4 +1,4 @@
-"""What an event usually brings: all events have it, it fits itself, and gives way to what a person chose."""
+"""The usual values of an event: every event has them, and they never replace a selected value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EVENTS = [(category, event) for category, events in EVENTS_BY_CATEGORY.items() f
 
 
 def chosen(draft: AlertDraft, **fields: object) -> AlertDraft:
-    """The draft once these were chosen on the screen."""
+    """Return the draft after these values were selected on the screen."""
     return ALERT_FORM.with_values(draft, {(draft.uid, name): value for name, value in fields.items()})
 
 

@@ -1,4 +1,4 @@
-"""The end that Muster wrote into a text follows the hours until a person writes another."""
+"""An end that Muster wrote into a text follows the duration until a person writes another."""
 
 from __future__ import annotations
 

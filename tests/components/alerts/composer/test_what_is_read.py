@@ -1,4 +1,4 @@
-"""When the page follows what is typed into the text of an alert, which alone is drawn at a key."""
+"""When typing in the text of an alert redraws the whole page."""
 
 from __future__ import annotations
 

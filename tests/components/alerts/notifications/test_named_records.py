@@ -1,4 +1,4 @@
-"""Events and categories: reading, counting and naming them, with a client that answers from memory."""
+"""Notification events and categories: their lists, counts, and names, with a client that answers from memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BARE = NotificationEvent(id=9)
 
 
 def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
-    """A client whose notifications are these, by the event they are asked for."""
+    """Return a client with these notifications by event ID."""
     asked: list[tuple[int | None, int]] = []
 
     def listed(*, notification_event_id: int | None = None, page_number: int = 1) -> Page[Notification]:
@@ -42,7 +42,7 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
 
 
 def known(uses: Uses | None = None, total: int | None = None) -> LoadedRecords[FiledRecord]:
-    """Three events, with what is counted."""
+    """Return three events with their counts."""
     counted = uses or Uses({2**62: 12, 7: 0, 9: 1})
 
     def told() -> Any:

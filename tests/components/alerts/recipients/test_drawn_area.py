@@ -1,4 +1,4 @@
-"""An area drawn around a place or by its corners, and what of the service's offer lies in it."""
+"""An area around a place or between corners, and the available places in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ corners = st.lists(
 
 @cache
 def named() -> RegionCatalog:
-    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
             cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
@@ -58,7 +58,7 @@ def named() -> RegionCatalog:
 
 @cache
 def aleutians() -> RegionCatalog:
-    """Islands on both sides of the date line, and a place far from it."""
+    """Return a catalog of islands on both sides of the date line and one place far from it."""
     places = Regions(
         cities=[region(1, "Adak", "AK"), region(2, "Boulder", "CO")],
         zipcodes=[region(5, "99546", "AK")],

@@ -1,4 +1,4 @@
-"""The map of a reach: counties as areas, cities and zip codes as points, on our own ground, with words for all."""
+"""The map of the recipients: counties as areas, cities and ZIP codes as points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
 
 @cache
 def named() -> RegionCatalog:
-    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
             cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
@@ -37,19 +37,19 @@ def named() -> RegionCatalog:
 
 
 def drawn(*ids: int, catalog: RegionCatalog | None = None, **given: Any) -> ReachMap:
-    """The map of these places."""
+    """Return the map of these places."""
     return reach_map_of(
         catalog or named(), ids, **{"is_picked_on": True, "theme": "light", "width": 400, "height": 300, **given}
     )
 
 
 def layers(made: ReachMap) -> dict[str, Any]:
-    """The layers of a map by their names."""
+    """Return the layers of a map by name."""
     return {layer["id"]: layer for layer in json.loads(made.deck.to_json())["layers"]}
 
 
 def shown(made: ReachMap, layer: str) -> list[str]:
-    """The names of what a layer holds; of areas, which have none, how many."""
+    """Return the names in a layer. Areas have no names, so return their number."""
     return [each["properties"]["n"] for each in layers(made)[layer]["data"]["features"]]
 
 

@@ -1,4 +1,4 @@
-"""Exactly one text is handed over, approved by somebody else, and used; any edit voids it."""
+"""Another person approves exactly one text, once. Every edit voids the approval."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.running_service import RunningService
 
 @pytest.fixture(autouse=True)
 def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This deployment asks for a second pair of eyes."""
+    """Require approval in this deployment."""
     monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
     settings.cache_clear()
     yield
@@ -41,7 +41,7 @@ def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """Who writes."""
+    """Return the workspace of the author."""
     desk = workspace_of(service, tmp_path)
     yield desk
     close(desk)
@@ -49,14 +49,14 @@ def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
 
 @pytest.fixture
 def ben(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """Who looks at it too."""
+    """Return the workspace of the reviewer."""
     desk = workspace_of(service, tmp_path, "ben")
     yield desk
     close(desk)
 
 
 def handed(workspace: Workspace, draft: AlertDraft) -> Handover:
-    """The draft, kept and handed over."""
+    """Save the draft and request its approval."""
     kept(workspace, draft)
     approval.hand_over(workspace, draft)
     handover = approval_of(workspace, draft).handover
@@ -65,7 +65,7 @@ def handed(workspace: Workspace, draft: AlertDraft) -> Handover:
 
 
 def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
-    """What the journal holds: action, who, how it ended; oldest first."""
+    """Return the journal entries as action, user, and outcome, oldest first."""
     found = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
     return [(entry.action, entry.actor.username, entry.state) for entry in reversed(found)]
 

@@ -1,4 +1,4 @@
-"""An alert is sent once, whatever goes wrong between the button and the answer, and never lost silently."""
+"""An alert is sent at most once, whatever fails, and its status is always recorded."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ from tests.running_service import RunningService
 
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a fresh service."""
+    """Return a workspace at a new service."""
     desk = workspace_of(service, tmp_path)
     yield desk
     close(desk)
 
 
 def entries(workspace: Workspace) -> list[str]:
-    """The states of what the journal holds, newest first."""
+    """Return the states of the journal entries, newest first."""
     actor = workspace.actor
     return [entry.state for entry in workspace.journal.audit.list(actor.service, actor.organization_id)]
 
@@ -190,7 +190,7 @@ def test_an_alert_sent_by_an_earlier_version_has_the_status_sent(workspace: Work
 
 
 def ready(workspace: Workspace) -> DraftVersion:
-    """A draft that may be sent, as it is kept."""
+    """Return a saved draft that is ready to send."""
     draft = kept(workspace, an_alert())
     return DraftVersion(draft, standing_of(workspace, draft.uid).version)
 

@@ -1,4 +1,4 @@
-"""Which alerts the desk is reminded of: those that are to go on, about their end, until something follows them."""
+"""The reminders about alerts that should continue, shown around their end unless a follow-up was sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alerts as CAP: valid by the schema, read back as they were; other agencies' files opened, and what is lost told."""
+"""Export of alerts as valid CAP, and import of CAP files of Muster and of other agencies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ids = st.integers(1, 2**63 - 1)
 
 @st.composite
 def drafts(draw: st.DrawFn) -> AlertDraft:
-    """Whole alerts, with everything that the interface lets an alert say."""
+    """Generate complete alerts with every field that the service accepts."""
     category = draw(st.sampled_from(sorted(EVENTS_BY_CATEGORY)))
     maybe = st.one_of(st.just(""), texts)
     jurisdiction = draw(st.sampled_from(["some", "all", ""]))
@@ -100,7 +100,7 @@ def test_drafts_and_tests_have_their_own_cap_status(is_sent: bool, event: str, s
     assert SCHEMA.to_dict(written)["status"] == status
 
 
-# File, event, category, levels, hours, places or their codes, and what has to be told of what was lost.
+# File, event, category, levels, hours, places or their codes, and the expected list of lost values.
 OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-flash-flood-watch-1.1": (
         *("Flash Flood Watch", "Met", "Expected Severe Possible", 1),

@@ -1,4 +1,4 @@
-"""Sent notifications in words, full ones and those that services tell thinly."""
+"""The table of sent notifications, with complete and incomplete records."""
 
 from __future__ import annotations
 

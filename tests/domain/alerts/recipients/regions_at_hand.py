@@ -1,4 +1,4 @@
-"""A small lookup of regions for tests, with what makes names hard: namesakes, short spellings, accents."""
+"""A small list of regions for tests with difficult names: namesakes, abbreviations, and accents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from domain.alerts.recipients.regions import RegionCatalog
 
 
 def region(region_id: int, name: str | None, state: str | None) -> Region:
-    """One item of the lookup."""
+    """Return one region of the list."""
     return Region.model_validate({"id": region_id, "name": name, "state": state})
 
 

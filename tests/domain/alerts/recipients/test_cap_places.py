@@ -1,4 +1,4 @@
-"""What the areas of a CAP alert mean: by codes before words, by ids only where they are still those of the words."""
+"""The places of a CAP alert: codes before names, and IDs only if they still match the names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places as people say them, searched among all that the embedded service offers: each finds the one that is meant."""
+"""Nicknames of places, searched among all places of the embedded service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SPOKEN = (
     ("Queens", "Queens County, NY · county"),
     ("Queens, New York", "Queens County, NY · county"),
     ("Staten Island", "Richmond County, NY · county"),
-    # Letters and nicknames
+    # Abbreviations and nicknames
     ("LA", "Los Angeles, CA · city"),
     ("L.A.", "Los Angeles, CA · city"),
     ("LA county", "Los Angeles County, CA · county"),
@@ -72,7 +72,7 @@ SPOKEN = (
     ("KCMO", "Kansas City, MO · city"),
     ("Colo. Springs", "Colorado Springs, CO · city"),
     ("St. Croix", "Christiansted, VI · city"),
-    # Boroughs, parishes, and counties without their word or with another one
+    # Boroughs, parishes, and counties without that word or with another one
     ("Borough of Manhattan", "New York, NY · city"),
     ("Brooklyn borough", "Brooklyn, NY · city"),
     ("the borough of Queens", "Queens County, NY · county"),
@@ -100,7 +100,7 @@ SPOKEN = (
     ("Mt. Vernon NY", "Mount Vernon, NY · city"),
     ("Pt. Pleasant WV", "Point Pleasant, WV · city"),
     ("So. Bend", "South Bend, IN · city"),
-    # Letters with marks, blanks and apostrophes
+    # Accents, spaces, and apostrophes
     ("Doña Ana", "Dona Ana, NM · city"),
     ("Dona Ana County", "Dona Ana County, NM · county"),
     ("Doña Ana County, NM", "Dona Ana County, NM · county"),
@@ -116,7 +116,7 @@ SPOKEN = (
     ("LaSalle County", "LaSalle County, IL · county"),
     ("Winston-Salem", "Winston Salem, NC · city"),
     ("Wilkes-Barre", "Wilkes Barre, PA · city"),
-    # Where a place says what it is
+    # Names that include the kind of place
     ("City of Boulder", "Boulder, CO · city"),
     ("Town of Vail CO", "Vail, CO · city"),
     ("City and County of Denver", "Denver County, CO · county"),
@@ -150,11 +150,11 @@ SPOKEN = (
     ("Anchorage", "Anchorage, AK · city"),
     ("Juneau", "Juneau, AK · city"),
     ("Pittsburgh", "Pittsburgh, PA · city"),
-    # States as they were shortened before the post had two letters
+    # State abbreviations from before the two-letter codes
     ("Tampa, Fla.", "Tampa, FL · city"),
     ("Charleston W. Va.", "Charleston, WV · city"),
     ("Sioux Falls S. Dak.", "Sioux Falls, SD · city"),
-    # Zip codes
+    # ZIP codes
     ("80302 1234", "80302, CO · ZIP code"),
     ("803021234", "80302, CO · ZIP code"),
     ("80302", "80302, CO · ZIP code"),
@@ -164,7 +164,7 @@ SPOKEN = (
 
 @pytest.fixture(scope="module")
 def catalog() -> RegionCatalog:
-    """Everything that the embedded service offers, with what is known of it."""
+    """Return all places of the embedded service with their place data."""
     return RegionCatalog(Regions.model_validate_json(list_regions().body), us_places())
 
 

@@ -1,4 +1,4 @@
-"""A text that names a place far from where the alert goes contradicts its reach; everything else is left alone."""
+"""Advice about a text that names a place far from the recipients of the alert."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CITIES = {
 
 @cache
 def named() -> RegionCatalog:
-    """A catalog that knows where its places are."""
+    """Return a catalog with the positions of its places."""
     regions = Regions(
         cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
         counties=[region(101, "Dallas County", "TX"), region(102, "Cleveland County", "OK")],
@@ -45,7 +45,7 @@ def named() -> RegionCatalog:
 
 
 def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
-    """What is said of a text that goes to these places."""
+    """Return the advice for a text that is sent to these places."""
     return [
         each.words
         for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), named())

@@ -1,4 +1,4 @@
-"""Whom an alert reaches, in words and counts, and what a sender types to confirm it."""
+"""The recipients of an alert in words and counts, and the text that a sender types to confirm them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ GROUPS = {1: "Schools", 2: "Hospitals"}
 
 
 def reach(**fields: Any) -> Reach:
-    """The reach of a draft, both lookups at hand."""
+    """Return the recipients of a draft, with both lists loaded."""
     return reach_of(AlertDraft(**fields), CATALOG, GROUPS)
 
 
 def line(of: Reach, kind: str) -> str:
-    """What the line of a kind says."""
+    """Return the text of the line of a kind."""
     return next(each.words for each in of.lines if each.kind == kind)
 
 
@@ -168,7 +168,7 @@ def test_zip_codes_in_several_states_give_a_warning():
     assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).warnings == (
         "The ZIP codes are in 3 states: Colorado, Massachusetts, and Washington.",
     )
-    # A city in another state is no zip code in another state.
+    # A city in another state does not count as a ZIP code in another state.
     assert reach(jurisdiction="some", regions=[80301, 8]).warnings == ()
 
 

@@ -1,4 +1,4 @@
-"""How many people live where an alert goes: an estimate with its year, nobody counted twice, and what is not known."""
+"""The estimated number of residents who receive an alert, without duplicates and with its year."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
 
 @cache
 def named() -> RegionCatalog:
-    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
             cities=[region(1, "Boulder", "CO"), region(2, "Mayaguez", "PR"), region(3, "Lyons", "Colorado")],
@@ -33,7 +33,7 @@ def named() -> RegionCatalog:
 
 
 def number_of(*ids: int) -> int:
-    """The estimate for places."""
+    """Return the estimate for places."""
     return estimate_people(ids, named()).number
 
 

@@ -1,4 +1,4 @@
-"""On whose clocks an alert is told: in one zone, in several, and where no place is known."""
+"""The time zone of an alert, for places in one zone, in several, and for unknown places."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
 
 @cache
 def named() -> RegionCatalog:
-    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
             cities=[
@@ -43,7 +43,7 @@ def named() -> RegionCatalog:
 
 
 def some(*regions: int) -> AlertDraft:
-    """An alert to these places."""
+    """Return an alert to these places."""
     return AlertDraft(jurisdiction="some", regions=list(regions))
 
 

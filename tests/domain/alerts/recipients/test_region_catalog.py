@@ -1,4 +1,4 @@
-"""Both lookups read in the background: once, kept over failures, told apart by connection, shared by content."""
+"""The lists of regions and event groups, read in the background once per connection and shared if they are equal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 30.0
 
 
 class Source:
-    """A client that answers when it is let, and fails when it is told to."""
+    """A client that waits for an event before it answers, and fails on request."""
 
     def __init__(self, *, held: bool = False, fails: bool = False) -> None:
         self.go = threading.Event()
@@ -47,7 +47,7 @@ class Source:
 
 
 def workspace_of(source: Source, name: str = "ana") -> Any:
-    """As much of a workspace as is asked for."""
+    """Return the parts of a workspace that the code uses."""
     return SimpleNamespace(
         client=SimpleNamespace(public_lookups=source),
         connection=SimpleNamespace(fingerprint=name, fingerprint_with_token=name),
@@ -57,14 +57,14 @@ def workspace_of(source: Source, name: str = "ana") -> Any:
 
 @pytest.fixture(autouse=True)
 def _fresh_server() -> Iterator[None]:
-    """Nothing that another test has read."""
+    """Start without the data that other tests have read."""
     use_server(None)
     yield
     use_server(None)
 
 
 def read(source: Source, name: str = "ana") -> RegionLookups:
-    """Lookups that were started."""
+    """Return lists that are being read."""
     return region_lookups(workspace_of(source, name))
 
 

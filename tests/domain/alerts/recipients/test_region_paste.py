@@ -1,4 +1,4 @@
-"""Pasted lists of zip codes and names: what is taken, what is not, and what is asked back."""
+"""Pasted lists of ZIP codes and names: matched, unmatched, and ambiguous entries."""
 
 from __future__ import annotations
 

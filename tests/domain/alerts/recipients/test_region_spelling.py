@@ -1,4 +1,4 @@
-"""Places whose names were run together, shortened or typed with a slip: what may have been meant."""
+"""Suggestions for place names that are joined, shortened, or misspelled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places found by name: what matches, in which order, and how the chosen ones are counted."""
+"""The search for places by name: matches, their order, and counts of the selected places."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = ["boulder", "saint", "st", "new", "york", "county", "élan", "co", "a", 
 
 
 def found(text: str, kind: RegionKind | None = None, state: str | None = None) -> list[str]:
-    """The labels of what a search finds, best first."""
+    """Return the labels of the search results, best first."""
     return [place.words for place in CATALOG.search.find_places(text, kind, state)]
 
 
@@ -187,7 +187,7 @@ def test_counts_by_state_are_sorted_by_state_name():
 def test_selecting_all_places_of_a_state_is_detected_unless_there_are_very_few():
     assert CATALOG.whole_kinds([101, 102, 103, 1]) == (("CO", "county", 3),)
     assert CATALOG.whole_kinds([101, 102]) == ()
-    # All there is of Missouri and Nevada's counties, and too few to say anything.
+    # All counties of Missouri and Nevada in the list, but too few for a warning.
     assert CATALOG.whole_kinds([7, 106]) == ()
 
 
@@ -221,7 +221,7 @@ kinds = st.sampled_from(KINDS)
 
 @st.composite
 def catalogs(draw: st.DrawFn) -> tuple[RegionCatalog, list[tuple[RegionKind, Region]]]:
-    """A lookup of a few places, and its items by kind."""
+    """Generate a catalog of a few places, and its items by kind."""
     drawn = draw(st.lists(st.tuples(kinds, names, st.sampled_from(STATES)), max_size=12))
     items = [(kind, region(at, name, state)) for at, (kind, name, state) in enumerate(drawn, 1)]
     of = {kind: [item for each, item in items if each == kind] for kind in KINDS}
@@ -229,7 +229,7 @@ def catalogs(draw: st.DrawFn) -> tuple[RegionCatalog, list[tuple[RegionKind, Reg
 
 
 def states_named(text: str) -> set[str]:
-    """The states that words name, by an independent reading: by letters, by name, or by the beginning of one."""
+    """Return the states that words name by code, name, or start of a name. This is an independent implementation."""
     asked = fold(text)
 
     def names_it(state: str) -> bool:

@@ -1,4 +1,4 @@
-"""Areas kept by name: for one organization only, each with the places it stood for last."""
+"""Saved areas, each for one organization, with the places of its latest version."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tests.prepared_journal import new_journal
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A journal in a folder of its own."""
+    """Return a journal in its own folder."""
     with new_journal(tmp_path / "journal.sqlite3") as opened:
         yield opened
 
 
 def desk(journal: Journal, organization_id: int = 1, *, is_demo: bool = False) -> Any:
-    """As much of a workspace as areas need."""
+    """Return the parts of a workspace that areas use."""
     actor = Actor("https://service.example", organization_id, "ana")
     return SimpleNamespace(actor=actor, journal=journal, is_demo=is_demo)
 
@@ -73,7 +73,7 @@ def test_the_demo_organization_starts_with_areas_and_deleted_ones_do_not_return(
 
 
 def begun(here: Any) -> AlertDraft:
-    """A new alert from the only ready one."""
+    """Return a new alert from the only template."""
     (kept,) = alert_templates(here)
     return with_latest_areas(here, start_from_template(kept))
 

@@ -1,4 +1,4 @@
-"""Alerts that may be sent, desks to send them from, and what reached the service: shared by the tests of sending."""
+"""Valid alerts, workspaces to send them from, and counts of what reached the service, for the tests of sending."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOST_BEFORE = LOST_AFTER | {"when": "before"}
 
 
 def an_alert(**fields: Any) -> AlertDraft:
-    """A live alert that may be sent: two zip codes of Boulder, Colorado."""
+    """Return a valid live alert to two ZIP codes of Boulder, Colorado."""
     given: dict[str, Any] = {
         "category": "Fire",
         "event": "Wildfire",
@@ -47,7 +47,7 @@ def an_alert(**fields: Any) -> AlertDraft:
 
 
 def a_test(**fields: Any) -> AlertDraft:
-    """A routine test that may be sent, with the text of its skeleton."""
+    """Return a valid routine test with the text of its outline."""
     told = {"category": "Other", "event": "Routine Weekly Test", "urgency": "Unknown", "severity": "Unknown"}
     skeleton = starting_wording("Routine Weekly Test")
     assert skeleton is not None
@@ -60,7 +60,7 @@ def a_test(**fields: Any) -> AlertDraft:
 
 
 def workspace_of(service: RunningService, folder: Path, username: str = "ana", **options: Any) -> Workspace:
-    """A desk at this service; two in one folder share the journal."""
+    """Return a workspace at this service. Two in one folder share the journal."""
     connection = Connection(service.url, service.organization_id, service.username, service.password)
     return Workspace(
         client=ServiceClient.connect(connection, **options),
@@ -73,39 +73,39 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana", *
 
 
 def close(workspace: Workspace) -> None:
-    """Leave nothing open."""
+    """Close the connections of a workspace."""
     workspace.client.close()
     workspace.journal.close()
 
 
 def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
-    """The draft, kept as the composer keeps it."""
+    """Save the draft as the composer does."""
     was = stored_drafts.load(workspace, ALERT_EDIT, draft.uid)
     assert stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None if was is None else was.version)
     return draft
 
 
 def send(workspace: Workspace, draft: AlertDraft) -> int | None:
-    """Send a draft as it is kept; the notification's id, or None where its sending was begun before."""
+    """Send a saved draft. Return the notification ID, or None if its sending was already started."""
     return send_draft(workspace, ALERT_EDIT, draft)
 
 
 def standing_of(workspace: Workspace, uid: str) -> StoredDraft[AlertDraft]:
-    """Where an alert stands that somebody has, or sent."""
+    """Return a draft or sent alert with its status."""
     kept = stored_drafts.find_draft(workspace, ALERT_EDIT, uid)
     assert kept is not None
     return kept
 
 
 def arrived(service: RunningService, text: str | None = None) -> int:
-    """How many notifications ever reached the service, counted in its own database."""
+    """Return how many notifications reached the service, counted in its own database."""
     with closing(sqlite3.connect(service.database_url.removeprefix("sqlite:///"))) as database:
         rows = [row[0] for row in database.execute("SELECT document FROM notifications")]
     return sum(text is None or text in row for row in rows)
 
 
 def abandon(workspace: Workspace) -> None:
-    """Let two minutes pass for every entry whose writer died: its lease is over."""
+    """Let the lease of every entry expire, as two minutes after its process died."""
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql(
             "UPDATE audit_entries SET lease_until = '2000-01-01 00:00:00.000000' WHERE state = 'started'"
@@ -113,7 +113,7 @@ def abandon(workspace: Workspace) -> None:
 
 
 def let_claims_age(workspace: Workspace) -> None:
-    """Let the time of grace pass for every draft that was taken."""
+    """Let the grace period of every claimed draft expire."""
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql(
             "UPDATE drafts SET claimed_at = '2000-01-01 00:00:00.000000' WHERE claimed_at IS NOT NULL"

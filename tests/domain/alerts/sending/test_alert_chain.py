@@ -1,4 +1,4 @@
-"""Chains of alerts, read from what the journal wrote down of their sendings."""
+"""Chains of alerts, read from the journal entries of their sendings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AT = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def entry(number: int, uid: str, notification: int | None, state: EntryState = "succeeded", **request: Any) -> Entry:
-    """An entry of a sending, as the journal gives it."""
+    """Return a journal entry of a sending."""
     subject = None if notification is None else str(notification)
     return Entry(number, AT, AT, ANA, SEND, KIND, subject, None, {"draft": uid, **request}, state, None, None)
 

@@ -1,4 +1,4 @@
-"""What is read over once more before an alert leaves, in lines of plain text."""
+"""The facts of an alert that a sender checks before sending, as lines of plain text."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ NEARBY = Reach((), is_wide=False, warnings=(), whom="Boulder, CO", place_to_type
 
 
 def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
-    """A routine test with a text that the organization keeps."""
+    """Return a routine test with a saved text of the organization."""
     known = {"contact_division": "Boulder OEM", "place_said": "Boulder", "urgency": "Past", "severity": "Minor"}
     given = {"category": "Other", "event": "Routine Weekly Test", "certainty": "Unknown", "sms": sms}
     return AlertDraft(**(given | known | fields))

@@ -1,4 +1,4 @@
-"""Alerts in force that are like a draft: by places, event or text; not what the draft follows."""
+"""Alerts in force that are similar to a draft by places, event, or text, without those that the draft follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a lost answer, the alert is looked for among the sent notifications, and told from those that are like it."""
+"""After a lost response, Muster finds the alert among the sent notifications and distinguishes similar ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
 
 @pytest.fixture
 def losing(tmp_path: Path) -> Iterator[tuple[Workspace, RunningService]]:
-    """A desk at a service that does the first sending and loses its answer."""
+    """Return a workspace at a service that makes the first notification but loses the response."""
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         desk = workspace_of(service, tmp_path)
         yield desk, service
@@ -43,13 +43,13 @@ def losing(tmp_path: Path) -> Iterator[tuple[Workspace, RunningService]]:
 
 
 def sent_as(number: int, at: datetime | None = NOW, **changed: Any) -> Notification:
-    """A notification as the service tells one that was made of the alert with these fields changed."""
+    """Return the notification of the alert with these fields changed, as the service returns it."""
     wire = request_json(an_alert(**changed)) | {"id": number}
     return Notification.from_wire(wire | ({"createdDate": round(at.timestamp() * 1000)} if at else {}))
 
 
 class Listing:
-    """A service that lists these pages, and a journal that knows of no other sending."""
+    """A service that lists these pages, and a journal without other sendings."""
 
     def __init__(self, *pages: list[Notification]) -> None:
         self.asked: list[int] = []
@@ -65,7 +65,7 @@ class Listing:
 
 
 def look_at(*pages: list[Notification], since: datetime = NOW) -> Reconciliation:
-    """Look for the alert in these pages."""
+    """Search for the alert in these pages."""
     listing: Any = Listing(*pages)
     return reconcile(listing, an_alert(), since=since)
 

@@ -1,4 +1,4 @@
-"""Levels that contradict each other, the event or the text; and texts that contradict nothing."""
+"""Contradictions between levels, event, and text, and alerts without any."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def contradictions(given: AlertDraft, **at: Any) -> list[str]:
     return [each.words for each in advice(given, **at)]
 
 
-# What the texts and levels are, and a piece of what is said of them.
+# Texts and levels, and a part of the expected advice.
 WRONG = [
     (draft(sms="This is a drill. Gas leak, leave now."), "a live event"),
     (draft(sms="This is only a test of our alert system."), "a live event"),
@@ -243,7 +243,7 @@ def test_a_recognizable_routine_test_does_not_look_live(text: str) -> None:
     assert looks_live(draft("Gas Leak", text)) == [], "a live event is never sent as a test"
 
 
-# Sent at 14:05 in New York: the text, the hours of the alert, and what is said of it ("" for nothing).
+# Sent at 14:05 in New York: the text, the duration in hours, and the expected advice ("" for none).
 ENDS = [
     ("Stay inside until 18:00.", 4, ""),
     ("Stay inside until 18:05.", 4, ""),
@@ -283,7 +283,7 @@ def test_the_end_in_the_text_is_compared_with_the_end_of_the_alert(text: str, ho
     assert contradictions(draft(sms=text, hours=hours)) == []
 
 
-# Ends after 4 h, at 18:05: the text, the instructions, and what is said of them ("" for nothing).
+# Ends after 4 h, at 18:05: the text, the instructions, and the expected advice ("" for none).
 BESIDE = [
     ("Leave now. Until 18:00.", "Stay away until 20:00.", "The instructions say “until 20:00”"),
     ("Leave now. Until 18:00.", "Shelter in place until 20:00.", "The instructions say “until 20:00”"),

@@ -1,4 +1,4 @@
-"""Times and dates of one day become placeholders of a ready alert; other numbers stay."""
+"""Times and dates of one day become placeholders of an alert template. Other numbers stay."""
 
 from __future__ import annotations
 

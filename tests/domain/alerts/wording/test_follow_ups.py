@@ -1,4 +1,4 @@
-"""Follow-ups of a sent alert: the same people, the levels that are true now, and words that say how it goes on."""
+"""Follow-ups of a sent alert: their recipients, levels, durations, and texts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SENT = AlertDraft(
 )
 DETROIT = "America/Detroit"
 NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
-MORNING = NOON - timedelta(hours=2, minutes=55)  # 9:05 am in Detroit: of nine hours, the end is 6:05 pm
+MORNING = NOON - timedelta(hours=2, minutes=55)  # 9:05 am in Detroit: an alert of 9 hours ends at 6:05 pm
 
 
 @pytest.mark.parametrize("kind", KINDS)

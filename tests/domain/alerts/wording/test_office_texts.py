@@ -1,4 +1,4 @@
-"""What is found in texts as offices write them, in English and Spanish: another hazard, an end, and live words."""
+"""Other hazards, ends, and live wording in realistic English and Spanish texts."""
 
 from __future__ import annotations
 

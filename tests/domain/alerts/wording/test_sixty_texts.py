@@ -1,4 +1,4 @@
-"""Sixty alert texts, written without knowledge of the rules: few hints are missed, and few are false."""
+"""Hints for 60 alert texts that were written without knowledge of the rules: few are missed, and few are false."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def local_end(text: str) -> datetime | None:
 
 
 def is_hinted(kind: str, case: Mapping[str, Any]) -> bool:
-    """Return whether Muster points something out in the text of a case."""
+    """Return whether Muster gives a hint about the text of a case."""
     match kind:
         case "other_hazard":
             return find_other_hazard(case["event"], case["text"]) is not None

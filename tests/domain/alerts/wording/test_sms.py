@@ -1,4 +1,4 @@
-"""The SMS meter over a table of texts, and the laws it keeps for every text."""
+"""The SMS meter for a table of texts, and properties that hold for every text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIREMAN = "\U0001f468\U0001f3fd\u200d\U0001f692"  # a skin tone and a joiner: 7 
 HEART = "\u2764\ufe0f"
 KEYCAP = "1\ufe0f\u20e3"
 
-# Text, encoding, units, segments, room of a segment, what is left in the last.
+# Text, encoding, units, message parts, size of a part, units left in the last part.
 TABLE = [
     ("nothing", "", GSM_7, 0, 0, 160, 160),
     ("one letter", "a", GSM_7, 1, 1, 160, 159),

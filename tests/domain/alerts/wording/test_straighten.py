@@ -1,4 +1,4 @@
-"""One click to straighten quotes, dashes and dots."""
+"""Replacement of typographic quotes, dashes, and ellipses by plain characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The difference of two texts, word by word."""
+"""The differences between two texts, word by word."""
 
 from __future__ import annotations
 

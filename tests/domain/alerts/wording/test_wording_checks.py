@@ -1,4 +1,4 @@
-"""The checks that name what a text lacks, over texts as offices really write them, and over our own beginnings."""
+"""The checks that name missing parts of a text, for realistic texts and for the outlines of Muster."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ COMPLETE += [
     ("Air Pollution", "BAAQMD: Wildfire smoke across the Bay Area for Saturday. Limit time outdoors."),
 ]
 
-# Real failures and near misses: each with what is missing, and nothing else.
+# Real failures and near misses, each with exactly the missing parts.
 LACKING = [
-    # Sent to ten million people in January 2025, in much these words.
+    # Sent to 10 million people in January 2025, in nearly these words.
     (
         "Evacuation Immediate",
         (
