@@ -63,7 +63,7 @@ def shapefile_of(
     columns = columns or {"name": np.array([f"Region {number}" for number in range(len(shapes))], dtype=object)}
     with tempfile.TemporaryDirectory() as folder:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # The warning that there is no coordinate system.
+            warnings.simplefilter("ignore")  # Ignore the warning about a missing coordinate system.
             pyogrio.raw.write(
                 str(Path(folder) / "made.shp"),
                 shapely.to_wkb(shapes),

@@ -24,7 +24,7 @@ def journal(tmp_path: Path) -> Path:
 
 def make(folder: Path, target: str, answer: str = "") -> str:
     command = ["make", "--no-print-directory", "--file", str(MAKEFILE), "--directory", str(folder), target]
-    # An outer make would pass on its variables, such as VENV.
+    # An outer make would pass its variables, such as VENV.
     environment = {"PATH": os.environ["PATH"]}
     return subprocess.run(command, input=answer, env=environment, capture_output=True, text=True, check=True).stdout
 

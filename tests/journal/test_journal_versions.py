@@ -17,7 +17,7 @@ from tests.journal.conftest import ANA
 
 HAND_MADE: Final = Path(__file__).parent / "hand_made"
 STEPS: Final = Path(__file__).resolve().parents[2] / "journal" / "migrations"
-# What each version had not yet, from the last one made by hand back to the first.
+# Tables that each version lacked, from the last hand-made version back to the first.
 NOT_YET: Final = {
     3: (),
     2: ("ledger_items", "ledger_jobs", "column_matches"),

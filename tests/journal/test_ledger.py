@@ -78,7 +78,7 @@ def test_many_rows_need_no_more_statements_than_one_row(journal: Journal) -> Non
             counted.append(told.copy())
         return counted
 
-    assert statements(400) == statements(1)  # as many, none of them put once for each row
+    assert statements(400) == statements(1)  # the same number of statements, none of them repeated per row
     told.clear()
     begin(journal, 400)
     assert not any(told), "one statement carries them all"
@@ -316,11 +316,9 @@ def test_only_one_of_several_simultaneous_imports_of_a_file_starts(journal: Jour
     with ThreadPoolExecutor(8) as threads:
         [run] = [each for each in threads.map(begun, range(8)) if each is not None]
     assert [job.id for job in journal.ledger.jobs(ANA, "asset")] == [run.job_id]
-    # Whoever has seen it may send it again; a file without a hash, and another organization's, is another one.
+    # A user who has seen the job may send the file again. Files without a hash or of others are different files.
     again = journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[run.job_id])
-    journal.ledger.begin(
-        ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[again.job_id]
-    )  # the latest it was told of
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known_ids=[again.job_id])  # the latest known job
     journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known_ids=[])
     for _ in range(2):
         journal.ledger.begin(ANA, "asset", "a table", new(2), known_ids=[])

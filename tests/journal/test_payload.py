@@ -13,7 +13,7 @@ from journal import Journal
 from journal.payload import decode, encode, search_text, storable
 from tests.journal.conftest import ANA
 
-# Any text at all: NUL, lone surrogates and emoji too.
+# Any text, including NUL, lone surrogates, and emoji.
 texts = st.text(st.characters(exclude_categories=()), max_size=30)
 ids = st.integers(min_value=-(2**70), max_value=2**70)
 values = st.recursive(

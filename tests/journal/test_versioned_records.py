@@ -94,6 +94,6 @@ def test_a_record_is_deleted_with_all_versions_and_only_by_its_organization(jour
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 101])
-def test_an_invalid_name_is_refused_with_a_message(journal: Journal, name: str) -> None:
+def test_an_invalid_name_is_rejected_with_a_message(journal: Journal, name: str) -> None:
     with pytest.raises(JournalError, match="name"):
         journal.versioned_records.save(ANA, "ready", name, {})

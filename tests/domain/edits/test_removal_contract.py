@@ -96,7 +96,7 @@ def _region(workspace: Workspace, name: str) -> Target:
 
 
 def _regions(workspace: Workspace) -> set[str]:
-    """Those whose name is taken, which is looked at before the file: nothing else tells."""
+    """Return the regions whose names are in use. The service checks a name before the file, and has no list."""
     found = set()
     for region in list_sent_regions(workspace):
         try:
@@ -149,7 +149,7 @@ def test_each_record_is_removed_once_and_a_missing_record_is_reported(desk: Work
     outcomes = remove_each(desk, kind.removal, targets)
     assert [each.state for each in outcomes] == ["gone before", "gone", "gone"]
     assert kind.there(desk) == set()
-    # Where the record is read before it is deleted, nothing is sent for one that is gone.
+    # If the record is read before it is deleted, nothing is sent for a missing record.
     refused = [] if kind.is_read_before else ["refused"]
     assert states(desk, kind) == ["succeeded", *refused, "succeeded", "succeeded"]
     said = kind.removal.summary(outcomes)

@@ -135,7 +135,7 @@ KINDS = [
 
 FAULTS: list[tuple[dict[str, Any] | None, SendStatus, int]] = [
     (None, SendStatus.SENT, 1),
-    # What each status means is tried of the client.
+    # Tests of the client cover the meaning of each HTTP status.
     ({"kind": "status", "status": 403}, SendStatus.DRAFT, 0),
     ({"kind": "status", "status": 429}, SendStatus.DRAFT, 0),
     ({"kind": "status", "status": 503}, SendStatus.UNKNOWN, 0),
@@ -171,7 +171,7 @@ def states(workspace: Workspace, kind: Kind) -> list[str]:
 
 
 def time_passes(workspace: Workspace) -> None:
-    """Long enough for whoever takes a draft to write its entry, and for the lease of one who is dead to run out."""
+    """Wait until the time to write an entry after a claim has passed and the lease of a dead process has ended."""
     past = utc_now() - timedelta(minutes=5)
     with workspace.journal.drafts._database.writing() as connection:
         connection.execute(drafts.update().where(drafts.c.claimed_at.is_not(None)).values(claimed_at=past))

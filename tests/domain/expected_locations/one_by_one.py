@@ -232,7 +232,7 @@ def hours(*choices: int) -> st.SearchStrategy[timedelta]:
     return st.sampled_from(choices).map(lambda each: timedelta(hours=each))
 
 
-# Close together in few places, so that departures and arrivals meet.
+# Close together in few places, so that departures and arrivals coincide.
 records = st.lists(
     st.builds(
         lambda person, locator, place, role, start, length, missing: Row(

@@ -291,8 +291,8 @@ def test_the_same_local_time_is_a_different_moment_at_each_place() -> None:
         (
             "2026-03-29T01:30",
             datetime(2026, 3, 29, 1, 30, tzinfo=UTC),
-        ),  # skipped: by the offset before
-        ("2026-10-25T01:30", datetime(2026, 10, 25, 0, 30, tzinfo=UTC)),  # twice: the first
+        ),  # skipped: the earlier UTC offset
+        ("2026-10-25T01:30", datetime(2026, 10, 25, 0, 30, tzinfo=UTC)),  # repeated: the first occurrence
         ("2026-07-01T01:30", datetime(2026, 7, 1, 0, 30, tzinfo=UTC)),
     ],
 )

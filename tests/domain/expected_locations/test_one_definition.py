@@ -27,7 +27,7 @@ NAMES = {"Hotel": "Lion Hotel", "Rail": "Main Station", "Car": "City Cars"}
 
 @dataclass(frozen=True)
 class Leg:
-    """One segment: by whatever kind from one city to another, or a stay in a city; times in hours after `BEGIN`."""
+    """One segment of any type between two cities, or a stay in a city. Times are hours after `BEGIN`."""
 
     kind: str
     origin: str
@@ -75,7 +75,7 @@ class Trip:
                 yield leg, "after arrival", leg.destination, leg.ends, leg.ends + 24
 
     def present(self, hour: int) -> list[tuple[Leg, str, str]]:
-        """Which windows somebody is at their place in: the leg, the end of it, the city."""
+        """The windows in which a person is at a place: the segment, its end, the city."""
         moving = [leg for leg in self.legs if leg.kind != "Hotel"]
         found = []
         for leg, end, city, opens, closes in self.windows():

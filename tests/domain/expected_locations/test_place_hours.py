@@ -117,7 +117,7 @@ def test_people_in_transit_at_the_same_hours_are_one_arc() -> None:
     assert not counted.without_arc.any()
 
 
-def test_filters_choose_who_is_in_transit() -> None:
+def test_filters_select_people_in_transit() -> None:
     locations = located(flights([timedelta(), timedelta(), HOUR]))
     counted = place_hours(locations, Filters(text="p2"), NOON, 3)
     assert (counted.in_transit.tolist(), counted.arcs.people.tolist()) == ([0, 1, 1], [1])
@@ -130,7 +130,7 @@ def test_a_place_is_possible_if_its_people_may_be_at_another_place() -> None:
     assert at_hour(counted, 0) == ({"CDG": (1, "possible")}, (1, 0, 0))
 
 
-def test_the_smallest_arcs_are_left_out_and_their_people_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_smallest_arcs_are_omitted_and_their_people_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ARCS_PER_HOUR", 1)
     counted = place_hours(located(flights([HOUR, HOUR, 2 * HOUR])), ALL, NOON, 24)
     assert counted.arcs.people.tolist() == [2, 1], "the smaller is the largest when the other has landed"

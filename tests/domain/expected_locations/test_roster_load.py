@@ -158,7 +158,7 @@ def test_a_second_itinerary_of_a_locator_is_found_later_or_at_once_if_muster_add
 
 
 def added(journal: Journal, locator: str) -> None:
-    """A trip that this desk added."""
+    """Record that Muster added a trip."""
     entry = journal.audit.begin(ACTOR, "itinerary.create", subject_kind="itinerary", subject_name=locator)
     journal.audit.finish(entry, state="succeeded")
 
@@ -263,7 +263,7 @@ def test_trips_stay_if_a_refresh_fails(journal: Journal) -> None:
     assert load.as_of == as_of
 
 
-def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
+def test_a_rejected_sign_in_ends_the_load_immediately(journal: Journal) -> None:
     locators = [f"AAA{number:03}" for number in range(50)]
     service = FakeItineraries()
     service.failing = dict.fromkeys(locators, NotAuthenticated("The service does not accept the password."))
@@ -352,7 +352,7 @@ def test_only_the_changed_trips_of_a_roster_are_read(journal: Journal) -> None:
     assert not load.now.is_running
 
 
-def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
+def test_trips_removed_from_the_roster_are_removed_from_the_load(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
     run(load)

@@ -68,7 +68,7 @@ def test_case_spaces_punctuation_and_accents_are_ignored(header: str):
 
 
 @pytest.mark.parametrize("header", ["registedEmail", "registeredEmail", "Registered e-mail", "REGISTED_EMAIL"])
-def test_what_the_interface_misspells_is_found_in_either_spelling(header: str):
+def test_columns_misspelled_in_the_interface_match_in_either_spelling(header: str):
     one = subject("registedEmail")
     assert match_columns((header,), [one])[one.key].headers == (header,)
     longitude = subject("gislocation.lon", "address")
@@ -135,7 +135,7 @@ def test_spans_may_have_a_column_for_their_end():
     assert match_columns(("Expected date",), [expected])[expected.key + UNTIL].headers == ()
 
 
-def test_a_selected_match_stays_even_if_empty_until_its_column_is_gone():
+def test_a_selected_match_stays_even_if_empty_until_its_column_is_missing():
     one = subject("lastName")
     assert match_columns(("lastName", "x"), [one], {one.key: ["x"]})[one.key].headers == ("x",)
     assert match_columns(("lastName",), [one], {one.key: []})[one.key].headers == ()

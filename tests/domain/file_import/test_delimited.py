@@ -151,7 +151,7 @@ def test_invalid_bytes_do_not_change_the_accents_of_other_rows() -> None:
         (b"a" * (MAX_BYTES + 1), "25 MB"),
     ],
 )
-def test_a_file_that_is_not_text_is_refused_with_advice(content: bytes, words: str) -> None:
+def test_a_file_that_is_not_text_is_rejected_with_advice(content: bytes, words: str) -> None:
     with pytest.raises(Unreadable, match=words):
         decode(content)
 
@@ -168,7 +168,7 @@ def test_a_file_that_is_not_text_is_refused_with_advice(content: bytes, words: s
         ("a\n" + "1\n" * 1_001, "more than 1,000 rows"),
     ],
 )
-def test_a_file_beyond_the_limits_is_refused(text: str, words: str) -> None:
+def test_a_file_beyond_the_limits_is_rejected(text: str, words: str) -> None:
     with pytest.raises(Unreadable, match=words):
         table(text)
 
@@ -234,7 +234,7 @@ def test_no_filled_line_is_lost_without_a_message(text: str) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_read_or_refused_with_a_message(content: bytes) -> None:
+def test_any_bytes_are_read_or_rejected_with_a_message(content: bytes) -> None:
     refused = ""
     try:
         text, _ = decode(content)

@@ -249,7 +249,7 @@ def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(desk: Any, s
     assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
 
 
-def test_a_refused_sign_in_pauses_the_job_with_an_unsent_batch(desk: Any, service: NoteService) -> None:
+def test_a_rejected_sign_in_pauses_the_job_with_an_unsent_batch(desk: Any, service: NoteService) -> None:
     failing(service, NotAuthenticated("The service does not accept the password."))
     job = job_of(desk, sent(desk, service, ["a", "b"]))
     assert (job.state, job.counts) == ("paused", {"waiting": 2})

@@ -134,7 +134,7 @@ def test_a_file_of_one_column_is_read_with_a_note():
     file = read("what\nE1\n")
     assert file.headers == ("what",)
     assert any("has one column" in note for note in file.notes)
-    assert read("external id\nE1\n").notes == ()  # it is known, and may well be alone
+    assert read("external id\nE1\n").notes == ()  # the heading is known, so one column is normal
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_an_unreadable_file_is_reported_with_advice(content: bytes, words: str):
         CONTACTS.read("contacts.csv", content)
 
 
-def test_a_file_of_too_many_rows_is_refused():
+def test_a_file_of_too_many_rows_is_rejected():
     few = replace(CONTACTS, most_rows=2)
     assert few.read("a.csv", "a\nx\ny\n").rows == 2
     with pytest.raises(Unreadable, match="more than 2 rows"):
@@ -261,7 +261,7 @@ def test_a_visible_sheet_comes_before_a_hidden_one():
     assert (file.sheets, file.headers) == (("People", "Lists"), ("a",))
 
 
-def test_a_workbook_with_distant_cells_is_refused():
+def test_a_workbook_with_distant_cells_is_rejected():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
@@ -271,7 +271,7 @@ def test_a_workbook_with_distant_cells_is_refused():
         CONTACTS.read("a.xlsx", sink.getvalue())
 
 
-def test_a_workbook_that_is_too_large_or_invalid_is_refused(monkeypatch: pytest.MonkeyPatch):
+def test_a_workbook_that_is_too_large_or_invalid_is_rejected(monkeypatch: pytest.MonkeyPatch):
     for broken in (b"PK\x03\x04rest", workbook(("One", []))):
         with pytest.raises(Unreadable):
             CONTACTS.read("a.xlsx", broken)
@@ -319,6 +319,6 @@ def test_unusual_features_are_read_as_records():
 @pytest.mark.parametrize(
     "text", ["{", "[1, 2]", "[]", '{"features": 1', "[" * 100_000, '{"type": "FeatureCollection"}']
 )
-def test_json_without_records_is_refused_with_a_message(text: str):
+def test_json_without_records_is_rejected_with_a_message(text: str):
     with pytest.raises(Unreadable):
         CONTACTS.read("a.json", text)

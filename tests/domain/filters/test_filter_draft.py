@@ -85,7 +85,7 @@ def test_muted_rules_are_not_sent() -> None:
     assert [rule["columnValue"] for rule in json.loads(to_json(muted))["contactFilterRules"]] == ["Jr."]
 
 
-def test_the_json_shown_is_what_is_sent() -> None:
+def test_the_json_shown_equals_the_json_sent() -> None:
     draft = FilterDraft(name="  Ärzte  ", rules=[RuleDraft(payload=RULE | {"id": 3})])
     assert json.loads(to_json(draft)) == {
         "name": "Ärzte",

@@ -89,7 +89,7 @@ def test_the_editor_fits_the_column_and_the_operator(wire: dict[str, Any], kind:
         ("whole number", "", None),
     ],
 )
-def test_what_is_typed_is_read_exactly(kind: str, text: str, value: Any) -> None:
+def test_typed_values_are_read_exactly(kind: str, text: str, value: Any) -> None:
     read = values.read_value(kind, text)
     assert read.problem is None
     assert (type(read.value), read.value) == (type(value), value)

@@ -47,8 +47,8 @@ def test_a_contradicting_position_has_a_fix(
         (47.59, 7.53, {"country": "CH", "airport": airport("BSL")}),  # an airport across the border
         (-20.9, 55.5, {"country": "FR"}),  # Réunion
         (61.0, 2.5, {"country": "NO"}),  # a platform at sea
-        (43.74, 7.42, {"country": "MC"}),  # too small for the map
-        (33.66, -95.55, {"country": "US", "city": "Paris"}),  # a town of the name that is not in the table
+        (43.74, 7.42, {"country": "MC"}),  # too small for the map of countries
+        (33.66, -95.55, {"country": "US", "city": "Paris"}),  # a town with the same name that is not in the table
         (48.14, 11.58, {"city": "Atlantis"}),
         (40.0, -180.0, {}),
     ],

@@ -15,7 +15,7 @@ ROSTER = located(
     [
         record("ana", "SIN", "Arrival", -5, 19, "A1"),
         record("bo", "hotel", "Stay", -5, 40, "B1"),
-        # In Singapore on another day, and in Paris at the time: both rules are met, by two records.
+        # In Singapore on another day, and in Paris at the time. Two records match the two rules.
         record("cy", "SIN", "Arrival", -90, -66, "C1"),
         record("cy", "CDG", "Arrival", -5, 19, "C1"),
         record("di", "LHR", "Arrival", -5, 19, "D1"),
@@ -42,7 +42,7 @@ def test_the_service_accepts_the_filters() -> None:
     assert draft.name == "Flood: Singapore"
     place, date = sent.to_wire()["contactFilterRules"]
     assert (place["columnName"], place["operator"], place["columnValue"]) == ("country", "E", "SG")
-    # An incident that goes on lasts as long as the last of the people is there.
+    # An ongoing incident lasts until the last person leaves.
     noon = 1_795_176_000_000
     assert date["columnValue"] == ["BETWEEN", noon, noon + 40 * 3_600_000]
 

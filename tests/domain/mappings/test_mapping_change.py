@@ -6,7 +6,7 @@ from client.models.lookup_mappings import LookupMapping
 from domain.mappings.mapping_change import draft_of, to_request
 
 
-def test_stored_spaces_around_a_value_are_kept_and_typed_ones_removed():
+def test_stored_spaces_around_a_value_stay_and_typed_spaces_are_removed():
     stored = LookupMapping.model_validate(
         {"id": "7", "attributes": [{"name": "department", "values": ["Sales "]}], "targetGroups": [{"id": 1}]}
     )

@@ -38,7 +38,7 @@ def test_simultaneous_attempts_do_not_exceed_the_limit(attempts: Attempts):
     assert waits.count(0) == PERSON_LIMIT
 
 
-def test_a_refused_attempt_does_not_extend_the_wait(attempts: Attempts, now: list[float]):
+def test_a_blocked_attempt_does_not_extend_the_wait(attempts: Attempts, now: list[float]):
     for second in range(PERSON_LIMIT):
         now[0] = float(second)
         attempts.begin(ANA)

@@ -180,7 +180,7 @@ def test_a_clock_set_back_extends_neither_the_age_limit_nor_the_wait(
 
 
 def kept(reads: BackgroundReads, here: Any, roster_id: int, answers: Any = None) -> Any:
-    """What is kept of a roster, without a reading that anybody asked for."""
+    """The stored data of a roster, without a requested read."""
     name = ("roster", roster_id)
     return reads.get_or_create(
         here, name, lambda: BackgroundRead("", answers or Answers(1), LONG), with_token=False, at_most=3

@@ -26,7 +26,7 @@ class Clock:
 
 
 class Desk:
-    """Calls of one kind that count how often they are made; `goes` lets those on that wait for it."""
+    """Calls of one kind, counted. Each waits for the event `goes`."""
 
     def __init__(self) -> None:
         self.clock = Clock()
@@ -37,7 +37,7 @@ class Desk:
         self.error: Exception | None = None
 
     def work(self) -> str:
-        """Wait to be let go, then give or raise."""
+        """Wait for the event, then return a value or raise the error."""
         assert self.goes.wait(30)
         self.made += 1
         if self.error is not None:
@@ -45,11 +45,11 @@ class Desk:
         return f"made {self.made}"
 
     def press(self, tab: str = "a tab", owner: Actor = ANA, subject: str = "trip 1") -> None:
-        """Press the button in a tab."""
+        """Select the button in a tab."""
         self.calls.start(owner, "send", subject, self.work, label="sending", then=lambda end: None, tab=tab)
 
     def told(self, tab: str, owner: Actor = ANA) -> list[Any]:
-        """What this tab is told in a run that is drawn to its end."""
+        """The results that this tab gets in a completed run."""
         said = [end.error or end.value for _, end in self.calls.deliver(owner, tab, self.open.__contains__)]
         self.calls.mark_drawn(tab)
         return said
@@ -57,7 +57,7 @@ class Desk:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    """A desk whose runs do not wait for the end of a call."""
+    """Calls whose runs do not wait for a result."""
     monkeypatch.setattr(Calls, "patience", 0.0)
     made = Desk()
     yield made
@@ -67,7 +67,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 @pytest.fixture
 def end(desk: Desk) -> Callable[[], None]:
-    """Lets the calls come to their end."""
+    """Let the calls finish."""
 
     def let_go() -> None:
         desk.goes.set()

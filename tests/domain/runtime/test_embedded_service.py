@@ -159,7 +159,7 @@ def test_a_service_process_ends_when_its_parent_process_ends(tmp_path: Path):
         assert child.stdout is not None
         assert child.stdout.readline() == b"waiting\n"
         assert child.stdin is not None
-        child.stdin.close()  # what the system does for a parent that was killed
+        child.stdin.close()  # as the system does when a parent is killed
         assert child.wait(SECONDS) == -signal.SIGTERM
 
 

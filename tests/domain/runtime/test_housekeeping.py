@@ -72,7 +72,7 @@ def descriptors_to(service: RunningService) -> int:
 
 
 def open_session(server: Server, service: RunningService) -> str:
-    """Sign somebody in who reads as much at once as is allowed; return the token."""
+    """Sign in a user who makes the maximum number of simultaneous reads, and return the token."""
     client = server.client(
         server.connection(organization_id=service.organization_id, username=USERNAME, password=PASSWORD)
     )
@@ -107,7 +107,7 @@ def test_an_idle_session_closes_its_connections_and_still_works(
     workspace.client.check_access()
 
 
-def test_connections_that_were_just_used_are_kept(server: Server, service: RunningService) -> None:
+def test_recently_used_connections_stay_open(server: Server, service: RunningService) -> None:
     before = descriptors_to(service)
     open_session(server, service)
     held = descriptors_to(service)

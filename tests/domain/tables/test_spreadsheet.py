@@ -71,7 +71,7 @@ def test_any_text_in_a_csv_cell_is_safe_and_readable(cells: list[str]) -> None:
     rows = read_csv(to_csv(pd.DataFrame({"x": cells, "y": "end"})))[1:]
     assert len(rows) == len(cells)
     for cell, (written, _) in zip(cells, rows, strict=True):
-        for separator in ";|\t":  # whatever separates cells, none begins as a formula does
+        for separator in ";|\t":  # with any separator, no cell starts like a formula
             assert not any(part.startswith(tuple("=+-@＝＋－＠")) for part in written.split(separator))
         assert written.replace("'", "") == cell.replace("'", "")
 
@@ -84,7 +84,7 @@ def test_every_text_of_a_csv_is_quoted_and_numbers_are_not() -> None:
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=()), max_size=10), min_size=1, max_size=5))
 def test_a_workbook_with_any_text_can_be_opened(cells: list[str]) -> None:
-    # As objects: the data frame's own text type cannot hold half a character at all.
+    # As objects, because the text type of pandas cannot store a lone surrogate.
     assert len(read_xlsx(to_xlsx(pd.DataFrame({"x": pd.Series(cells, dtype=object)}), "s"))) >= 1
 
 

@@ -68,7 +68,7 @@ def test_ordinary_text_is_unchanged() -> None:
     assert plain("Trip WSVM7K is canceled, 12 people") == "Trip WSVM7K is canceled, 12 people"
 
 
-# The patterns by which Streamlit 1.67 looks through text once its escapes are gone.
+# The patterns that Streamlit 1.67 searches for in text after it removes escapes.
 READ_LATER = [
     r":material[/_](\w+):",
     r":streamlit:",

@@ -106,7 +106,7 @@ def test_a_record_locator_is_found_in_any_case_even_if_the_service_is_case_sensi
     assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", LookupBy.EXTERNAL_ID).is_found
 
 
-def test_both_kinds_are_tried_and_an_itinerary_found_twice_counts_once() -> None:
+def test_both_fields_are_searched_and_an_itinerary_found_twice_counts_once() -> None:
     looked_up = look_up_one(client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", LookupBy.BOTH)
     assert [(each.itinerary_id, each.field) for each in looked_up.matches] == [
         (1, "pnr"),

@@ -92,8 +92,8 @@ def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
 @pytest.mark.parametrize(
     ("local", "expected"),
     [
-        ("2026-03-29T02:30:00", "2026-03-29T01:30"),  # skipped: read with the winter's offset
-        ("2026-10-25T02:30:00", "2026-10-25T00:30"),  # twice: the first
+        ("2026-03-29T02:30:00", "2026-03-29T01:30"),  # skipped: the UTC offset of winter
+        ("2026-10-25T02:30:00", "2026-10-25T00:30"),  # repeated: the first occurrence
         ("2026-07-01T12:00:00", "2026-07-01T10:00"),
     ],
 )

@@ -54,10 +54,10 @@ class TestNights:
             ("2026-10-21T06:05", "2026-10-24T23:55", [], "No hotel Oct 21–24"),
             ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "24T11:00")], None),
             ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "22T11:00"), ("22T15:00", "24T09:00")], None),
-            # On the ground too short a part of the night to sleep.
+            # The time on the ground at night is too short to sleep.
             ("2026-10-21T22:30", "2026-10-22T02:30", [], None),
             ("2026-10-22T04:30", "2026-10-22T09:00", [], None),
-            # After midnight, but long enough for a bed; a check-in after midnight is that night's.
+            # After midnight, but long enough to sleep. A check-in after midnight counts for that night.
             ("2026-10-22T01:30", "2026-10-22T09:00", [], "No hotel Oct 21–22"),
             ("2026-10-22T01:30", "2026-10-22T09:00", [("22T02:30", "22T08:00")], None),
             ("2026-10-22T01:30", "2026-10-22T09:00", [("21T15:00", "22T08:00")], None),

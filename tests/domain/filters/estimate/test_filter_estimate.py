@@ -68,7 +68,7 @@ def test_each_rule_is_counted_alone_and_after_those_before_it():
     assert rows_of_people(result, "nearly").tolist() == [1, 2, 3, 4]
 
 
-def test_the_effect_of_muting_is_what_muting_really_does():
+def test_the_estimated_effect_of_muting_matches_the_real_effect():
     rules = [STARTS_S, IN_FRANCE, NOT_NINE]
     whole = judged(*rules)
     for place, one in enumerate(rules):

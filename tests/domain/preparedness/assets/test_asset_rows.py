@@ -156,14 +156,14 @@ def test_an_error_of_a_field_is_at_its_column() -> None:
     ]
 
 
-# What files can hold: a blank around a text, and what is no letter, is not told apart from none.
+# Texts that survive a file, which strips spaces and drops characters that are not printable.
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp", "Cn", "Co"]), min_size=1, max_size=20)
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-# Not around 0, 0, which is taken for coordinates that are missing.
+# Not around 0, 0, which counts as missing coordinates.
 longitudes, latitudes = st.floats(1, 180), st.floats(-90, 90)
 positions = st.tuples(longitudes, latitudes).map(list)
 rings = st.lists(positions, min_size=3, max_size=6).map(lambda ring: [*ring, ring[0]])
@@ -184,7 +184,7 @@ def normal(text: str) -> str:
 def assets(draw: st.DrawFn) -> Asset:
     word = texts.map(normal).filter(lambda text: text and not text.startswith("'"))
     maybe = st.none() | word
-    # The position of an asset may contradict a country that is known.
+    # The position of an asset may contradict a known country.
     country = maybe.filter(lambda text: text is None or country_code(text) is None)
     start = draw(st.none() | st.integers(EARLIEST_MOMENT, LATEST_MOMENT))
     end = draw(st.none() | st.integers(start or EARLIEST_MOMENT, LATEST_MOMENT))

@@ -57,7 +57,7 @@ SENT = {
 NAMES = "externalId,arriveDate,expireDate,lat,lon"
 ROW = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54"
 
-# Name of the file, its bytes, and what is sent of its first row beside SENT.
+# Name of the file, its bytes, and the values sent for its first row in addition to SENT.
 CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
     ("as the interface has it", f"{NAMES}\nE1,2099-11-20T08:00:00Z,2099-11-21T18:00:00Z,47.38,8.54\n".encode(), {}),
     (
@@ -283,7 +283,7 @@ def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float
     assert [row.number for row in sent] == list(range(2, len(rows) + 2))
     for row, (at, lat, lon) in zip(sent, rows, strict=True):
         moment = at.replace(microsecond=0, tzinfo=ZoneInfo(zone))
-        # Of an hour that is left out the moment after it is meant, which no clock there shows.
+        # A time within a skipped hour means the moment after it, which no local clock shows.
         if moment.astimezone(UTC).astimezone(ZoneInfo(zone)).replace(tzinfo=None) == moment.replace(tzinfo=None):
             assert read_moment(row.value("expireDate")) == int(moment.timestamp() * 1000)
         assert (float(row.value("lat")), float(row.value("lon"))) == (lat, lon)

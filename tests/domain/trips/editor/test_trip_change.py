@@ -30,7 +30,7 @@ from tests.running_service import RunningService
 
 
 def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
-    """A desk of its own at this service."""
+    """A separate workspace at this service."""
     connection = Connection(service.url, service.organization_id, service.username, service.password)
     return Workspace(
         client=ServiceClient.connect(connection),
@@ -44,7 +44,7 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
 
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a fresh service."""
+    """A workspace at a new service."""
     desk = workspace_of(service, tmp_path)
     yield desk
     desk.client.close()
@@ -53,7 +53,7 @@ def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
 
 @pytest.fixture
 def losing(tmp_path: Path) -> Iterator[Workspace]:
-    """A desk at a service that does the first creation or change and loses its answer."""
+    """A workspace at a service that makes the first creation or change and loses its response."""
     lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/itineraries/8800*", "times": 1}
     with RunningService(faults={"fault": [lost]}) as service:
         desk = workspace_of(service, tmp_path)

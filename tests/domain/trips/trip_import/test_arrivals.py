@@ -88,7 +88,7 @@ def test_the_arrival_day_is_correct_for_every_pair_of_zones_and_duration():
         moment = moment_of(found.local, reached)
         assert moment is not None
         assert timedelta(0) < moment - leaves <= timedelta(days=1)
-        # In the hour that clocks show twice, the first is taken.
+        # The first occurrence of a repeated hour is used.
         if moment_of(shown.replace(fold=0), reached) == arrives:
             assert found.local == shown.replace(fold=0)
     assert placed > 980

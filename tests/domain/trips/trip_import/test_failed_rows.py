@@ -54,7 +54,7 @@ def test_a_failed_row_keeps_the_options_of_its_file(desk: Desk):
     assert mended == first | {"pnr": "AAA112"}
 
 
-def test_a_correction_in_a_missing_column_is_kept(desk: Desk):
+def test_a_correction_in_a_missing_column_is_preserved(desk: Desk):
     assert TRIPS.sending is not None
     declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
     check = Check.of(declaration, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"

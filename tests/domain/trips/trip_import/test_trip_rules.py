@@ -140,7 +140,7 @@ def messages_alone() -> list[dict[str, list[tuple[str, bool]]]]:
         for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
     rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
-    # Where clocks have a column of their own, a day is no whole time; else it is one that lacks its clock.
+    # With a separate time column, a day is not a full time. Otherwise it is one without a time of day.
     messages = iter(messages_of(*(row for row in rows if "fromClock" not in row)))
     return [messages_of(row)[0] if "fromClock" in row else next(messages) for row in rows]
 
