@@ -116,7 +116,7 @@ class Repairs:
         certain = not _lies_within(shapes, 180, 90) and _lies_within(shapes, 90, 180)
         if certain or "swapped" in self._codes:
             message = "Latitudes beyond 90 degrees: latitude and longitude are swapped."
-            chosen = "Latitude and longitude are swapped, as you said."
+            chosen = "Latitude and longitude are swapped, as you selected."
             if self._add("swapped", message if certain else chosen, blocks=True):
                 turned = shapely.transform(shapes, lambda positions: positions[:, ::-1])
                 self.layer = Layer(turned, self.layer.columns, self.layer.crs)
@@ -180,7 +180,7 @@ class Repairs:
         self._features(
             "antimeridian",
             wide,
-            "{} the 180th meridian the long way round.",
+            "{} the 180th meridian the long way around.",
             partial(self._cut, cut=_cut_at_date_line),
             verb=verb,
         )
@@ -238,7 +238,7 @@ def areas_of(shape: Any) -> Any:
 
 
 def _cut_at_date_line(shape: Any) -> Any:
-    """Cut an area that spans the long way round at the 180th meridian; None if that does not repair it."""
+    """Cut an area that spans the long way around at the 180th meridian; None if that does not repair it."""
     turned = shapely.transform(
         shape, lambda at: np.column_stack([np.where(at[:, 0] < 0, at[:, 0] + 360, at[:, 0]), at[:, 1]])
     )

@@ -24,6 +24,6 @@
   }
   said.textContent =
     "This browser cannot draw maps. WebGL is missing or switched off, as on many remote desktops. " +
-    "The page also has the information of the map as text.";
+    "This page has the same information as text.";
   document.currentScript.replaceWith(said);
 })();

@@ -51,7 +51,7 @@ def draw_changes(workspace: Workspace, rosters: RosterChoice, locations: Locatio
             "Mark as seen",
             icon=":material/done_all:",
             key="expected-mark-seen",
-            help="From then on, changes are those since now.",
+            help="The list then shows only changes from now on.",
             on_click=_save,
             args=(workspace, rosters.value, current),
         )

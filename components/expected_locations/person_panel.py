@@ -72,7 +72,7 @@ def _draw_companions(others: pd.DataFrame, place_id: str) -> None:
     present = others[others["status"] != IN_TRANSIT]
     number = distinct_people(present)
     if not number:
-        st.caption("No one else of the rosters is at this place.")
+        st.caption("No one else on the rosters is at this place.")
         return
     named = present["name"].drop_duplicates().head(_OTHERS_NAMED)
     more = [f"{number - len(named):,} more"] if number > len(named) else []

@@ -35,7 +35,10 @@ def draw_mark_counts(workspace: Workspace, incident: Incident, affected: Affecte
     journal, actor = workspace.journal.incidents, workspace.actor
     drawn = journal.latest_event_id(actor, incident.id)
     counts = mark_counts(affected, marks)
-    texts = [f"**{number:,}** {status}" for status, number in counts.items()]
+    texts = [
+        f"**{number:,}** {'need help' if status == 'needs help' and number != 1 else status}"
+        for status, number in counts.items()
+    ]
 
     @st.fragment(run_every=REFRESH_SECONDS)
     def redraw() -> None:

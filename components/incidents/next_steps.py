@@ -68,7 +68,7 @@ def draw_next_steps(
 def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affected, about: Briefing) -> None:
     plans = plan_filters(locations, found, about.begins, about.ends, name=about.name)
     if not plans:
-        st.caption("No one is affected, or no place of the list has an airport, a city, or a country.")
+        st.caption("No one is affected, or no place on the list has an airport, a city, or a country.")
         return
     st.caption("This is Muster's estimate from the trips that were read. The service may match differently.")
     for plan in plans:

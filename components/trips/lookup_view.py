@@ -105,7 +105,7 @@ def show_nothing_asked() -> None:
     """Draw what the screen is for."""
     st.info(
         "Paste one or many record locators, or external trip IDs, and select **Find**. The service finds trips by "
-        "these two only. To find one by its traveler or place, use the expected locations.",
+        "these two only. To find a trip by its traveler or place, use the map.",
         icon=":material/info:",
     )
     link_to(EXPECTED_LOCATIONS, "See the map")

@@ -258,7 +258,7 @@ def test_reviewing_an_unfinished_trip_lists_its_errors(signed_in: Any, service: 
     said = words(app)
     assert "Fix " in said
     assert "Enter a record locator." in said
-    assert "Day and time are missing (arrives)." in said
+    assert "Enter the day and time (arrives)." in said
 
 
 def test_segments_are_added_duplicated_removed_and_restored(signed_in: Any, service: RunningService) -> None:

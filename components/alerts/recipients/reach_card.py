@@ -19,7 +19,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach, ReachLine, reach_of
 from domain.alerts.recipients.region_catalog import RegionLookups
 from domain.text import time_text
-from domain.text.plain_text import plain
+from domain.text.plain_text import count, plain
 
 _FEW = 8
 _ICONS = {
@@ -134,7 +134,7 @@ def _words(lookups: RegionLookups, meanwhile: str) -> str:
     waited = (datetime.now(UTC) - now.began_at).total_seconds() if now.began_at else 0.0
     message = "Loading the cities, ZIP codes, and counties."
     if waited >= 1:
-        message = f"Loading the cities, ZIP codes, and counties for {waited:.0f} seconds."
+        message += f" {count(round(waited), 'second', 'seconds')} so far."
     if waited > _SLOW_AFTER_SECONDS:
         message += " The service is slow."
     return message + meanwhile

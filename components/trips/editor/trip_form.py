@@ -202,7 +202,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
                     args=(segment.uid, path, match.iata),
                 )
     elif known is None and is_airport and typed and segment.kind != "Air" and len(typed) == 3:
-        st.caption(f"Muster knows no airport with the code {plain(typed.upper())}. The address says where it is.")
+        st.caption(f"Muster does not know the airport code {plain(typed.upper())}. The address determines the place.")
     elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):
         field_problem(f"No airport matches “{typed}”.")
     if known is None and not matches:

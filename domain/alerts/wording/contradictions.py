@@ -195,8 +195,8 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
             yield _choose_event(words, draft, warning) if warning in _EVENTS else words
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
         yield (
-            f"A warning means that the event is happening or about to, but {UNLIKELY} means that it is not. Change "
-            "one of them."
+            f"A warning means that the event is happening or about to happen, but {UNLIKELY} means that it is not. "
+            "Change one of them."
         )
     if kind == "Advisory" and draft.severity == EXTREME:
         yield f"An advisory is less serious than a warning, but the severity is {EXTREME}. Change one of them."

@@ -106,8 +106,8 @@ def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems
         found.add(segment.uid, f"{side}.clock", f"“{typed}” is not a time of day. Write it like 14:05.")
     elif not (typed and end.day):
         # ASSUMPTION A72: a segment needs both times. Without them, no one is expected anywhere.
-        missing = "The day is" if typed else "The time is" if end.day else "Day and time are"
-        found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_label(segment, side).lower()}).")
+        missing = "day" if typed else "time" if end.day else "day and time"
+        found.add(segment.uid, f"{side}.clock", f"Enter the {missing} ({end_label(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
     if not applies(segment, f"{side}.address"):
