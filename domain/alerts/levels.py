@@ -76,7 +76,7 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
     ]
     if short and draft.is_test:
         return None
-    levels = f"{TYPES[ALERT]} with {', '.join(chosen.values())}"
+    levels = f"an alert with the levels {names([*chosen.values()])}"
     if not short:
         return (
             f"In the United States, {levels} may qualify for Wireless Emergency Alerts, which reach every phone in the "
