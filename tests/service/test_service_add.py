@@ -39,7 +39,7 @@ def contacts(service: RunningService) -> list[Any]:
     return [row[0] for row in rows(service, "SELECT external_id FROM contacts ORDER BY id")]
 
 
-def test_answer_is_a_modification_result(service: RunningService) -> None:
+def test_add_returns_a_modification_result(service: RunningService) -> None:
     """Modification result, and the links with the extra `/rest/` segment."""
     answer = service.http.post("/itineraries/8800", json=trip())
     base = f"{service.url}/rest/itineraries/8800/"
@@ -48,14 +48,14 @@ def test_answer_is_a_modification_result(service: RunningService) -> None:
     assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
 
 
-def test_stored_with_expected_locations(service: RunningService) -> None:
+def test_a_trip_is_stored_with_its_expected_locations(service: RunningService) -> None:
     """States: add, not canceled and has segments: stored, expected locations generated."""
     identity = add(service)
     assert search(service, "WSVM7K") == [identity]
     assert len(expected(service, identity)) == 2
 
 
-def test_canceled_removes_the_existing_one(service: RunningService) -> None:
+def test_adding_a_canceled_trip_removes_the_existing_trip(service: RunningService) -> None:
     """States: add, canceled: the existing itinerary and its expected locations are removed."""
     identity = add(service)
     assert add(service, trip(itineraryStatus="canceled", segments=None)) == identity
@@ -65,28 +65,28 @@ def test_canceled_removes_the_existing_one(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("status", ["canceled", "CANCELED", "Canceled"])
-def test_canceled_in_any_case(service: RunningService, status: str) -> None:
-    """Beyond: the status that cancels is compared without regard to case."""
+def test_the_canceled_status_is_case_insensitive(service: RunningService, status: str) -> None:
+    """Beyond: the canceled status is compared case-insensitively."""
     add(service)
     add(service, trip(itineraryStatus=status))
     assert search(service, "WSVM7K") == []
 
 
 @pytest.mark.parametrize("status", ["Active", "active", "New", None])
-def test_other_statuses_are_active(service: RunningService, status: str | None) -> None:
+def test_every_other_status_is_active(service: RunningService, status: str | None) -> None:
     """Beyond: seen on active trips."""
     assert exists(service, add(service, trip(itineraryStatus=status)))
 
 
-def test_canceling_what_is_not_there_is_answered_with_an_id(service: RunningService) -> None:
-    """Assumption A19: nothing to remove is no failure, and the result is a modification result all the same."""
+def test_canceling_a_missing_trip_returns_an_id(service: RunningService) -> None:
+    """Assumption A19: nothing to remove is not an error, and the response is a modification result."""
     identity = add(service, trip(itineraryStatus="canceled", segments=None))
     assert identity > 0
     assert not exists(service, identity)
 
 
-def test_same_pnr_replaces(service: RunningService) -> None:
-    """Assumption A18: one active itinerary a record locator; the new one has a new id."""
+def test_a_trip_replaces_the_trip_with_the_same_pnr(service: RunningService) -> None:
+    """Assumption A18: one active itinerary per record locator; the new one has a new ID."""
     first = add(service)
     second = add(service, trip(segments=[hotel()]))
     assert first != second
@@ -95,8 +95,8 @@ def test_same_pnr_replaces(service: RunningService) -> None:
     assert [location["travelCategory"] for location in expected(service, second)] == ["Hotel"]
 
 
-def test_a_pnr_in_another_case_is_the_same_pnr(service: RunningService) -> None:
-    """Assumptions A16 and A18, one by one and in a batch."""
+def test_pnrs_are_case_insensitive(service: RunningService) -> None:
+    """Assumptions A16 and A18, for single adds and in a batch."""
     first, other = add(service, trip("abc123")), add(service, trip("XYZ789"))
     assert search(service, "ABC123") == [first]
     refused = service.http.put(f"/itineraries/8800/{other}", json=trip("Abc123"))
@@ -110,19 +110,19 @@ def test_a_pnr_in_another_case_is_the_same_pnr(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("pnr", [None, "", "   "])
-def test_missing_pnr(service: RunningService, pnr: str | None) -> None:
+def test_a_missing_pnr_is_refused(service: RunningService, pnr: str | None) -> None:
     """Itinerary fields: `pnr` reported as `Field pnr is empty.` when missing."""
     assert_refused(service.http.post("/itineraries/8800", json=trip(pnr)), 400, "Field pnr is empty.")
 
 
 @pytest.mark.parametrize("segments", [None, []])
-def test_no_segments(service: RunningService, segments: list[Any] | None) -> None:
+def test_a_trip_without_segments_is_refused(service: RunningService, segments: list[Any] | None) -> None:
     """Itinerary errors: 400 for a non-canceled itinerary without segments."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=segments))
     assert_refused(answer, 400, "The itinerary does not contain any segments")
 
 
-def test_missing_segment_type(service: RunningService) -> None:
+def test_a_missing_segment_type_is_refused(service: RunningService) -> None:
     """Segment fields: `type` reported as empty when missing."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[air(type=None)]))
     assert_refused(answer, 400, "Field segments.type is empty.")
@@ -132,8 +132,8 @@ def test_missing_segment_type(service: RunningService) -> None:
     "segment",
     [hotel(fromAddress=None), hotel(fromAddress={}), ground("Car", fromAddress=None), air(fromIataCode=None)],
 )
-def test_missing_from_address(service: RunningService, segment: dict[str, Any]) -> None:
-    """Segment fields: `fromAddress` reported as empty when missing (and no code stands in, assumption A11)."""
+def test_a_missing_from_address_is_refused(service: RunningService, segment: dict[str, Any]) -> None:
+    """Segment fields: `fromAddress` reported as empty when missing (assumption A11: a code does not replace it)."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[segment]))
     assert_refused(answer, 400, "Field segments.fromAddress is empty.")
 
@@ -152,7 +152,7 @@ def test_missing_from_address(service: RunningService, segment: dict[str, Any]) 
         hotel(fromTimeZone=None, toTimeZone=None, fromAddress={"city": "Nowhere"}),
     ],
 )
-def test_all_segments_invalid(service: RunningService, segment: dict[str, Any]) -> None:
+def test_a_trip_with_only_invalid_segments_is_refused(service: RunningService, segment: dict[str, Any]) -> None:
     """Itinerary errors: 400 when all segments of a non-canceled itinerary are invalid (assumption A12 says which)."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[segment]))
     assert_refused(answer, 400, "All segments of the itinerary are invalid, PNR creation failed")
@@ -166,8 +166,8 @@ def test_one_valid_segment_is_enough(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("written", ["air", "AIR", " Air "])
-def test_type_in_any_case(service: RunningService, written: str) -> None:
-    """Segment types are read without regard to case and written as the interface shows them."""
+def test_segment_types_are_case_insensitive(service: RunningService, written: str) -> None:
+    """Segment types are read case-insensitively and written as the interface shows them."""
     assert expected(service, add(service, trip(segments=[air(type=written)])))[0]["travelCategory"] == "Air"
 
 
@@ -178,7 +178,7 @@ def test_unmatched_travelers_become_contacts(service: RunningService) -> None:
     assert found == [("E1", "Ana", "Silva", 1, "A")]
 
 
-def test_contacts_keep_how_to_reach_them(service: RunningService) -> None:
+def test_contacts_get_the_email_addresses_and_phone_numbers(service: RunningService) -> None:
     """Passenger fields: emailAddresses and phoneNumbers."""
     phone = {"phoneNumber": "+971501234567", "countryName": "AE"}
     person = passenger(middleName="M", emailAddresses=["ana@example.com"], phoneNumbers=[phone])
@@ -190,7 +190,7 @@ def test_contacts_keep_how_to_reach_them(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("written", ["false", "False", "No", "0"])
-def test_auto_create_contact_off(service: RunningService, written: str) -> None:
+def test_unmatched_travelers_are_refused_without_auto_create_contact(service: RunningService, written: str) -> None:
     """Itinerary errors: 400 when all travelers fail to match existing contacts."""
     answer = service.http.post("/itineraries/8800", json=trip(), params={"autoCreateContact": written})
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
@@ -199,26 +199,26 @@ def test_auto_create_contact_off(service: RunningService, written: str) -> None:
 
 
 @pytest.mark.parametrize("person", [nobody(), nobody(employeeId=None, emailAddresses=["ana@example.com"])])
-def test_contact_creation_failed_for_all(service: RunningService, person: dict[str, Any]) -> None:
+def test_a_trip_is_refused_if_no_contact_can_be_created(service: RunningService, person: dict[str, Any]) -> None:
     """Itinerary errors: 400 when contact creation failed for all (assumption A6 says when it fails)."""
     answer = service.http.post("/itineraries/8800", json=trip(passengers=[person]))
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
 
 
 @pytest.mark.parametrize("passengers", [None, []])
-def test_no_travelers(service: RunningService, passengers: list[Any] | None) -> None:
-    """Nobody matches where there is nobody."""
+def test_a_trip_without_travelers_is_refused(service: RunningService, passengers: list[Any] | None) -> None:
+    """Without travelers, no contact matches."""
     answer = service.http.post("/itineraries/8800", json=trip(passengers=passengers))
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
 
 
 def test_one_matching_traveler_is_enough(service: RunningService) -> None:
-    """Expected locations are of those who match."""
+    """Expected locations are created for matching travelers only."""
     identity = add(service, trip(passengers=[passenger(), nobody(employeeId="E2")]))
     assert {location["contactExternalId"] for location in expected(service, identity)} == {"E1"}
 
 
-def test_known_travelers_match_by_employee_id(service: RunningService) -> None:
+def test_travelers_match_by_employee_id(service: RunningService) -> None:
     """Passenger fields: `employeeId` is used to match the traveler to a contact."""
     first = expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[passenger(firstName="Other")]), autoCreateContact="false")
@@ -226,26 +226,26 @@ def test_known_travelers_match_by_employee_id(service: RunningService) -> None:
     assert contacts(service) == ["E1"]
 
 
-def test_known_travelers_match_by_contact_id(service: RunningService) -> None:
+def test_travelers_match_by_contact_id(service: RunningService) -> None:
     """Passenger fields: `contactId` is the id of an existing contact."""
     contact_id = expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[{"contactId": contact_id}]), autoCreateContact="false")
     assert expected(service, identity)[0]["contactExternalId"] == "E1"
 
 
-def test_unknown_contact_id_falls_back_to_employee_id(service: RunningService) -> None:
+def test_an_unknown_contact_id_falls_back_to_the_employee_id(service: RunningService) -> None:
     """Assumption A7."""
     assert exists(service, add(service, trip(passengers=[passenger(contactId=2**62)])))
 
 
-def test_the_same_traveler_twice_is_one(service: RunningService) -> None:
-    """One record per traveler per place."""
+def test_a_repeated_traveler_counts_once(service: RunningService) -> None:
+    """One record per traveler and place."""
     identity = add(service, trip(passengers=[passenger(), passenger()]))
     assert len(expected(service, identity)) == 2
     assert contacts(service) == ["E1"]
 
 
-def test_contact_record_type_id(service: RunningService) -> None:
+def test_created_contacts_get_the_contact_record_type_id(service: RunningService) -> None:
     """contactRecordTypeId: record type of the contacts created for unmatched travelers."""
     add(service, contactRecordTypeId=2**40)
     assert rows(service, "SELECT record_type_id FROM contacts") == [(2**40,)]
@@ -262,23 +262,25 @@ def test_contact_record_type_id(service: RunningService) -> None:
         ("ana@example.com", "true", True),
     ],
 )
-def test_email_case_rule(service: RunningService, employee_id: str, rule: str | None, same: bool) -> None:
-    """emailCaseSensitiveInExternalId: default Yes; false ignores case when employeeId is a valid e-mail address."""
+def test_email_case_sensitive_in_external_id_decides_whether_case_counts(
+    service: RunningService, employee_id: str, rule: str | None, same: bool
+) -> None:
+    """emailCaseSensitiveInExternalId: default Yes; false ignores case if employeeId is a valid email address."""
     add(service, trip(passengers=[passenger("ana@example.com")]))
     parameters = {} if rule is None else {"emailCaseSensitiveInExternalId": rule}
     add(service, trip("OTHER1", passengers=[passenger(employee_id)]), **parameters)
     assert (len(contacts(service)) == 1) is same
 
 
-def test_case_always_counts_where_the_employee_id_is_no_email(service: RunningService) -> None:
-    """emailCaseSensitiveInExternalId is about valid e-mail addresses."""
+def test_case_always_counts_if_the_employee_id_is_not_an_email_address(service: RunningService) -> None:
+    """emailCaseSensitiveInExternalId applies to valid email addresses only."""
     add(service, trip(passengers=[passenger("emp1")]))
     add(service, trip("OTHER1", passengers=[passenger("EMP1")]), emailCaseSensitiveInExternalId="false")
     assert contacts(service) == ["emp1", "EMP1"]
 
 
-def test_the_same_email_in_two_cases_is_one_new_contact_where_case_is_ignored(service: RunningService) -> None:
-    """Two travelers of one call are one person."""
+def test_one_email_in_two_cases_creates_one_contact_if_case_is_ignored(service: RunningService) -> None:
+    """Two such travelers of one call are one person."""
     two = [passenger("ana@example.com"), passenger("ANA@EXAMPLE.COM")]
     add(service, trip(passengers=two), emailCaseSensitiveInExternalId="false")
     assert contacts(service) == ["ana@example.com"]
@@ -294,7 +296,7 @@ def test_the_same_email_in_two_cases_is_one_new_contact_where_case_is_ignored(se
         ("contactRecordTypeId", str(2**63)),
     ],
 )
-def test_parameters_of_the_wrong_type(service: RunningService, name: str, value: str) -> None:
+def test_parameters_of_the_wrong_type_are_refused(service: RunningService, name: str, value: str) -> None:
     """Shared parameters: their types."""
     answer = service.http.post("/itineraries/8800", json=trip(), params={name: value})
     assert answer.status_code == 400
@@ -326,28 +328,28 @@ def test_fields_of_the_wrong_type_are_named(service: RunningService, change: dic
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b'"text"', b"\xff\xfe", b'{"pnr": NaN}', b"[" * 100_000, b'{"pnr": "\\ud800"}']
 )
-def test_bodies_that_are_no_itinerary(service: RunningService, body: bytes) -> None:
+def test_bodies_that_are_not_an_itinerary_are_refused(service: RunningService, body: bytes) -> None:
     """TripItineraryWrapper (required)."""
     answer = service.http.post("/itineraries/8800", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["status"] == 400
 
 
-def test_a_body_without_end_is_not_waited_for(service: RunningService) -> None:
-    """Nothing of the interface is that large."""
+def test_an_endless_body_is_refused_early(service: RunningService) -> None:
+    """No itinerary is that large."""
     answer = service.http.post("/itineraries/8800", content=b" " * (64 * 2**20 + 1))
     assert answer.status_code == 413
 
 
-def test_letters_beyond_the_basic_plane(service: RunningService) -> None:
-    """Written out, or as two escapes."""
+def test_characters_beyond_the_basic_plane_are_stored(service: RunningService) -> None:
+    """Sent as characters or as two escapes."""
     content = b'{"fieldName": "pnr", "fieldValues": ["\\ud83d\\ude80"]}'
     identity = add(service, trip("\N{ROCKET}"))
     answer = service.http.post("/itineraries/query/8800", content=content)
     assert answer.json()["page"]["data"] == [{"id": identity}]
 
 
-def test_every_field_of_the_model_is_kept(service: RunningService) -> None:
+def test_every_field_of_the_model_is_stored(service: RunningService) -> None:
     """Resources: the fields of itinerary, segment, address and passenger; unknown ones are dropped."""
     phone = {"phoneNumber": "5551234", "countryName": "AE"}
     person = passenger(middleName="M", contactId=7, emailAddresses=["ana@example.com"], phoneNumbers=[phone])

@@ -29,14 +29,14 @@ def modules() -> dict[str, Path]:
     return {".".join(path.relative_to(SERVICE.parent).with_suffix("").parts): path for path in SERVICE.rglob("*.py")}
 
 
-def test_every_package_with_tables_or_routes_is_in_the_list() -> None:
-    """A new area is one more name."""
+def test_every_package_with_tables_or_routes_is_listed() -> None:
+    """A new area needs only its name in the list."""
     found = {path.parent.name for name in ("schema.py", "routes.py") for path in SERVICE.glob(f"*/{name}")}
     assert found == set(areas.AREAS)
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Not within functions or for types alone either."""
+def test_no_modules_import_each_other_in_a_cycle() -> None:
+    """This includes imports within functions and imports for types."""
     known = modules()
     graph = {
         name: {one for said in imported(path) for one in (said, said.rpartition(".")[0]) if one in known}
@@ -45,8 +45,8 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert [*TopologicalSorter(graph).static_order()]
 
 
-def test_statements_are_in_repositories() -> None:
-    """Rules and routes call functions that have names."""
+def test_only_repositories_contain_sql_statements() -> None:
+    """Rules and routes call named functions."""
     wrong = [
         name
         for name, path in modules().items()

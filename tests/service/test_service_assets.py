@@ -78,7 +78,7 @@ def refused(service: RunningService, **changes: Any) -> list[tuple[str, int]]:
     return errors
 
 
-def test_create_update_delete(any_service: RunningService) -> None:
+def test_assets_are_created_updated_and_deleted(any_service: RunningService) -> None:
     """POST without `id`, PUT with it, DELETE of string ids: 200, batch asset response."""
     answer = send(any_service, "POST", [asset("A1"), asset("A2")])
     body = answer.json()
@@ -103,8 +103,8 @@ def test_create_update_delete(any_service: RunningService) -> None:
     assert {given, second} <= set(stored(any_service))
 
 
-def test_partial_success(any_service: RunningService) -> None:
-    """Each row succeeds or fails by itself, in the order of the rows, with every error of a field."""
+def test_each_row_of_a_batch_succeeds_or_fails_by_itself(any_service: RunningService) -> None:
+    """The results have the order of the rows, with every error of a field."""
     body = [asset("A1"), asset("A2", name=" ", assetTypeId=None), "no object", asset("A3")]
     answer = send(any_service, "POST", body)
     found = results(answer)
@@ -117,8 +117,8 @@ def test_partial_success(any_service: RunningService) -> None:
         assert error["field"] in error["message"]
 
 
-def test_total_failure_is_http_200_all_the_same(service: RunningService) -> None:
-    """200, batch asset response: the status inside tells."""
+def test_a_batch_that_fails_entirely_returns_http_200(service: RunningService) -> None:
+    """200, batch asset response: the status inside says that all rows failed."""
     answer = send(service, "DELETE", ["unknown", "a\0b"])
     assert (answer.status_code, answer.json()["status"]) == (200, 400)
     assert results(answer) == [("unknown", [("id", 1007)]), ("a\0b", [("id", 1007)])]
@@ -126,13 +126,13 @@ def test_total_failure_is_http_200_all_the_same(service: RunningService) -> None
 
 @pytest.mark.parametrize("field", ["assetTypeId", "externalId", "name"])
 @pytest.mark.parametrize("value", [None, "", "  "])
-def test_required_fields(service: RunningService, field: str, value: str | None) -> None:
+def test_create_requires_its_fields(service: RunningService, field: str, value: str | None) -> None:
     """Create requires `assetTypeId`, `externalId`, `name`."""
     changes = {field: value} if field != "externalId" else {"external_id": value}
     assert refused(service, **changes) == [(field, 1001)]
 
 
-def test_update_requires_the_id_as_well(service: RunningService) -> None:
+def test_update_also_requires_the_id(service: RunningService) -> None:
     """Update adds `id`."""
     [(identity, errors)] = results(send(service, "PUT", [asset()]))
     assert (identity, errors) == ("", [("id", 1001)])
@@ -146,7 +146,7 @@ def test_update_requires_the_id_as_well(service: RunningService) -> None:
         *(("address.streetAddress2", 200), ("address.city", 100), ("address.state", 100), ("address.postalCode", 20)),
     ],
 )
-def test_lengths(service: RunningService, field: str, longest: int) -> None:
+def test_lengths_are_limited(service: RunningService, field: str, longest: int) -> None:
     """Each limit is allowed, and one character more is not."""
 
     def with_text(value: str) -> Wire:
@@ -167,13 +167,13 @@ def test_lengths(service: RunningService, field: str, longest: int) -> None:
         *(("address", "Zurich"), ("properties", {}), ("notes", "a\0b")),
     ],
 )
-def test_types(service: RunningService, field: str, value: object) -> None:
-    """A value of another type is refused with its field."""
+def test_values_of_the_wrong_type_are_refused(service: RunningService, field: str, value: object) -> None:
+    """The error names the field."""
     assert refused(service, **{field: value}) == [(field, 1003)]
 
 
-def test_types_inside(service: RunningService) -> None:
-    """The paths of fields inside others."""
+def test_nested_values_of_the_wrong_type_are_refused(service: RunningService) -> None:
+    """The error gives the path of the nested field."""
     assert refused(service, address={"city": 1}) == [("address.city", 1003)]
     found = refused(service, properties=[{"name": 1}, "x", {"propertyId": 2}])
     assert found == [("properties[0].name", 1003), ("properties[1]", 1003), ("properties[2].propertyId", 1003)]
@@ -211,20 +211,20 @@ def test_geometries(service: RunningService, geometry: Wire) -> None:
         '{"type":"Point","coordinates":[' + "9" * 5000 + ",1]}",
     ],
 )
-def test_what_is_no_geometry(service: RunningService, geometry: str) -> None:
-    """Parsed and checked, position by position."""
+def test_invalid_geometries_are_refused(service: RunningService, geometry: str) -> None:
+    """Every position is parsed and checked."""
     assert refused(service, geometry=geometry) == [("geometry", 1004)]
 
 
-def test_timestamps(service: RunningService) -> None:
+def test_timestamps_are_checked(service: RunningService) -> None:
     """Epoch milliseconds; the end is not before the start."""
     assert refused(service, endTimestamp=1_789_999_999_999) == [("endTimestamp", 1005)]
     assert refused(service, startTimestamp=2**63, endTimestamp=None) == [("startTimestamp", 1005)]
     assert refused(service, startTimestamp=1_800_000_000_000) == []
 
 
-def test_an_external_id_is_there_once(any_service: RunningService) -> None:
-    """In the organization and within a batch; an update may keep its own or take one that has become free."""
+def test_external_ids_are_unique(any_service: RunningService) -> None:
+    """In the organization and within a batch; an update may keep its own or use one that has become free."""
     first, second = create(any_service, asset("A1"), asset("A2"))
     found = results(send(any_service, "POST", [asset("A1"), asset("A3"), asset("A3")]))
     assert [errors for _id, errors in found] == [[("externalId", 1006)], [], [("externalId", 1006)]]
@@ -235,8 +235,8 @@ def test_an_external_id_is_there_once(any_service: RunningService) -> None:
     assert (documents[first]["externalId"], documents[second]["externalId"]) == ("A2", "A1")
 
 
-def test_many_at_once_lose_nothing(any_service: RunningService) -> None:
-    """Concurrent batches: every one is stored, and no external id twice."""
+def test_concurrent_batches_lose_no_asset(any_service: RunningService) -> None:
+    """Every batch is stored, and no external ID twice."""
 
     def batch(number: int) -> int:
         rows = [asset("shared"), *(asset(f"{number}-{row}") for row in range(20))]
@@ -248,7 +248,7 @@ def test_many_at_once_lose_nothing(any_service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_the_organization_header(service: RunningService, method: str) -> None:
+def test_the_organization_header_is_required(service: RunningService, method: str) -> None:
     """All three operations require `X-SVC-Organization-Id` (string)."""
     missing = send(service, method, ["x"], headers={})
     assert (missing.status_code, missing.json()["status"]) == (400, 400)
@@ -259,8 +259,8 @@ def test_the_organization_header(service: RunningService, method: str) -> None:
         assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message})
 
 
-def test_credentials(service: RunningService) -> None:
-    """Basic or Bearer, beside the organization header."""
+def test_assets_need_credentials(service: RunningService) -> None:
+    """Basic or Bearer, in addition to the organization header."""
     headers = {"X-SVC-Organization-Id": "8800"}
     token = headers | {"Authorization": f"Bearer {service.token()}"}
     assert send(service, "POST", [asset()], headers=token, auth=None).status_code == 200
@@ -279,7 +279,7 @@ NO_BATCHES = [
 
 
 @pytest.mark.parametrize(("method", "body"), NO_BATCHES)
-def test_no_batch_at_all(service: RunningService, method: str, body: Any) -> None:
+def test_a_body_that_is_not_a_batch_is_refused(service: RunningService, method: str, body: Any) -> None:
     """400 in the shape of a batch asset response; nothing is stored."""
     answer = send(service, method, body)
     assert answer.status_code == 400
@@ -288,6 +288,6 @@ def test_no_batch_at_all(service: RunningService, method: str, body: Any) -> Non
     assert stored(service) == {}
 
 
-def test_with_and_without_rest(service: RunningService) -> None:
-    """Full paths, with the extra segment written out; and without it."""
+def test_assets_work_with_and_without_rest(service: RunningService) -> None:
+    """The documented paths contain the extra segment; the paths without it work too."""
     assert send(service, "POST", [asset("A1")], PATH.removeprefix("/rest")).status_code == 200

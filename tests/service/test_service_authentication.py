@@ -34,7 +34,7 @@ def call(http: httpx.Client, route: str, organization: object = 8800, **options:
 
 
 @pytest.mark.parametrize("route", ["add", "batch add", "batch delete", "query", "expected locations"])
-def test_wrong_password_is_401(service: RunningService, route: str) -> None:
+def test_a_wrong_password_is_401(service: RunningService, route: str) -> None:
     """Itinerary errors: 401 `Invalid credentials: Get User failed`."""
     answer = call(service.http, route, auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
@@ -42,20 +42,20 @@ def test_wrong_password_is_401(service: RunningService, route: str) -> None:
 
 
 @pytest.mark.parametrize("route", ["update", "delete"])
-def test_wrong_password_is_404_on_update_and_delete(service: RunningService, route: str) -> None:
+def test_a_wrong_password_is_404_on_update_and_delete(service: RunningService, route: str) -> None:
     """Itinerary errors: 404 `Invalid credentials: Get User failed`, as listed for update and delete."""
     answer = call(service.http, route, auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()) == (404, SWAPPED)
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_unknown_user_is_answered_as_a_wrong_password(service: RunningService, route: str) -> None:
+def test_an_unknown_user_gets_the_error_of_a_wrong_password(service: RunningService, route: str) -> None:
     """Itinerary errors: wrong user id or password."""
     assert call(service.http, route, auth=("nobody", "x")).json()["message"] == "Invalid credentials: Get User failed"
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_organization_without_access_is_401(service: RunningService, route: str) -> None:
+def test_an_organization_without_access_is_401(service: RunningService, route: str) -> None:
     """Lookup mapping errors: `Org <id> not accessible to this user, or does not exist.`"""
     message = "Org 9900 not accessible to this user, or does not exist."
     answer = call(service.http, route, 9900)
@@ -63,7 +63,7 @@ def test_organization_without_access_is_401(service: RunningService, route: str)
 
 
 @pytest.mark.parametrize("organization", ["4711", "abc", "-1", "99999999999999999999", "8800.0"])
-def test_organization_that_does_not_exist_is_401(service: RunningService, organization: str) -> None:
+def test_an_organization_that_does_not_exist_is_401(service: RunningService, organization: str) -> None:
     """Lookup mapping errors: there is no such organization."""
     answer = call(service.http, "query", organization)
     assert answer.status_code == 401
@@ -83,7 +83,7 @@ def test_organization_that_does_not_exist_is_401(service: RunningService, organi
         "Bearer abc",
     ],
 )
-def test_credentials_that_cannot_be_read_are_wrong_ones(service: RunningService, header: str | None) -> None:
+def test_unreadable_credentials_are_wrong_credentials(service: RunningService, header: str | None) -> None:
     """Authentication: Basic credentials, Base64 of `<username>:<password>`."""
     headers = {} if header is None else {"Authorization": header}
     with httpx.Client(base_url=service.url, trust_env=False) as http:
@@ -91,15 +91,15 @@ def test_credentials_that_cannot_be_read_are_wrong_ones(service: RunningService,
     assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED)
 
 
-def test_a_right_pair_does_not_open_the_door_for_a_wrong_one(service: RunningService) -> None:
-    """The memory of verified pairs is of pairs, not of users."""
+def test_a_verified_password_does_not_admit_a_wrong_password(service: RunningService) -> None:
+    """The cache of verified credentials is keyed by user and password, not by user."""
     assert call(service.http, "query").status_code == 200
     assert call(service.http, "query", auth=("ana", "correct horse ")).status_code == 401
     assert call(service.http, "query").status_code == 200
 
 
-def test_a_changed_password_ends_the_old_one_at_once(service: RunningService) -> None:
-    """Another process may change it: what was verified before counts no more."""
+def test_the_old_password_stops_working_at_once(service: RunningService) -> None:
+    """Another process may change the password: the cached verification is no longer valid."""
     assert call(service.http, "query").status_code == 200
     engine = create_engine(service.database_url)
     with engine.begin() as connection:
@@ -109,8 +109,8 @@ def test_a_changed_password_ends_the_old_one_at_once(service: RunningService) ->
     assert call(service.http, "query", auth=("ana", "another")).status_code == 200
 
 
-def test_a_request_finds_its_user_and_access_by_one_statement(service: RunningService) -> None:
-    """Every request pays for it."""
+def test_a_request_loads_its_user_and_access_with_one_statement(service: RunningService) -> None:
+    """Every request runs it."""
     statements: list[str] = []
 
     def record(_connection: object, _cursor: object, statement: str, *_: object) -> None:
@@ -124,15 +124,15 @@ def test_a_request_finds_its_user_and_access_by_one_statement(service: RunningSe
     assert len([one for one in statements if "users" in one or "organization_access" in one]) == 1
 
 
-def test_many_connections_may_sign_in_at_once(service: RunningService) -> None:
-    """The first requests of a client come on many connections together."""
+def test_many_connections_can_sign_in_at_once(service: RunningService) -> None:
+    """A client sends its first requests over many connections."""
     with ThreadPoolExecutor(16) as threads:
         answers = list(threads.map(lambda _: call(service.http, "query").status_code, range(32)))
     assert answers == [200] * 32
 
 
-def test_access_that_is_taken_away_ends_at_once(service: RunningService) -> None:
-    """Access is asked of the database each time."""
+def test_revoked_access_ends_at_once(service: RunningService) -> None:
+    """Every request reads access from the database."""
     add(service)
     engine = create_engine(service.database_url)
     with engine.begin() as connection:
@@ -141,8 +141,8 @@ def test_access_that_is_taken_away_ends_at_once(service: RunningService) -> None
     assert call(service.http, "query").json()["message"].startswith("Org 8800 not accessible")
 
 
-def test_wrong_passwords_hold_up_no_one_who_is_in(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long they take to verify: writes of others go on."""
+def test_wrong_passwords_do_not_delay_signed_in_users(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verification may be slow: writes of other users continue."""
     add(service)
     verifying, end = threading.Event(), threading.Event()
 

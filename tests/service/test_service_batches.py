@@ -24,7 +24,7 @@ def delete(service: RunningService, ids: Any) -> Any:
     return service.http.request("DELETE", "/itineraries/8800/batch", json=ids)
 
 
-def test_all_succeeded(service: RunningService) -> None:
+def test_a_successful_batch_has_code_100(service: RunningService) -> None:
     """Batch results: code 100, and `data` holds the ids as strings, in the order sent."""
     answer = batch(service, [trip("AAA111"), trip("BBB222", segments=[hotel()])])
     assert (answer["message"], answer["code"]) == ("OK", 100)
@@ -32,8 +32,8 @@ def test_all_succeeded(service: RunningService) -> None:
     assert len(expected(service, int(answer["data"][1]))) == 1
 
 
-def test_partly_succeeded(service: RunningService) -> None:
-    """Batch results: code 200, and each failure says why in its place."""
+def test_a_partly_successful_batch_has_code_200(service: RunningService) -> None:
+    """Batch results: code 200, and each failure gives its reason at its position."""
     answer = batch(
         service,
         [
@@ -65,20 +65,20 @@ def test_partly_succeeded(service: RunningService) -> None:
     assert search(service, "CCC333", "DDD444", "EEE555", "FFF666", "GGG777") == []
 
 
-def test_all_failed(service: RunningService) -> None:
-    """Batch results: code 300 within a 200-style answer."""
+def test_a_failed_batch_has_code_300(service: RunningService) -> None:
+    """Batch results: code 300 within an HTTP 200 response."""
     answer = batch(service, [trip(None), trip("A", segments=[])])
     assert answer["code"] == 300
     assert answer["data"] == ["Field pnr is empty.", "The itinerary does not contain any segments"]
 
 
-def test_match_failure_omits_the_final_period(service: RunningService) -> None:
+def test_a_match_failure_in_a_batch_omits_the_final_period(service: RunningService) -> None:
     """Itinerary errors: the batch variant omits the final period."""
     answer = batch(service, [trip()], autoCreateContact="false")
     assert answer == {"message": "OK", "code": 300, "data": ["Travel matching error, no contact matching"]}
 
 
-def test_canceled_in_a_batch_removes(service: RunningService) -> None:
+def test_a_canceled_trip_in_a_batch_removes_the_existing_trip(service: RunningService) -> None:
     """States: add (batch), canceled: the existing itinerary is removed."""
     identity = add(service)
     answer = batch(service, [trip(itineraryStatus="canceled", segments=None), trip("OTHER1")])
@@ -87,8 +87,8 @@ def test_canceled_in_a_batch_removes(service: RunningService) -> None:
     assert not exists(service, identity)
 
 
-def test_within_a_batch_the_last_of_a_pnr_wins(service: RunningService) -> None:
-    """Assumption A18: as if they had been added one after the other."""
+def test_the_last_trip_with_a_pnr_wins_within_a_batch(service: RunningService) -> None:
+    """Assumption A18: as if the trips had been added one after the other."""
     existing = add(service)
     answer = batch(service, [trip(), trip(segments=[hotel()]), trip("X"), trip("X", itineraryStatus="canceled")])
     first, second, third, fourth = answer["data"]
@@ -101,15 +101,15 @@ def test_within_a_batch_the_last_of_a_pnr_wins(service: RunningService) -> None:
     assert [exists(service, int(text)) for text in (first, third)] == [False, False]
 
 
-def test_one_person_new_in_two_trips_is_one_contact(service: RunningService) -> None:
-    """Contacts created for unmatched travelers are created once a call."""
+def test_a_new_person_on_two_trips_of_a_batch_becomes_one_contact(service: RunningService) -> None:
+    """A call creates a contact for an unmatched traveler once."""
     answer = batch(service, [trip("AAA111"), trip("BBB222")])
     found = {expected(service, int(text))[0]["contactId"] for text in answer["data"]}
     assert len(found) == 1
 
 
-def test_options_hold_for_the_whole_batch(service: RunningService) -> None:
-    """Shared parameters on batch add: the e-mail case rule."""
+def test_options_apply_to_the_whole_batch(service: RunningService) -> None:
+    """Shared parameters on batch add: the email case rule."""
     add(service, trip(passengers=[passenger("ana@example.com")]))
     other = [trip("AAA111", passengers=[passenger("ANA@example.com")])]
     assert batch(service, other, autoCreateContact="false")["code"] == 300
@@ -117,7 +117,7 @@ def test_options_hold_for_the_whole_batch(service: RunningService) -> None:
     assert batch(service, other, **options)["code"] == 100
 
 
-def test_a_thousand_when_no_contact_is_needed(service: RunningService) -> None:
+def test_a_batch_without_new_contacts_takes_1000_trips(service: RunningService) -> None:
     """Limits: 1,000 per call without contact creation."""
     add(service)
     answer = batch(service, [trip(f"P{number}") for number in range(1000)])
@@ -133,7 +133,7 @@ def test_a_batch_over_the_limit_is_refused_as_a_whole(service: RunningService) -
     assert search(service, "P0") == []
 
 
-def test_fifty_when_contacts_are_needed(service: RunningService) -> None:
+def test_a_batch_with_new_contacts_takes_50_trips(service: RunningService) -> None:
     """Limits: 50 per call when contact creation is needed."""
     many = [trip(f"P{number}", passengers=[passenger(f"E{number}")]) for number in range(51)]
     answer = service.http.post("/itineraries/8800/batch", json=many)
@@ -143,7 +143,7 @@ def test_fifty_when_contacts_are_needed(service: RunningService) -> None:
     assert batch(service, many, autoCreateContact="false")["code"] == 200
 
 
-def test_one_new_contact_makes_it_a_call_that_needs_contacts(service: RunningService) -> None:
+def test_one_new_contact_applies_the_limit_for_new_contacts(service: RunningService) -> None:
     """Assumption A17."""
     add(service)
     many = [trip(f"P{number}") for number in range(50)] + [trip("NEW", passengers=[passenger("E2")])]
@@ -152,15 +152,15 @@ def test_one_new_contact_makes_it_a_call_that_needs_contacts(service: RunningSer
 
 @pytest.mark.parametrize("body", [{}, [], "text", None, 5])
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
-def test_bodies_that_are_no_batch(service: RunningService, method: str, body: Any) -> None:
+def test_bodies_that_are_not_a_batch_are_refused(service: RunningService, method: str, body: Any) -> None:
     """Endpoints: an array (required); assumption A21 for an empty one."""
     answer = service.http.request(method, "/itineraries/8800/batch", json=body)
     assert answer.status_code == 400
     assert answer.json()["status"] == 400
 
 
-def test_delete_all_succeeded(service: RunningService) -> None:
-    """Batch delete: code 100, and `data` is absent; ids are taken as numbers and as strings."""
+def test_a_successful_batch_delete_has_code_100(service: RunningService) -> None:
+    """Batch delete: code 100, and `data` is absent; IDs may be numbers and strings."""
     ids = [add(service, trip(f"P{number}")) for number in range(3)]
     answer = delete(service, [ids[0], str(ids[1]), ids[2]])
     assert (answer.status_code, answer.json()) == (200, {"message": "OK", "code": 100})
@@ -168,7 +168,7 @@ def test_delete_all_succeeded(service: RunningService) -> None:
     assert not any(exists(service, identity) for identity in ids)
 
 
-def test_delete_partly_succeeded(service: RunningService) -> None:
+def test_a_partly_successful_batch_delete_has_code_200(service: RunningService) -> None:
     """Batch delete: code 200, `<id>: Not found.` for each id that failed."""
     identity = add(service)
     answer = delete(service, [4711, identity, "abc", 2**70]).json()
@@ -177,15 +177,15 @@ def test_delete_partly_succeeded(service: RunningService) -> None:
     assert not exists(service, identity)
 
 
-def test_delete_all_failed(service: RunningService) -> None:
+def test_a_failed_batch_delete_has_code_300(service: RunningService) -> None:
     """Batch delete: code 300."""
     answer = delete(service, [4711])
     assert (answer.status_code, answer.json()["code"]) == (200, 300)
     assert answer.json()["data"] == ["4711: Not found."]
 
 
-def test_delete_does_not_reach_into_another_organization(service: RunningService) -> None:
-    """Records are per organization."""
+def test_batch_delete_keeps_trips_of_another_organization(service: RunningService) -> None:
+    """Records belong to one organization."""
     identity = add(service)
     from_other = service.http.request("DELETE", "/itineraries/9900/batch", json=[identity])
     assert from_other.status_code == 401
@@ -193,12 +193,12 @@ def test_delete_does_not_reach_into_another_organization(service: RunningService
 
 
 @pytest.mark.parametrize("value", [1.5, True, None, [1], {"id": 1}])
-def test_delete_of_what_is_no_id(service: RunningService, value: Any) -> None:
+def test_batch_delete_refuses_values_that_are_not_ids(service: RunningService, value: Any) -> None:
     """Endpoints: an array of long ids."""
     assert_refused(delete(service, [value]), 400, "The request body is an array of ids.")
 
 
-def test_delete_limit(service: RunningService) -> None:
+def test_batch_delete_is_limited_to_2000_ids(service: RunningService) -> None:
     """Limits: batch delete, 2,000 per call."""
     assert delete(service, list(range(2000))).status_code == 200
     assert_refused(delete(service, list(range(2001))), 400, "The request contains 2001 ids; the limit is 2000.")

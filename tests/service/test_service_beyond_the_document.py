@@ -20,14 +20,14 @@ from tests.service.trips import add, exists, passenger, trip
 GEOCODED_BY = Column("addressGeoCodingSource", "STRING", "SYSTEM_OBJECT", ("IN", "NIN"), "address")
 
 
-def test_the_page_of_expected_locations_is_the_first_by_default(service: RunningService) -> None:
+def test_the_first_page_of_expected_locations_is_the_default(service: RunningService) -> None:
     """`pageNumber` is a query parameter."""
     path = f"/itineraries/expectedLocations/8800/{add(service)}"
     assert service.http.get(path).json()["page"] == service.http.get(path, params={"pageNumber": 1}).json()["page"]
 
 
 @pytest.mark.parametrize("said", ["true", "Yes", "1"])
-def test_what_is_asked_about_contacts_travels_in_the_query(service: RunningService, said: str) -> None:
+def test_contact_options_are_query_parameters(service: RunningService, said: str) -> None:
     """Add, batch add and update."""
     parameters = {"autoCreateContact": said, "contactRecordTypeId": "7", "emailCaseSensitiveInExternalId": said}
     identity = add(service, None, **parameters)
@@ -37,8 +37,8 @@ def test_what_is_asked_about_contacts_travels_in_the_query(service: RunningServi
 
 
 @pytest.mark.parametrize("kind", [int, str])
-def test_ids_of_a_batch_delete_are_numbers_or_texts(service: RunningService, kind: type) -> None:
-    """Longs by the document; seen as strings."""
+def test_batch_delete_takes_ids_as_numbers_or_strings(service: RunningService, kind: type) -> None:
+    """The document says longs; callers also send strings."""
     ids = [add(service, trip(pnr)) for pnr in ("ONE111", "TWO222")]
     answer = service.http.request("DELETE", "/itineraries/8800/batch", json=[kind(one) for one in ids])
     assert answer.json() == {"message": "OK", "code": 100}
@@ -49,16 +49,14 @@ def test_ids_of_a_batch_delete_are_numbers_or_texts(service: RunningService, kin
     ("status", "is_there"),
     [("Active", True), ("active", True), ("New", True), ("", True), ("canceled", False), ("CANCELED", False)],
 )
-def test_every_status_but_canceled_is_of_a_trip_that_takes_place(
-    service: RunningService, status: str, is_there: bool
-) -> None:
-    """`canceled` is compared without regard to case."""
+def test_every_status_except_canceled_is_active(service: RunningService, status: str, is_there: bool) -> None:
+    """`canceled` is compared case-insensitively."""
     identity = add(service)
     changed = service.http.put(f"/itineraries/8800/{identity}", json=trip(itineraryStatus=status))
     assert (changed.status_code, exists(service, identity)) == (200, is_there)
 
 
-def test_a_filter_is_found_by_id_unless_a_name_is_asked_for_and_by_post(service: RunningService) -> None:
+def test_a_filter_is_retrieved_by_id_by_name_or_by_post(service: RunningService) -> None:
     """`queryType` is `id` or `name`, default `id`."""
     identity = stored(service, name="Sales")
     path = f"/contactFilters/8800/{identity}"
@@ -79,29 +77,29 @@ def test_a_filter_is_found_by_id_unless_a_name_is_asked_for_and_by_post(service:
         (rule_for(GEOCODED_BY, "IN", columnValue=[7, "B"]), "columnValue", ["7", "B"]),
     ],
 )
-def test_numbers_in_rules_over_texts_are_read_as_texts(
+def test_numbers_in_text_rules_are_read_as_text(
     service: RunningService, rule: dict[str, Any], field: str, kept: Any
 ) -> None:
-    """As real callers send them."""
+    """Real callers send them."""
     found = read(service, stored(service, rule))
     assert found["contactFilterRules"][0][field] == kept
 
 
 def test_an_option_that_differs_from_its_operator_is_refused_by_name(service: RunningService) -> None:
-    """The document says that they are the same."""
+    """The document says that they are equal."""
     answer = send(service, first_name(operator="E", contactFilterOption="NE"))
     assert_field_refused(answer, "contactFilterRules[0].contactFilterOption")
 
 
 @pytest.mark.parametrize("value", [True, [True], {"a": 1}])
-def test_what_is_neither_text_nor_number_is_refused_by_name(service: RunningService, value: Any) -> None:
-    """A flag is no text."""
+def test_a_value_that_is_neither_text_nor_number_is_refused_by_name(service: RunningService, value: Any) -> None:
+    """A Boolean is not text."""
     assert_field_refused(send(service, first_name(columnValue=value)), "contactFilterRules[0].columnValue")
 
 
 @pytest.mark.parametrize("path", ["/notifications", "/notifications/", "/notifications/8800", "/notifications/8800/"])
-def test_notifications_are_found_with_and_without_the_organization(service: RunningService, path: str) -> None:
-    """Sent and listed; -1 stands for all events, and the links name what the path names."""
+def test_notifications_work_with_and_without_the_organization_in_the_path(service: RunningService, path: str) -> None:
+    """Create and list; -1 means all events, and the links use the organization of the path."""
     sent = service.http.post(path, json=notification())
     assert sent.status_code == 200, sent.text
     listed = service.http.get(path, params={"notificationEventId": -1, "onlyActive": "false", "pageNumber": 1}).json()
@@ -110,8 +108,8 @@ def test_notifications_are_found_with_and_without_the_organization(service: Runn
     assert listed["firstPageUri"] == f"{base}?onlyActive=false&notificationEventId=-1&pageNumber=1"
 
 
-def test_a_path_and_a_header_name_one_organization(service: RunningService) -> None:
-    """What is sent to the public must not go out of the wrong one."""
+def test_the_organization_of_path_and_header_must_agree(service: RunningService) -> None:
+    """An alert must not be sent from the wrong organization."""
     http, sent = service.http, notification()
     assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "8800"}).status_code == 200
     assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "9900"}).status_code == 400
@@ -119,8 +117,8 @@ def test_a_path_and_a_header_name_one_organization(service: RunningService) -> N
     assert http.get("/notifications/abc").status_code == 401
 
 
-def test_a_page_of_categories_is_named_in_either_way(service: RunningService) -> None:
-    """`launchPolicyId` by the document, `pageNumber` elsewhere; sent both, they agree."""
+def test_a_page_of_categories_has_two_parameter_names(service: RunningService) -> None:
+    """`launchPolicyId` by the document, `pageNumber` in other lists; if both are sent, they must agree."""
     for number in range(11):
         service.http.post("/notificationCategories/8800", json={"name": f"Category {number:02}"})
     pages = [
@@ -131,7 +129,7 @@ def test_a_page_of_categories_is_named_in_either_way(service: RunningService) ->
     assert [one["name"] for one in pages[0]["data"]] == ["Category 10"]
 
 
-def test_an_upload_batch_is_wrapped(service: RunningService) -> None:
+def test_an_upload_batch_is_in_an_envelope(service: RunningService) -> None:
     """`{message, result}`, with the counts and one of the statuses."""
     add(service, trip(passengers=[passenger("E1")]))
     found = worked_off(service, content=to_csv(row("E1")))
@@ -141,7 +139,7 @@ def test_an_upload_batch_is_wrapped(service: RunningService) -> None:
 
 @pytest.mark.parametrize("scheme", ["Basic", "Bearer"])
 def test_assets_take_a_password_or_a_token(service: RunningService, scheme: str) -> None:
-    """Beside the organization header."""
+    """In addition to the organization header."""
     token = {"Authorization": f"Bearer {service.token()}"} if scheme == "Bearer" else {}
     answer = service.http.post(
         "/v2/asset-management/assets/batch",

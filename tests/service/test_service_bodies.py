@@ -21,8 +21,8 @@ from tests.service.trips import trip
 
 
 @pytest.mark.parametrize("content", [b"{", b"", b"[]", json.dumps(trip()).encode()])
-def test_who_is_not_let_in_is_not_told_what_is_wrong_with_a_body(service: RunningService, content: bytes) -> None:
-    """Credentials go first."""
+def test_wrong_credentials_are_reported_before_errors_of_the_body(service: RunningService, content: bytes) -> None:
+    """Credentials are checked first."""
     answer = service.http.post("/itineraries/8800", content=content, auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
 
@@ -31,10 +31,10 @@ def test_who_is_not_let_in_is_not_told_what_is_wrong_with_a_body(service: Runnin
     "path", ["/itineraries/8800", "/rest/v2/asset-management/assets/batch", "/shapeLibrary/8800?regionName=A"]
 )
 @pytest.mark.parametrize("password", ["wrong", PASSWORD])
-def test_who_is_not_let_in_is_reported_so_before_a_body_is_received(
+def test_wrong_credentials_are_reported_before_the_body_is_received(
     service: RunningService, path: str, password: str
 ) -> None:
-    """By wrong credentials, or into another organization; the connection stays good for the next request."""
+    """Also for a foreign organization; the connection stays usable for the next request."""
     credentials = base64.b64encode(f"{USERNAME}:{password}".encode()).decode()
     size = 2**20
     with closing(HTTPConnection(urlsplit(service.url).netloc, timeout=30)) as connection:
@@ -52,18 +52,18 @@ def test_who_is_not_let_in_is_reported_so_before_a_body_is_received(
 
 
 @pytest.mark.parametrize("content_type", [None, "application/json", "text/plain", "application/x-www-form-urlencoded"])
-def test_a_body_is_json_whatever_it_is_called(service: RunningService, content_type: str | None) -> None:
-    """As curl sends it, for one."""
+def test_a_json_body_is_read_whatever_its_content_type(service: RunningService, content_type: str | None) -> None:
+    """curl sends another content type, for example."""
     headers = {} if content_type is None else {"Content-Type": content_type}
     answer = service.http.post("/itineraries/8800", content=json.dumps(trip()), headers=headers)
     assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize("fits", [True, False])
-def test_a_large_body_is_read_while_others_are_served(
+def test_a_large_body_is_read_while_other_requests_are_served(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, fits: bool
 ) -> None:
-    """Be it right or wrong; so are its rules held against the table."""
+    """Valid or invalid; checking its rules does not block either."""
     reading, end = threading.Event(), threading.Event()
     parsed = request_body._parsed
 
@@ -83,8 +83,8 @@ def test_a_large_body_is_read_while_others_are_served(
         assert sent.result(60).status_code == (200 if fits else 400)
 
 
-def test_writes_that_wait_for_their_turn_hold_up_no_read(service: RunningService) -> None:
-    """Writers and readers have threads of their own, however many wait."""
+def test_waiting_writes_do_not_delay_reads(service: RunningService) -> None:
+    """Writers and readers have separate threads, however many wait."""
     path = "/notificationEvents/8800"
     with closing(Database(service.database_url)) as database, ThreadPoolExecutor(50) as threads:
         with database.transaction():

@@ -49,7 +49,7 @@ def named(name: str) -> Column:
 # Endpoints, Contact filters
 
 
-def test_post_answers_with_a_modification_result(service: RunningService) -> None:
+def test_create_returns_a_modification_result(service: RunningService) -> None:
     """POST `/contactFilters/{organizationId}`: modification result (Modification result)."""
     answer = service.http.post("/contactFilters/8800", json=body()).json()
     base = f"{service.url}/rest/contactFilters/8800/"
@@ -62,8 +62,8 @@ def test_post_answers_with_a_modification_result(service: RunningService) -> Non
     assert service.http.get(answer["instanceUri"]).json()["id"] == answer["id"]
 
 
-def test_a_record_has_every_field_of_the_table_and_no_other(service: RunningService) -> None:
-    """Contact filter: field table; read-only fields are the service's to fill."""
+def test_a_record_has_exactly_the_fields_of_the_table(service: RunningService) -> None:
+    """Contact filter: field table; the service fills read-only fields."""
     found = read(service, stored(service))
     assert set(found) == set(fields("Contact filter"))
     assert found["contactFilterType"] == "ContactRule"
@@ -77,7 +77,7 @@ def test_a_record_has_every_field_of_the_table_and_no_other(service: RunningServ
     assert all(type(found[name]) is int for name in longs)
 
 
-def test_what_is_read_only_is_passed_over(service: RunningService) -> None:
+def test_read_only_fields_are_ignored(service: RunningService) -> None:
     """Contact filter: `Read only` column; Contact filter rule: `id`."""
     claimed = {"id": 99, "status": "X", "createdName": "Somebody", "organizationId": 1, "dirty": True, "createdDate": 1}
     found = read(service, stored(service, first_name(id=77), **claimed))
@@ -85,7 +85,7 @@ def test_what_is_read_only_is_passed_over(service: RunningService) -> None:
     assert found["contactFilterRules"][0]["id"] != 77
 
 
-def test_rules_come_back_as_sent_in_their_order(service: RunningService) -> None:
+def test_rules_are_returned_as_sent_and_in_order(service: RunningService) -> None:
     """Contact filter rule: fields, and the option filled from the operator."""
     rules = [first_name(), custom(), rule_for(named("shiftDate"), "BETWEEN", columnValue=["NOW", None, None])]
     found = read(service, stored(service, *rules))["contactFilterRules"]
@@ -95,7 +95,7 @@ def test_rules_come_back_as_sent_in_their_order(service: RunningService) -> None
     assert len({rule["id"] for rule in found}) == 3
 
 
-def test_pages_of_a_hundred(service: RunningService) -> None:
+def test_filters_are_listed_in_pages_of_100(service: RunningService) -> None:
     """GET `/contactFilters/{organizationId}`: `pageNumber` default 1, the envelope, no next page on the last."""
     with RunningService() as other:
         ids = [stored(other) for _ in range(101)]
@@ -117,12 +117,12 @@ def test_pages_of_a_hundred(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", "99999999999999999999"])
-def test_a_page_number_that_is_none_is_refused(service: RunningService, number: str) -> None:
+def test_an_invalid_page_number_is_refused(service: RunningService, number: str) -> None:
     """GET list: `pageNumber` int."""
     assert service.http.get("/contactFilters/8800", params={"pageNumber": number}).status_code == 400
 
 
-def test_list_records_are_whole(service: RunningService) -> None:
+def test_listed_records_are_complete(service: RunningService) -> None:
     """GET list: `data` is an array of contact filter."""
     filter_id = stored(service)
     listed = service.http.get("/contactFilters/8800").json()["page"]["data"]
@@ -130,8 +130,8 @@ def test_list_records_are_whole(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("name", ["Plain", "With / slash", "Ünïcode 東京 100%", "a?b#c&d=e", "4711", "  spaced  "])
-def test_get_one_by_id_or_by_name(service: RunningService, name: str) -> None:
-    """GET `/contactFilters/{organizationId}/{queryValue}`: `queryType` selects id or name; id by default."""
+def test_a_filter_is_retrieved_by_id_or_by_name(service: RunningService, name: str) -> None:
+    """GET `/contactFilters/{organizationId}/{queryValue}`: `queryType` selects ID or name; the default is ID."""
     filter_id = stored(service, name=name)
     by_id = service.http.get(f"/contactFilters/8800/{filter_id}")
     assert by_id.json() == service.http.get(f"/contactFilters/8800/{filter_id}?queryType=id").json()
@@ -141,8 +141,8 @@ def test_get_one_by_id_or_by_name(service: RunningService, name: str) -> None:
     assert by_id.json()["name"] == name.strip()
 
 
-def test_a_number_is_looked_up_as_what_the_query_type_says(service: RunningService) -> None:
-    """GET one: a filter named like the id of another."""
+def test_the_query_type_decides_whether_a_number_is_an_id_or_a_name(service: RunningService) -> None:
+    """GET one: a filter whose name is the ID of another filter."""
     first = stored(service)
     second = stored(service, name=str(first))
     assert service.http.get(f"/contactFilters/8800/{first}").json()["id"] == first
@@ -155,8 +155,8 @@ def test_an_unknown_query_type_is_refused(service: RunningService) -> None:
     assert (answer.status_code, answer.json()["status"]) == (400, 400)
 
 
-def test_post_to_one_is_a_read(service: RunningService) -> None:
-    """POST `/contactFilters/{organizationId}/{contactFilterId}` retrieves a filter, with any body or none."""
+def test_post_to_a_filter_reads_it(service: RunningService) -> None:
+    """POST `/contactFilters/{organizationId}/{contactFilterId}` retrieves a filter, with or without a body."""
     filter_id = stored(service)
     whole = read(service, filter_id)
     assert service.http.post(f"/contactFilters/8800/{filter_id}").json() == whole
@@ -164,7 +164,7 @@ def test_post_to_one_is_a_read(service: RunningService) -> None:
     assert read(service, filter_id) == whole
 
 
-def test_put_overwrites_name_and_rules(service: RunningService) -> None:
+def test_put_replaces_name_and_rules(service: RunningService) -> None:
     """PUT `/contactFilters/{organizationId}/{contactFilterId}`: body as for create; modification result."""
     filter_id = stored(service, first_name(), custom())
     before = read(service, filter_id)
@@ -178,8 +178,8 @@ def test_put_overwrites_name_and_rules(service: RunningService) -> None:
     assert after["lastModifiedDate"] >= before["lastModifiedDate"]
 
 
-def test_what_was_read_can_be_written_back(service: RunningService) -> None:
-    """PUT takes a whole record, read-only fields included, and keeps its own name."""
+def test_a_retrieved_record_can_be_written_back(service: RunningService) -> None:
+    """PUT takes a complete record with its read-only fields and keeps its name."""
     filter_id = stored(service)
     whole = read(service, filter_id)
     assert service.http.put(f"/contactFilters/8800/{filter_id}", json=whole).status_code == 200
@@ -187,7 +187,7 @@ def test_what_was_read_can_be_written_back(service: RunningService) -> None:
 
 
 def test_a_refused_put_changes_nothing(service: RunningService) -> None:
-    """PUT: the rules of create hold."""
+    """PUT: the rules of create apply."""
     filter_id = stored(service)
     whole = read(service, filter_id)
     answer = service.http.put(f"/contactFilters/8800/{filter_id}", json=body(first_name(operator="IN")))
@@ -196,7 +196,7 @@ def test_a_refused_put_changes_nothing(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("by_name", [False, True])
-def test_delete_by_id_or_name(service: RunningService, by_name: bool) -> None:
+def test_a_filter_is_deleted_by_id_or_name(service: RunningService, by_name: bool) -> None:
     """DELETE `/contactFilters/{organizationId}/{contactFilterId}` (id or name); deleted records are invisible."""
     name = f"To be deleted / {by_name}"
     filter_id = stored(service, name=name)
@@ -209,8 +209,8 @@ def test_delete_by_id_or_name(service: RunningService, by_name: bool) -> None:
     assert stored(service, name=name) != filter_id
 
 
-def test_deleting_an_id_again_does_not_hit_a_name(service: RunningService) -> None:
-    """DELETE: a number is an id, though a filter be named like it."""
+def test_deleting_an_id_twice_does_not_delete_a_filter_with_that_name(service: RunningService) -> None:
+    """DELETE: a number is an ID even if a filter has it as its name."""
     gone = stored(service)
     bystander = stored(service, name=str(gone))
     assert service.http.delete(f"/contactFilters/8800/{gone}").status_code == 200
@@ -220,14 +220,14 @@ def test_deleting_an_id_again_does_not_hit_a_name(service: RunningService) -> No
 
 @pytest.mark.parametrize("said", ["987654321", "nobody", "99999999999999999999", "%00", "a%2Fb"])
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
-def test_what_does_not_exist_is_404(service: RunningService, method: str, said: str) -> None:
+def test_a_missing_filter_is_404(service: RunningService, method: str, said: str) -> None:
     """Errors of contact filters are not shown: 404 in the general envelope."""
     answer = service.http.request(method, f"/contactFilters/8800/{said}", json=body() if method == "PUT" else None)
     assert answer.status_code == 404
     assert set(answer.json()) == {"status", "message"}
 
 
-def test_filters_of_another_organization_are_out_of_reach(service: RunningService) -> None:
+def test_filters_of_another_organization_are_not_accessible(service: RunningService) -> None:
     """Authentication, and the organization in every path."""
     answer = service.http.get("/contactFilters/9900")
     assert (answer.status_code, answer.json()["message"][:8]) == (401, "Org 9900")
@@ -237,7 +237,7 @@ def test_filters_of_another_organization_are_out_of_reach(service: RunningServic
     ("method", "path"),
     [("GET", ""), ("POST", ""), ("GET", "/1"), ("POST", "/1"), ("PUT", "/1"), ("DELETE", "/1")],
 )
-def test_every_operation_wants_credentials(service: RunningService, method: str, path: str) -> None:
+def test_every_operation_requires_credentials(service: RunningService, method: str, path: str) -> None:
     """Authentication: Basic credentials."""
     answer = service.http.request(method, f"/contactFilters/8800{path}", json=body(), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
@@ -253,7 +253,7 @@ def test_a_name_is_required(service: RunningService, name: str | None) -> None:
 
 
 @covers("Limits: Name of a contact filter")
-def test_a_name_has_at_most_a_hundred_characters(service: RunningService) -> None:
+def test_a_name_has_at_most_100_characters(service: RunningService) -> None:
     """`name`: string (100)."""
     name = "🧭" * 100
     assert read(service, stored(service, name=name))["name"] == name
@@ -261,7 +261,7 @@ def test_a_name_has_at_most_a_hundred_characters(service: RunningService) -> Non
 
 
 def test_a_name_is_unique(service: RunningService) -> None:
-    """Names of active filters of an organization, to the letter; a PUT may keep its own."""
+    """Names of active filters of an organization, case-sensitive; a PUT may keep its own."""
     first = stored(service, name="Unique")
     again = send(service, name="Unique")
     assert (again.status_code, "already exists" in again.json()["message"]) == (409, True)
@@ -271,7 +271,7 @@ def test_a_name_is_unique(service: RunningService) -> None:
     assert service.http.put(f"/contactFilters/8800/{first}", json=body(name="Unique")).status_code == 200
 
 
-def test_one_name_is_given_once_however_many_ask(service: RunningService) -> None:
+def test_concurrent_requests_create_a_name_once(service: RunningService) -> None:
     """Concurrent writers."""
     wrapper = body(name="Raced for")
     with ThreadPoolExecutor(8) as threads:
@@ -313,20 +313,20 @@ def test_the_filter_type_is_constant(service: RunningService) -> None:
         ({"contactFilterRules": [first_name(operator=["E"])]}, f"{RULE}.operator"),
     ],
 )
-def test_types_are_those_of_the_table(service: RunningService, changes: dict[str, Any], field: str) -> None:
+def test_values_of_the_wrong_type_are_refused(service: RunningService, changes: dict[str, Any], field: str) -> None:
     """Contact filter and contact filter rule: `Type` columns."""
     assert_field_refused(send(service, **changes), field)
 
 
-def test_a_whole_number_may_have_a_point(service: RunningService) -> None:
-    """7.0 is a whole number to JSON, and is kept as one."""
+def test_an_integer_may_have_a_decimal_point(service: RunningService) -> None:
+    """7.0 is an integer in JSON and is stored as one."""
     rule = first_name(contactFieldId=214.0)
     assert type(read(service, stored(service, rule))["contactFilterRules"][0]["contactFieldId"]) is int
     assert send(service, rule_for(named("createdDate"), "LT", columnValue=5.0)).status_code == 200
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'"x"', b"null", b"\xff", b'{"name": "\\ud800"}'])
-def test_a_body_that_is_no_filter_is_refused(service: RunningService, content: bytes) -> None:
+def test_a_body_that_is_not_a_filter_is_refused(service: RunningService, content: bytes) -> None:
     """POST create: a JSON object."""
     answer = service.http.post("/contactFilters/8800", content=content)
     assert (answer.status_code, set(answer.json())) == (400, {"status", "message"})
@@ -335,18 +335,16 @@ def test_a_body_that_is_no_filter_is_refused(service: RunningService, content: b
 # Contact filter rule: the column table
 
 
-def test_the_table_has_columns_of_every_type() -> None:
-    """What the tests below go through leaves out no type of rule but those over custom attributes."""
+def test_the_column_table_covers_every_rule_type() -> None:
+    """The tests below cover every rule type except the custom attributes."""
     assert {column.rule_type for column in columns()} | {"CUSTOM", "CUSTOM_ARRAY"} == set(
         exact_words(fields("Contact filter rule")["type"][3])
     )
 
 
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
-def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
-    service: RunningService, column: Column
-) -> None:
-    """Filter columns: dataType, type and embeddedColumnName, each against every other value there is."""
+def test_each_column_has_one_data_type_type_and_embedded_column(service: RunningService, column: Column) -> None:
+    """Filter columns: dataType, type and embeddedColumnName, each tested with every other value."""
     operator = column.operators[0]
     rows = {(other.name, other.rule_type, other.embedded) for other in columns()}
     for data_type in ("STRING", "NUMBER", "DATE", "BOOLEAN", "TEXT"):
@@ -368,7 +366,7 @@ def test_each_column_has_its_data_type_its_type_and_its_embedded_column(
 
 
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
-def test_the_value_has_the_shape_of_the_operator(service: RunningService, column: Column) -> None:
+def test_the_value_has_the_shape_that_the_operator_requires(service: RunningService, column: Column) -> None:
     """`columnValue`: an array when the operator is IN, NIN or BETWEEN; otherwise of the type given by `dataType`."""
     # The first column of a type meets every wrong value with every operator, the others one with each.
     is_first = next(other for other in columns() if other.data_type == column.data_type) == column
@@ -389,7 +387,7 @@ def test_the_value_has_the_shape_of_the_operator(service: RunningService, column
 
 
 def test_an_unknown_column_or_type_is_refused(service: RunningService) -> None:
-    """Filter columns: there is no other; names are case-sensitive, and two are spelled as they are."""
+    """Filter columns: names are case-sensitive, and two have an irregular spelling."""
     for name in ("FirstName", "registeredEmail", "registeredDate", "gisLocation.lon", "group", "x" * 5000):
         assert_field_refused(send(service, first_name(columnName=name)), f"{RULE}.columnName")
     for kind in ("system", "SYSTEM_UNKNOWN"):
@@ -397,7 +395,7 @@ def test_an_unknown_column_or_type_is_refused(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("column", [named("expectedDate"), named("shiftDate")], ids=lambda column: column.name)
-def test_the_three_element_pattern(service: RunningService, column: Column) -> None:
+def test_dates_use_the_three_element_pattern(service: RunningService, column: Column) -> None:
     """`expectedDate` and `shiftDate`: exactly three elements in one of two patterns."""
     now, later = VALUES["DATE"], LATER
     for value in (["NOW", None, None], ["BETWEEN", now, later], ["BETWEEN", now, now], ["BETWEEN", -5, 0]):
@@ -426,7 +424,7 @@ def test_the_three_element_pattern(service: RunningService, column: Column) -> N
 
 
 @pytest.mark.parametrize("value", [[1], [1, 2, 3], [LATER, 1], ["NOW", None, None]])
-def test_between_takes_two_moments_in_order(service: RunningService, value: Any) -> None:
+def test_between_takes_two_times_in_order(service: RunningService, value: Any) -> None:
     """Date: BETWEEN."""
     assert send(service, rule_for(named("createdDate"), "BETWEEN", columnValue=value)).status_code == 400
 
@@ -434,14 +432,14 @@ def test_between_takes_two_moments_in_order(service: RunningService, value: Any)
 @pytest.mark.parametrize("field", ["type", "dataType", "operator", "columnName", "columnValue"])
 @pytest.mark.parametrize("name", ["firstName", "groups", "value", "shift", "iata"])
 def test_each_field_of_a_column_rule_is_required(service: RunningService, name: str, field: str) -> None:
-    """`columnName`, `columnValue`: required for SYSTEM, SYSTEM_OBJECT, SYSTEM_ARRAY, and here for the other two."""
+    """`columnName`, `columnValue`: required for SYSTEM, SYSTEM_OBJECT, SYSTEM_ARRAY, and for the other two here."""
     column = named(name)
     answer = send(service, rule_for(column, column.operators[0], **{field: None}))
     assert answer.json() == {"status": 400, "message": f"Field {RULE}.{field} is empty."}
 
 
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
-def test_the_contact_field_is_required_by_type(service: RunningService, column: Column) -> None:
+def test_some_types_require_the_contact_field(service: RunningService, column: Column) -> None:
     """`contactFieldId`: required when `type` is SYSTEM, SYSTEM_OBJECT or SYSTEM_ARRAY."""
     answer = send(service, rule_for(column, column.operators[0], contactFieldId=None))
     if column.rule_type in NEEDS_FIELD_ID:
@@ -451,8 +449,8 @@ def test_the_contact_field_is_required_by_type(service: RunningService, column: 
 
 
 @pytest.mark.parametrize("kind", ["CUSTOM", "CUSTOM_ARRAY"])
-def test_what_a_custom_rule_needs(service: RunningService, kind: str) -> None:
-    """`attributeId`, `attributeValues`: required for CUSTOM or CUSTOM_ARRAY; nothing of a column is."""
+def test_custom_rules_require_their_fields(service: RunningService, kind: str) -> None:
+    """`attributeId`, `attributeValues`: required for CUSTOM or CUSTOM_ARRAY; column fields are not."""
     assert send(service, custom(type=kind)).status_code == 200
     for field in ("attributeId", "attributeValues", "dataType", "operator"):
         assert_field_refused(send(service, custom(type=kind, **{field: None})), f"{RULE}.{field}")
@@ -470,22 +468,24 @@ def test_what_a_custom_rule_needs(service: RunningService, kind: str) -> None:
         ("BOOLEAN", ""),
     ],
 )
-def test_operators_of_custom_attributes(service: RunningService, kind: str, data_type: str, allowed: str) -> None:
+def test_custom_attributes_have_the_operators_of_their_type(
+    service: RunningService, kind: str, data_type: str, allowed: str
+) -> None:
     """Filter operators: by data type, with those of single-select and multiple-choice lists."""
     for operator in ALL_OPERATORS:
         answer = send(service, custom(type=kind, dataType=data_type, operator=operator))
         assert (answer.status_code == 200) == (operator in allowed.split()), (operator, answer.text)
 
 
-def test_the_option_is_the_operator(service: RunningService) -> None:
+def test_the_option_equals_the_operator(service: RunningService) -> None:
     """`contactFilterOption`: same value as `operator`."""
     assert read(service, stored(service, first_name()))["contactFilterRules"][0]["contactFilterOption"] == "E"
     assert send(service, first_name(contactFilterOption="E")).status_code == 200
     assert_field_refused(send(service, first_name(contactFilterOption="NE")), f"{RULE}.contactFilterOption")
 
 
-def test_the_rule_that_is_wrong_is_named(service: RunningService) -> None:
-    """Errors name the rule and the field, and say what would be right."""
+def test_an_error_names_the_invalid_rule(service: RunningService) -> None:
+    """Errors name the rule and the field and give the valid values."""
     message = send(service, first_name(), custom(), first_name(operator="IN")).json()["message"]
     assert message == (
         "Field contactFilterRules[2].operator is invalid: "
@@ -552,8 +552,10 @@ allowed_rules = column_rules().map(lambda pair: pair[1]) | custom_rules
 
 @given(st.lists(allowed_rules, min_size=1, max_size=6))
 @patient
-def test_any_filter_the_table_allows_is_accepted_and_kept(service: RunningService, rules: list[dict[str, Any]]) -> None:
-    """Whatever its rules, it comes back as it was sent."""
+def test_a_filter_that_the_table_allows_is_accepted_and_stored(
+    service: RunningService, rules: list[dict[str, Any]]
+) -> None:
+    """Whatever its rules, the service returns it as it was sent."""
     found = read(service, stored(service, *rules))["contactFilterRules"]
     given_back = [{key: rule[key] for key in sent} | {"id": 0} for sent, rule in zip(rules, found, strict=True)]
     assert given_back == [sent | {"id": 0} for sent in rules]
@@ -596,10 +598,10 @@ def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(st.lists(allowed_rules, max_size=3), forbidden_rules(), st.lists(allowed_rules, max_size=2))
 @patient
-def test_any_filter_the_table_forbids_is_refused(
+def test_a_filter_that_the_table_forbids_is_refused(
     service: RunningService, before: list[dict[str, Any]], wrong: dict[str, Any], after: list[dict[str, Any]]
 ) -> None:
-    """One wrong rule anywhere refuses the whole filter, and is the one that is named."""
+    """One invalid rule refuses the whole filter, and the error names that rule."""
     answer = send(service, *before, wrong, *after)
     assert answer.status_code == 400
     assert answer.json()["message"].startswith(f"Field contactFilterRules[{len(before)}].")
@@ -608,7 +610,7 @@ def test_any_filter_the_table_forbids_is_refused(
 # The demo organization
 
 
-def test_the_demo_has_every_type_of_rule_and_the_awkward_ones(demo_service: RunningService) -> None:
+def test_the_demo_covers_every_rule_type_and_the_irregular_rules(demo_service: RunningService) -> None:
     """All seven types; rules without value, without operator, with another option, with numbers as attribute values."""
     found = demo_service.http.get("/contactFilters/8800001").json()["page"]["data"]
     rules = [rule for item in found for rule in item["contactFilterRules"]]

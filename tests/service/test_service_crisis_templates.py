@@ -32,7 +32,7 @@ def names(service: RunningService, **parameters: Any) -> list[str]:
     return [item["name"] for item in get(service, **parameters)["data"]]
 
 
-def test_the_envelope_by_default(demo_service: RunningService) -> None:
+def test_templates_are_listed_in_an_envelope_by_default(demo_service: RunningService) -> None:
     """200: `pageSize`, `start`, `data`, `totalCount`, `totalPageCount`, `currentPageNo`; pageSize -1 is all of them."""
     page = get(demo_service)
     data = page.pop("data")
@@ -43,7 +43,7 @@ def test_the_envelope_by_default(demo_service: RunningService) -> None:
     assert len(data) >= 11
 
 
-def test_the_record(demo_service: RunningService) -> None:
+def test_a_record_has_the_documented_fields(demo_service: RunningService) -> None:
     """Every field of a returned item with its type; `folderName`, `ownerName` and two lists on some."""
     types = {
         **dict.fromkeys(("id", "name", "nameLowerCase", "title", "titleLowerCase", "description"), str),
@@ -70,16 +70,16 @@ def test_the_record(demo_service: RunningService) -> None:
         assert 0 < sum(field in item for item in items) < len(items)
 
 
-def test_filtered(demo_service: RunningService) -> None:
-    """`filtered`: looked for in name and title, whatever its case."""
+def test_filtered_searches_name_and_title(demo_service: RunningService) -> None:
+    """`filtered`: matches name and title case-insensitively."""
     assert names(demo_service, filtered="FLOOD") == ["Flood warning"]
     assert names(demo_service, filtered="data center") == ["Flood warning"]
     assert names(demo_service, filtered="%") == []
     assert len(names(demo_service, filtered="")) == get(demo_service)["totalCount"]
 
 
-def test_filtered_knows_capitals_beyond_ascii(any_service: RunningService) -> None:
-    """In the name and in the title, on each kind of database."""
+def test_filtered_ignores_the_case_of_non_ascii_letters(any_service: RunningService) -> None:
+    """In the name and in the title, on each database."""
     row = template_row(
         Caller(1, "ana", "Ana Silva", 8800),
         identity="one",
@@ -99,7 +99,7 @@ def test_filtered_knows_capitals_beyond_ascii(any_service: RunningService) -> No
         assert answer.json()["totalCount"] == found, filtered
 
 
-def test_column_and_direction(demo_service: RunningService) -> None:
+def test_templates_are_sorted_by_column_and_direction(demo_service: RunningService) -> None:
     """`columnName` and `orderDirection`, ASC and DESC."""
     ascending = names(demo_service, columnName="nameLowerCase", orderDirection="ASC")
     assert ascending == sorted(ascending, key=str.lower)
@@ -113,7 +113,7 @@ def test_column_and_direction(demo_service: RunningService) -> None:
     assert owners == sorted(owners)
 
 
-def test_pages(demo_service: RunningService) -> None:
+def test_templates_are_listed_in_pages(demo_service: RunningService) -> None:
     """`pageNumber` and `pageSize`."""
     everything = names(demo_service)
     total = len(everything)
@@ -126,7 +126,7 @@ def test_pages(demo_service: RunningService) -> None:
     assert names(demo_service, pageNumber=2) == []
 
 
-def test_folder_ids(demo_service: RunningService) -> None:
+def test_folder_ids_select_templates(demo_service: RunningService) -> None:
     """`folderIds`: an array, repeated or with commas."""
     sites = names(demo_service, folderIds="folder-sites", containUsedNo="true")
     travel = names(demo_service, folderIds="folder-travel")
@@ -138,7 +138,7 @@ def test_folder_ids(demo_service: RunningService) -> None:
     assert names(demo_service, folderIds="elsewhere") == []
 
 
-def test_contain_used_no(demo_service: RunningService) -> None:
+def test_contain_used_no_includes_used_templates(demo_service: RunningService) -> None:
     """`containUsedNo` false, the default, leaves used templates out."""
     unused, everything = get(demo_service)["data"], get(demo_service, containUsedNo="true")["data"]
     used = {item["id"] for item in everything} - {item["id"] for item in unused}
@@ -146,8 +146,8 @@ def test_contain_used_no(demo_service: RunningService) -> None:
     assert used == {item["id"] for item in everything if item["crisisIncidents"]}
 
 
-def test_need_init(any_service: RunningService) -> None:
-    """`needInit` true, the default, makes the system event template where there is none; false does not."""
+def test_need_init_creates_the_system_template(any_service: RunningService) -> None:
+    """`needInit` true, the default, creates a missing system event template; false does not."""
 
     def total(**parameters: Any) -> int:
         answer = any_service.http.get(PATH, headers={"organizationId": "8800"}, params=parameters)
@@ -159,8 +159,8 @@ def test_need_init(any_service: RunningService) -> None:
     assert total(needInit="false") == 1
 
 
-def test_an_empty_list(service: RunningService) -> None:
-    """Nothing found is no page."""
+def test_an_empty_list_has_no_page(service: RunningService) -> None:
+    """An empty result has no pages."""
     answer = service.http.get(PATH, headers={"organizationId": "8800"}, params={"needInit": "false"})
     empty = {"pageSize": -1, "start": 0, "data": [], "totalCount": 0, "totalPageCount": 0, "currentPageNo": 1}
     assert answer.json() == empty
@@ -173,13 +173,13 @@ def test_an_empty_list(service: RunningService) -> None:
         *({"pageSize": "0"}, {"pageSize": "-2"}, {"containUsedNo": "maybe"}, {"needInit": "maybe"}, {"filtered": "\0"}),
     ],
 )
-def test_parameters_that_cannot_be(service: RunningService, parameters: dict[str, str]) -> None:
+def test_invalid_parameters_are_refused(service: RunningService, parameters: dict[str, str]) -> None:
     """400 in the general envelope."""
     answer = service.http.get(PATH, headers={"organizationId": "8800"}, params=parameters)
     assert (answer.status_code, answer.json()["status"]) == (400, 400)
 
 
-def test_headers(service: RunningService) -> None:
+def test_headers_are_required(service: RunningService) -> None:
     """`organizationId` (long) and `Authorization` (string) are required."""
 
     def call(organization: str | None, **options: Any) -> httpx.Response:

@@ -37,8 +37,8 @@ def there(connection: Connection, moment: datetime) -> list[Any]:
     return list(connection.execute(statement, {"now": int(moment.timestamp() * 1000)}))
 
 
-def test_people_are_expected_all_over_the_world_at_any_hour(demo_service: RunningService) -> None:
-    """Several hundred people in 100+ places on every continent, some places with many."""
+def test_the_demo_expects_people_worldwide_at_any_hour(demo_service: RunningService) -> None:
+    """Several hundred people in over 100 places on every continent; some places have many."""
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     with closing(Database(f"sqlite:///{prepared_demo_database()}")) as database, database.transaction() as connection:
         for hour in (0, 6, 12, 18, 23):
@@ -51,8 +51,8 @@ def test_people_are_expected_all_over_the_world_at_any_hour(demo_service: Runnin
             assert crowd["Marina Convention Hotel"] >= 60
 
 
-def test_the_demo_is_answered_over_http(demo_service: RunningService) -> None:
-    """The roster's record locators are found, but for canceled trips."""
+def test_the_demo_is_served_over_http(demo_service: RunningService) -> None:
+    """Search finds the record locators of the roster except canceled trips."""
     locators = sorted({row["record_locator"] for row in generator.roster()})
     found = 0
     criteria = {"fieldName": "pnr", "fieldValues": locators}
@@ -101,14 +101,14 @@ def contents(database: Database) -> list[Any]:
 
 
 def test_a_second_start_on_the_same_day_changes_nothing(database: Database) -> None:
-    """Idempotent."""
+    """The demo is idempotent."""
     before = contents(database)
     assert seeding.ensure_demo(database, today=TODAY) == seeding.Seeded()
     assert contents(database) == before
 
 
 def test_a_later_day_moves_the_dates_and_keeps_the_ids(database: Database) -> None:
-    """Re-dated: the same itineraries, contacts and places, a day later."""
+    """The same itineraries, contacts and places, a day later."""
     before = contents(database)
     seeded = seeding.ensure_demo(database, today=TODAY + timedelta(days=1))
     canceled = sum(blueprint.canceled for blueprint in generator.blueprints())
@@ -120,8 +120,8 @@ def test_a_later_day_moves_the_dates_and_keeps_the_ids(database: Database) -> No
     assert shifts.most_common(1)[0][0] == 86_400_000
 
 
-def test_what_users_changed_or_added_is_kept(database: Database, url: str) -> None:
-    """Re-dating leaves alone what a user updated, deleted, replaced or added."""
+def test_changes_and_additions_of_users_are_preserved(database: Database, url: str) -> None:
+    """Moving the dates does not change what a user updated, deleted, replaced or added."""
     with RunningService(demo=True, database_url=url) as service:
         http, base = service.http, "/itineraries/8800001"
 
@@ -151,8 +151,8 @@ def test_what_users_changed_or_added_is_kept(database: Database, url: str) -> No
         assert where(ids(untouched)[0]) != old
 
 
-def test_trips_of_an_earlier_edition_go(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A later edition has other trips: untouched old ones are removed, new ones added."""
+def test_trips_of_an_earlier_edition_are_removed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later edition has other trips: unchanged old ones are removed, new ones added."""
     blueprints = generator.blueprints()
     monkeypatch.setattr(generator, "EDITION", generator.EDITION + 1)
     monkeypatch.setattr(generator, "blueprints", lambda: blueprints[10:])
@@ -161,7 +161,9 @@ def test_trips_of_an_earlier_edition_go(database: Database, monkeypatch: pytest.
     assert (seeded.added, seeded.removed) == (0, gone)
 
 
-def test_the_password_follows_the_environment(database: Database, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_password_comes_from_the_environment(
+    database: Database, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """MUSTER_SERVICE_DEMO_PASSWORD."""
     monkeypatch.setenv(seeding.PASSWORD_VARIABLE, "another")
     seeding.ensure_demo(database, today=TODAY)

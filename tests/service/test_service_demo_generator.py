@@ -42,8 +42,8 @@ def kinds(trip: dict[str, Any]) -> Counter[str]:
     return Counter(segment["type"] for segment in trip["segments"])
 
 
-def test_the_same_in_another_process() -> None:
-    """Nothing depends on hash seeds or on the clock."""
+def test_another_process_generates_the_same_demo() -> None:
+    """The demo does not depend on hash seeds or the clock."""
     code = (
         "import hashlib, json; from datetime import date; from service.demo import generator;"
         "print(hashlib.sha256(json.dumps(list(generator.trips(date(2026, 11, 20)))).encode()).hexdigest())"
@@ -54,8 +54,8 @@ def test_the_same_in_another_process() -> None:
     assert theirs.stdout.strip() == ours
 
 
-def test_another_day_moves_the_dates_and_nothing_else() -> None:
-    """Who, where, and at which local time stay, but for what clock changes do to arrivals."""
+def test_another_day_changes_only_the_dates() -> None:
+    """People, places and local times stay the same, except where clock changes move arrivals."""
     later = trips(TODAY + timedelta(days=200))
     for old, new in zip(trips(), later, strict=True):
         assert (old["pnr"], old["passengers"], old["itineraryStatus"]) == (
@@ -73,7 +73,7 @@ def test_another_day_moves_the_dates_and_nothing_else() -> None:
         assert departures[1] == (departures[0][0] + timedelta(days=200), departures[0][1])
 
 
-def test_size() -> None:
+def test_the_demo_has_enough_travelers_and_trips() -> None:
     """At least 2,000 travelers and 1,500 trips."""
     employee_ids = {person["employeeId"] for trip in trips() for person in trip["passengers"]}
     assert len(employee_ids) >= 2000
@@ -90,14 +90,14 @@ def test_record_locators_are_unique_and_stable() -> None:
 
 @pytest.mark.parametrize("today", [date(2026, 3, 28), date(2028, 2, 29), date(2026, 12, 31)])
 def test_every_trip_is_accepted_with_every_segment(today: date) -> None:
-    """On days of clock changes, leap days and New Year too."""
+    """Also on days of clock changes, leap days and New Year."""
     for trip in trips(today):
         found = accept(TripItinerary.read(trip), Spelling.ADD)
         assert found.is_canceled or len(found.segments) == len(trip["segments"]), trip["pnr"]
 
 
-def test_segments_follow_each_other_where_nothing_is_meant_to_be_awkward() -> None:
-    """A flight leaves after the one before has landed."""
+def test_segments_of_regular_trips_are_in_order() -> None:
+    """A flight departs after the previous one has landed."""
     for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections)]:
         flights = [
             segment for segment in accept(TripItinerary.read(trip), Spelling.ADD).segments if segment.type == "Air"
@@ -106,8 +106,8 @@ def test_segments_follow_each_other_where_nothing_is_meant_to_be_awkward() -> No
             assert first.ends <= second.begins, trip["pnr"]
 
 
-def test_hotels_begin_where_the_flight_has_landed_and_end_before_the_next_one() -> None:
-    """What is meant to be in order is in order: checks of trips find nothing in the plain ones."""
+def test_hotel_stays_are_between_the_flights() -> None:
+    """Checks of trips find no problem in regular trips."""
     for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections), *of_shape(shapes.one_way)]:
         segments = accept(TripItinerary.read(trip), Spelling.ADD).segments
         for first, second in pairwise(segments):
@@ -116,7 +116,7 @@ def test_hotels_begin_where_the_flight_has_landed_and_end_before_the_next_one() 
 
 
 def test_no_one_is_on_two_trips_at_once() -> None:
-    """Overlaps are within a trip, where they can be seen."""
+    """Overlaps are within a trip only."""
     spans = defaultdict(list)
     for trip in trips():
         found = accept(TripItinerary.read(trip), Spelling.ADD)
@@ -130,8 +130,8 @@ def test_no_one_is_on_two_trips_at_once() -> None:
         assert all(first[1] < second[0] for first, second in pairwise(mine))
 
 
-def test_awkward_trips_of_real_life() -> None:
-    """Each kind is there, and is what it says."""
+def test_the_demo_has_every_irregular_trip() -> None:
+    """Each kind exists and has the property of its name."""
     assert len(of_shape(shapes.with_connections)) > 100
     assert all(kinds(trip)["Air"] >= 2 for trip in of_shape(shapes.with_connections))
     assert all(kinds(trip)["Air"] in (1, 2) for trip in of_shape(shapes.one_way))
@@ -149,15 +149,15 @@ def test_awkward_trips_of_real_life() -> None:
 
 
 def test_some_places_have_no_coordinates() -> None:
-    """None given, or both 0."""
+    """Missing, or both 0."""
     for trip in of_shape(shapes.without_coordinates):
         places = [segment["fromAddress"] for segment in trip["segments"] if segment["type"] == "Hotel"]
         assert all(not place.get("latitude") and not place.get("longitude") for place in places)
     assert len(of_shape(shapes.without_coordinates)) > 10
 
 
-def test_some_flights_land_by_the_calendar_before_they_leave() -> None:
-    """Over the date line."""
+def test_some_flights_land_on_an_earlier_date_than_they_depart() -> None:
+    """They cross the date line."""
     backwards = [
         segment
         for trip in trips()
@@ -168,7 +168,7 @@ def test_some_flights_land_by_the_calendar_before_they_leave() -> None:
     assert len(of_shape(shapes.over_the_date_line)) >= 8
 
 
-def test_some_zones_and_offsets_disagree() -> None:
+def test_some_time_zones_and_utc_offsets_disagree() -> None:
     """UTC that is the local time with a Z."""
     disagreeing = [
         trip
@@ -178,8 +178,8 @@ def test_some_zones_and_offsets_disagree() -> None:
     assert len(disagreeing) > 5
 
 
-def test_booking_systems_say_more_or_less() -> None:
-    """Codes and local times only; with zones; with everything."""
+def test_booking_systems_differ_in_detail() -> None:
+    """Codes and local times only; with time zones; with everything."""
     flights = [segment for trip in trips() for segment in trip["segments"] if segment["type"] == "Air"]
     terse = sum("fromTimeZone" not in flight for flight in flights)
     full = sum("fromDateTime" in flight and "fromAddress" in flight for flight in flights)
@@ -187,8 +187,8 @@ def test_booking_systems_say_more_or_less() -> None:
     assert 0.15 < full / len(flights) < 0.4
 
 
-def test_the_world_is_real() -> None:
-    """Airports exist, cities lie near theirs, hubs and stations are known."""
+def test_airports_cities_and_stations_are_real() -> None:
+    """Airports exist, cities are near them, hubs and stations are known."""
     assert set(BASES) <= set(cities())
     for city in cities().values():
         assert city.airport["country"] == city.country
@@ -199,8 +199,8 @@ def test_the_world_is_real() -> None:
     assert kilometres(cities()["LHR"], cities()["JFK"]) == pytest.approx(5540, abs=30)
 
 
-def test_people_have_names_of_their_own() -> None:
-    """One person a mailbox; names of many cultures, in their own letters."""
+def test_names_and_mailboxes_are_unique() -> None:
+    """One person per mailbox; names of many cultures, in their own scripts."""
     everybody = people()
     assert len({person.email for person in everybody}) == len(everybody)
     assert len({person.employee_id for person in everybody}) == len(everybody)

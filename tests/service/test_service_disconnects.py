@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from service.exception_handlers import install_exception_handlers
 
 
-def test_a_client_that_disconnects_is_no_error_of_the_service() -> None:
+def test_a_client_that_disconnects_causes_no_service_error() -> None:
     application = FastAPI()
     install_exception_handlers(application)
 

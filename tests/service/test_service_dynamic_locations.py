@@ -117,7 +117,7 @@ def two_people(service: RunningService) -> RunningService:
     return service
 
 
-def test_an_upload_and_its_batch(people: RunningService) -> None:
+def test_an_upload_returns_its_batch(people: RunningService) -> None:
     """POST: an update result; GET: the uploadBatch record with every field."""
     content = to_csv(row("E1"), row("E2"))
     answer = send(people, content)
@@ -138,7 +138,7 @@ def test_an_upload_and_its_batch(people: RunningService) -> None:
     assert found["createdName"] == "Ana Silva"
 
 
-def test_every_column(people: RunningService) -> None:
+def test_every_column_is_stored(people: RunningService) -> None:
     """Columns by the row model; dates are read as UTC."""
     [office] = create(people, asset("OFFICE-1"))
     full = {
@@ -187,8 +187,8 @@ def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 @pytest.mark.usefixtures("far_from_utc")
-def test_dates(written: str, meant: datetime) -> None:
-    """UTC, where nothing else is said, wherever the service stands."""
+def test_dates_are_utc_by_default(written: str, meant: datetime) -> None:
+    """Unless a zone is given, and whatever the time zone of the service."""
     moment = read_moment(written)
     assert moment is not None
     assert datetime.fromtimestamp(moment / 1000, UTC) == meant
@@ -197,8 +197,8 @@ def test_dates(written: str, meant: datetime) -> None:
 @pytest.mark.parametrize(
     "written", ["", "tomorrow", "20/11/2026", "2026-13-01", "2026-11-20T25:00", "12:05", "٢٠٢٦-11-20"]
 )
-def test_what_is_no_date(written: str) -> None:
-    """Nothing is guessed."""
+def test_invalid_dates_are_refused(written: str) -> None:
+    """No date is guessed."""
     assert read_moment(written) is None
 
 
@@ -212,22 +212,22 @@ def test_what_is_no_date(written: str) -> None:
         ("91", "181", ["LAT_RANGE_INVALID", "LON_RANGE_INVALID"]),
     ],
 )
-def test_the_edges_of_the_map(lat: str, lon: str, codes: list[str]) -> None:
-    """90 degrees north or south and 180 east or west are places, and nothing beyond."""
+def test_coordinates_end_at_the_edges_of_the_map(lat: str, lon: str, codes: list[str]) -> None:
+    """90 degrees north or south and 180 east or west are valid, and nothing beyond."""
     result = check_row(ReadRow(2, row(lat=lat, lon=lon)), KnownRecords({"E1": 7}, {}), now=0)
     assert [error.code for error in result.errors] == codes
     assert result.is_critical == bool(codes)
 
 
-def test_a_row_expires_at_the_moment_it_names() -> None:
-    """At that moment it is ignored, and the person's current location from that source goes."""
+def test_a_row_expires_at_its_expiration_time() -> None:
+    """At that time the row is ignored, and the person's current location from that source is removed."""
     known = KnownRecords({"E1": 7}, {})
     ends = ReadRow(2, row(expireDate="1970-01-01T00:00:01Z", arriveDate="1970-01-01", source="S"))
     assert check_row(ends, known, now=999).location is not None
     assert check_row(ends, known, now=1000) == RowResult([], (7, "S"), None)
 
 
-def test_row_errors_and_counts_are_true(people: RunningService) -> None:
+def test_row_errors_and_counts_are_correct(people: RunningService) -> None:
     """Row errors carry `columnName`, `columnValue`, `uploadErrorCode`; rows are done, done with errors, or critical."""
     create(people, asset("OFFICE-1"), asset("OFFICE-2", geometry=None))
     found = worked_off(
@@ -267,8 +267,8 @@ def test_row_errors_and_counts_are_true(people: RunningService) -> None:
     assert (by_site["latitude"], by_site["longitude"]) == (47.37, 8.54)
 
 
-def test_a_later_row_takes_the_place_of_an_earlier_one(people: RunningService) -> None:
-    """One current location a person a source, in one file and from file to file."""
+def test_a_later_row_replaces_an_earlier_row(people: RunningService) -> None:
+    """One current location per person and source, within a file and between files."""
     worked_off(people, row("E1", city="Bern"), row("E1", city="Basel"), row("E1", source="Badge", city="Chur"))
     assert {key: one["city"] for key, one in locations(people).items()} == {
         ("E1", "UPLOAD"): "Basel",
@@ -280,7 +280,7 @@ def test_a_later_row_takes_the_place_of_an_earlier_one(people: RunningService) -
 
 
 def test_an_expired_row_removes_the_current_location_from_that_source(people: RunningService) -> None:
-    """A row that has already expired is ignored and removes the person's current location from that source."""
+    """An expired row is ignored and removes the person's current location from that source."""
     worked_off(people, row("E1", source="Badge"), row("E1", source="Phone"), row("E2", source="Badge"))
     found = worked_off(people, row("E1", source="Badge", expireDate=YESTERDAY, lat="95"))
     assert (found["uploadStatus"], counts(found), found["rowErrors"]) == ("DONE", (1, 0, 0, 0, 0), [])
@@ -304,7 +304,7 @@ def test_an_expired_row_removes_the_current_location_from_that_source(people: Ru
         (b"externalId,expireDate\nE1\0,2099-01-01\n", (1, "", "", "FILE_NOT_READABLE")),
     ],
 )
-def test_files_that_cannot_be_worked_off(
+def test_unreadable_files_fail_with_a_reason(
     two_people: RunningService, content: bytes, error: tuple[int, str, str, str]
 ) -> None:
     """FAILED, with the reason, for example BATCH_HEADER_NOT_FOUND."""
@@ -312,16 +312,16 @@ def test_files_that_cannot_be_worked_off(
     assert (found["uploadStatus"], counts(found), errors(found)) == ("FAILED", (0, 0, 0, 0, 0), [error])
 
 
-def test_headers_in_other_spellings(two_people: RunningService) -> None:
-    """Case, blanks and underscores do not matter, nor the order, a mark at the beginning, and unknown columns."""
+def test_headers_are_read_in_other_spellings(two_people: RunningService) -> None:
+    """Case, blanks, underscores, order, a byte order mark and unknown columns do not matter."""
     content = "\ufeffLON,Shoe size,EXPIRE_DATE,External ID,Lat\n8.5,42,2099-01-01,E1,47.3\n\n".encode()
     assert counts(worked_off(two_people, content=content)) == (1, 0, 0, 1, 0)
     malformed = worked_off(two_people, content=b"externalId,expireDate,city\nE1,2099-01-01,Bern,more\n")
     assert errors(malformed) == [(2, "", "", "ROW_MALFORMED")]
 
 
-def test_an_operator_names_further_spellings(two_people: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Header spellings differ between deployments; those of the row model hold beside them."""
+def test_an_operator_can_add_header_spellings(two_people: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Header spellings differ between deployments; the documented ones stay valid."""
     content = b"Badge number,Valid until,lat,lon\nE1,2099-01-01,47.3,8.5\n"
     assert worked_off(two_people, content=content)["uploadStatus"] == "FAILED"
     monkeypatch.setenv(HEADERS_VARIABLE, "badge_number = externalId, Valid until=expire date,")
@@ -330,10 +330,10 @@ def test_an_operator_names_further_spellings(two_people: RunningService, monkeyp
 
 
 @pytest.mark.parametrize("setting", ["Badge number", "Badge number=person", "=externalId"])
-def test_spellings_that_name_no_column_keep_the_service_from_starting(
+def test_header_spellings_for_unknown_columns_stop_the_start(
     setting: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Told at the start, in words, and not at the first upload."""
+    """The error appears at the start, not at the first upload."""
     monkeypatch.setenv(HEADERS_VARIABLE, f"Site=locationId,{setting}")
     monkeypatch.setattr(command_line, "stop_cleanly_on_sigterm", lambda: None)
     monkeypatch.setattr(command_line, "listening_socket", lambda *_: pytest.fail("It began to serve"))
@@ -341,8 +341,8 @@ def test_spellings_that_name_no_column_keep_the_service_from_starting(
     assert f"“{setting}” is not a pair spelling=column" in capsys.readouterr().err
 
 
-def test_a_large_file_in_steps(people: RunningService) -> None:
-    """More rows than are worked off at once."""
+def test_a_large_file_is_processed_in_steps(people: RunningService) -> None:
+    """More rows than one step processes."""
     rows = [row("E1" if number % 2 else "E9", source=f"S{number}") for number in range(1200)]
     found = worked_off(people, *rows)
     assert (found["uploadStatus"], counts(found), found["chunking"]) == ("DONE", (600, 0, 600, 600, 0), True)
@@ -350,8 +350,8 @@ def test_a_large_file_in_steps(people: RunningService) -> None:
     assert len(locations(people)) == 600
 
 
-def test_refusals(two_people: RunningService) -> None:
-    """400 for what is no upload, 404 for what is no batch, 401 for who is not known."""
+def test_invalid_requests_are_refused(two_people: RunningService) -> None:
+    """400 for a body that is not an upload, 404 for an unknown batch, 401 for an unknown user."""
     assert send(two_people, to_csv(row()), uploadBatchType="Update").status_code == 200
     for answer in (
         send(two_people, to_csv(row()), uploadBatchType="Replace"),
@@ -370,10 +370,8 @@ def test_refusals(two_people: RunningService) -> None:
         assert other.json()["message"] == "Org 9900 not accessible to this user, or does not exist."
 
 
-def test_a_file_may_be_as_large_as_its_limit_and_no_larger(
-    two_people: RunningService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """400 beyond it, be it by one byte or by so much that it is not read to its end."""
+def test_a_file_above_the_size_limit_is_refused(two_people: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """400 for one byte more, and for so many more that the service stops reading."""
     content = to_csv(row())
     monkeypatch.setattr("service.request_body.MAX_FILE_BYTES", len(content))
     assert send(two_people, content).status_code == 200
@@ -383,8 +381,8 @@ def test_a_file_may_be_as_large_as_its_limit_and_no_larger(
         assert "larger than" in answer.json()["message"]
 
 
-def test_its_statuses_in_turn(tmp_path: Any) -> None:
-    """UPLOADED, QUEUING, PROCESSING, GEOCODING, DONE: each a transaction, and the file is kept until the end only."""
+def test_a_batch_goes_through_its_statuses_in_order(tmp_path: Any) -> None:
+    """UPLOADED, QUEUING, PROCESSING, GEOCODING, DONE: each a transaction, and the file is deleted at the end."""
     copy = tmp_path / "service.sqlite"
     copy.write_bytes(prepared_database().read_bytes())
     with closing(Database(f"sqlite:///{copy}")) as database:
@@ -411,8 +409,8 @@ def test_its_statuses_in_turn(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
-def test_a_restart_goes_on_where_the_last_one_ended(tmp_path: Any, steps: int) -> None:
-    """An unfinished batch is taken up again, and no row counts twice, wherever the process was killed."""
+def test_a_restart_continues_unfinished_batches(tmp_path: Any, steps: int) -> None:
+    """No row counts twice, at whatever step the process was killed."""
     copy = tmp_path / "service.sqlite"
     copy.write_bytes(prepared_database().read_bytes())
     url = f"sqlite:///{copy}"
@@ -436,8 +434,8 @@ def test_a_restart_goes_on_where_the_last_one_ended(tmp_path: Any, steps: int) -
     assert (found["uploadStatus"], counts(found)) == ("DONE", (0, 0, rows, 0, 0))
 
 
-def test_uploads_of_an_organization_lock_organization(tmp_path: Any) -> None:
-    """An upload that is at work keeps later ones of its organization waiting, and no others."""
+def test_uploads_lock_their_organization(tmp_path: Any) -> None:
+    """An upload in progress delays later ones of its organization only."""
     copy = tmp_path / "service.sqlite"
     copy.write_bytes(prepared_database().read_bytes())
     with closing(Database(f"sqlite:///{copy}")) as database, database.transaction() as connection:
@@ -464,8 +462,8 @@ def test_uploads_of_an_organization_lock_organization(tmp_path: Any) -> None:
         assert repository.claim(connection, "fourth", 11, 20) == ids[0]
 
 
-def test_a_file_is_read_while_others_write(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seconds of a large file are not spent in a transaction."""
+def test_a_file_is_read_without_blocking_writes(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The seconds of reading a large file are outside the transaction."""
 
     def read_after_a_write(content: bytes) -> list[ReadRow]:
         answer = service.http.post("/notificationEvents/8800", json={"name": "Written meanwhile"}, timeout=10)
@@ -477,10 +475,10 @@ def test_a_file_is_read_while_others_write(service: RunningService, monkeypatch:
 
 
 @pytest.mark.parametrize("kind", [DatabaseError, InterfaceError, OperationalError, RuntimeError])
-def test_uploads_go_on_after_any_error_of_the_database(
+def test_uploads_continue_after_any_database_error(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
 ) -> None:
-    """Where it fails to take an upload up, to work it off and to write that it failed: later it is worked off."""
+    """Errors when an upload starts, while it is processed, and when its failure is stored: it is processed later."""
     monkeypatch.setattr("service.dynamic_locations.runner.LOOK_SECONDS", 0.01)
     error = kind("SELECT 1", None, Exception("gone")) if issubclass(kind, DBAPIError) else kind("gone")
 

@@ -18,7 +18,7 @@ def windows(locations: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def test_envelope(service: RunningService) -> None:
+def test_expected_locations_are_in_an_envelope(service: RunningService) -> None:
     """Beyond: message and URIs, and `page` {pageSize, start, data, totalCount, totalPageCount, currentPageNo}."""
     identity = add(service)
     answer = service.http.get(f"/itineraries/expectedLocations/8800/{identity}").json()
@@ -29,7 +29,7 @@ def test_envelope(service: RunningService) -> None:
     assert len(data) == 2
 
 
-def test_record(service: RunningService) -> None:
+def test_a_record_has_the_documented_fields(service: RunningService) -> None:
     """Beyond: the fields of an expected-location record and of its address; absent ones are omitted."""
     identity = add(service, trip(segments=[hotel()]))
     [record] = expected(service, identity)
@@ -68,7 +68,7 @@ def test_record(service: RunningService) -> None:
     }
 
 
-def test_air_gives_two(service: RunningService) -> None:
+def test_a_flight_gives_two_locations(service: RunningService) -> None:
     """Beyond: opens 24 h before the departure, closes 24 h after the arrival; local times by the airports' zones."""
     assert windows(expected(service, add(service))) == [
         ("Air", "Departure", "2026-11-19T06:00:00Z", "2026-11-20T06:00:00Z"),
@@ -77,7 +77,7 @@ def test_air_gives_two(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("kind", ["Rail", "Car"])
-def test_rail_and_car_give_two(service: RunningService, kind: str) -> None:
+def test_train_and_car_give_two_locations(service: RunningService, kind: str) -> None:
     """Beyond: Air and Rail give two each, Car two."""
     assert windows(expected(service, add(service, trip(segments=[ground(kind)])))) == [
         (kind, "Departure", "2026-11-19T10:00:00Z", "2026-11-20T10:00:00Z"),
@@ -85,28 +85,28 @@ def test_rail_and_car_give_two(service: RunningService, kind: str) -> None:
     ]
 
 
-def test_hotel_gives_one(service: RunningService) -> None:
+def test_a_hotel_gives_one_location(service: RunningService) -> None:
     """Beyond: Hotel one, from check-in to check-out."""
     assert windows(expected(service, add(service, trip(segments=[hotel()])))) == [
         ("Hotel", "Stay", "2026-11-20T12:00:00Z", "2026-11-24T08:00:00Z")
     ]
 
 
-def test_car_brought_back_where_it_was_picked_up(service: RunningService) -> None:
+def test_a_car_returned_to_its_pickup_place_gives_one_location(service: RunningService) -> None:
     """Assumption A13."""
     car = ground("Car", toAddress=None, toTimeZone="Europe/London")
     found = expected(service, add(service, trip(segments=[car])))
     assert [location["address"]["city"] for location in found] == ["London", "London"]
 
 
-def test_flight_to_nowhere_gives_only_the_departure(service: RunningService) -> None:
-    """A missing destination takes nothing away from the place of departure."""
+def test_a_flight_without_a_destination_gives_only_the_departure(service: RunningService) -> None:
+    """A missing destination does not affect the place of departure."""
     flight = air(toIataCode=None, toTimeZone="Asia/Kuwait")
     found = expected(service, add(service, trip(segments=[flight])))
     assert [location["travelType"] for location in found] == ["Departure"]
 
 
-def test_one_record_a_traveler_a_place(service: RunningService) -> None:
+def test_each_traveler_has_one_record_per_place(service: RunningService) -> None:
     """Several travelers on a trip."""
     people = [passenger("E1"), passenger("E2"), passenger("E3")]
     found = expected(service, add(service, trip(segments=[air(), hotel()], passengers=people)))
@@ -114,16 +114,16 @@ def test_one_record_a_traveler_a_place(service: RunningService) -> None:
     assert [location["contactExternalId"] for location in found[:3]] == ["E1", "E2", "E3"]
 
 
-def test_coordinates_from_the_airport_code(service: RunningService) -> None:
-    """Beyond: coordinates come from the airport code where there is no address."""
+def test_an_airport_code_gives_coordinates(service: RunningService) -> None:
+    """Beyond: coordinates come from the airport code if there is no address."""
     where = expected(service, add(service))[0]["address"]
     assert where["iata"] == "AUH"
     assert (where["country"], where["city"]) == ("AE", "Abu Dhabi")
     assert where["gisLocation"] == {"lat": pytest.approx(24.43, abs=0.01), "lon": pytest.approx(54.65, abs=0.01)}
 
 
-def test_coordinates_from_the_address_come_first(service: RunningService) -> None:
-    """The address says more than the code."""
+def test_coordinates_of_the_address_win_over_the_airport_code(service: RunningService) -> None:
+    """The address is more exact than the code."""
     place = {"locationName": "Terminal A", "city": "Abu Dhabi", "country": "ae", "latitude": 24.5, "longitude": 54.6}
     where = expected(service, add(service, trip(segments=[air(fromAddress=place)])))[0]["address"]
     assert where["gisLocation"] == {"lat": 24.5, "lon": 54.6}
@@ -133,22 +133,22 @@ def test_coordinates_from_the_address_come_first(service: RunningService) -> Non
 @pytest.mark.parametrize(
     "missing", [{"latitude": None, "longitude": None}, {"latitude": None}, {"latitude": 0, "longitude": 0}]
 )
-def test_no_coordinates_no_gis_location(service: RunningService, missing: dict[str, Any]) -> None:
+def test_a_place_without_coordinates_has_no_gis_location(service: RunningService, missing: dict[str, Any]) -> None:
     """Absent fields are omitted; half a pair, or both 0, is no coordinates (assumption A9)."""
     [found] = expected(service, add(service, trip(segments=[hotel(fromAddress=address(**missing))])))
     assert "gisLocation" not in found["address"]
 
 
-def test_unknown_code_is_kept_without_coordinates(service: RunningService) -> None:
-    """A code no airport has."""
+def test_an_unknown_code_is_stored_without_coordinates(service: RunningService) -> None:
+    """The code of no airport."""
     flight = air(fromIataCode="qqq", fromTimeZone="Asia/Dubai")
     where = expected(service, add(service, trip(segments=[flight])))[0]["address"]
     assert where["iata"] == "QQQ"
     assert "gisLocation" not in where
 
 
-def test_the_codes_of_a_train_are_no_airports(service: RunningService) -> None:
-    """EDB is an airport in Sudan and LDS one in China: by their cities people are listed, and on no map."""
+def test_codes_of_trains_are_not_airport_codes(service: RunningService) -> None:
+    """EDB is an airport in Sudan and LDS one in China: people are listed by city and not shown on the map."""
     train = ground(
         "Rail",
         fromIataCode="EDB",
@@ -165,8 +165,8 @@ def test_the_codes_of_a_train_are_no_airports(service: RunningService) -> None:
     assert not any(key in where for where in found for key in ("gisLocation", "locationName", "state"))
 
 
-def test_the_zone_of_a_train_comes_from_its_coordinates(service: RunningService) -> None:
-    """Not from airports in Alaska or China that have its stations' codes."""
+def test_the_time_zone_of_a_train_comes_from_its_coordinates(service: RunningService) -> None:
+    """Not from airports in Alaska or China that have the codes of its stations."""
     train = ground(
         "Rail",
         fromIataCode="KGX",
@@ -196,8 +196,8 @@ def test_the_zone_of_a_train_comes_from_its_coordinates(service: RunningService)
         ({"fromIataCode": None, "fromAddress": {"latitude": 24.43, "longitude": 54.65}}, "2026-11-20T06:00:00Z"),
     ],
 )
-def test_true_utc(service: RunningService, change: dict[str, Any], leaves: str | None) -> None:
-    """UTC as given; else local time in the named zone, else the one at the coordinates, else the airport's."""
+def test_times_are_true_utc(service: RunningService, change: dict[str, Any], leaves: str | None) -> None:
+    """UTC as given; else local time in the given zone, else the one at the coordinates, else the airport's."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[air(**change)]))
     if leaves is None:
         # From London it would land before it left.
@@ -206,8 +206,8 @@ def test_true_utc(service: RunningService, change: dict[str, Any], leaves: str |
         assert expected(service, answer.json()["id"])[0]["address"]["expireDate"] == leaves
 
 
-def test_over_the_date_line(service: RunningService) -> None:
-    """A flight that lands, by the calendar, before it leaves."""
+def test_a_flight_can_cross_the_date_line(service: RunningService) -> None:
+    """A flight that lands on an earlier date than it departs."""
     flight = air(
         fromIataCode="AKL",
         toIataCode="HNL",
@@ -224,15 +224,15 @@ def test_over_the_date_line(service: RunningService) -> None:
     ("segments", "international", "local"),
     [([air()], True, False), ([hotel()], False, True), ([ground("Rail")], True, False)],
 )
-def test_international_and_local(
+def test_international_and_local_travel_apply_to_the_whole_trip(
     service: RunningService, segments: list[Any], international: bool, local: bool
 ) -> None:
-    """Assumption A15: both are of the whole trip."""
+    """Assumption A15."""
     for found in expected(service, add(service, trip(segments=segments))):
         assert (found["isInternationalTravel"], found["isLocalTravel"]) == (international, local)
 
 
-def test_pages(service: RunningService) -> None:
+def test_expected_locations_are_listed_in_pages_of_1000(service: RunningService) -> None:
     """pageNumber: default 1; pages of 1000 records."""
     people = [passenger(f"E{number}") for number in range(501)]
     identity = add(service, trip(passengers=people))
@@ -247,7 +247,7 @@ def test_pages(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("identity", ["4711", "abc", "99999999999999999999"])
-def test_unknown_itinerary(service: RunningService, identity: str) -> None:
+def test_an_unknown_itinerary_is_404(service: RunningService, identity: str) -> None:
     """Assumption A20: a read is not among the swapped statuses."""
     answer = service.http.get(f"/itineraries/expectedLocations/8800/{identity}")
     assert_refused(answer, 404, f"Can not find the trip itinerary with ID. {identity} within the organization 8800.")

@@ -21,8 +21,8 @@ def faulty(*faults: dict[str, Any]) -> RunningService:
     return RunningService(faults={"fault": list(faults)})
 
 
-def test_a_429_comes_with_and_without_retry_after() -> None:
-    """Two faults, one after the other, then none."""
+def test_a_429_is_sent_with_and_without_retry_after() -> None:
+    """Two faults in turn, then none."""
     limits = [
         {"kind": "status", "status": 429, "path": PATH, "times": 1},
         {"kind": "status", "status": 429, "path": PATH, "times": 1, "skip": 1, "retry_after": 0.5},
@@ -36,7 +36,7 @@ def test_a_429_comes_with_and_without_retry_after() -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 503])
-def test_a_status_takes_the_place_of_the_work(status: int) -> None:
+def test_a_status_fault_replaces_the_work(status: int) -> None:
     """500, 502, 503, by path and method."""
     fault = {"kind": "status", "status": status, "path": "/lookup/*", "methods": ["POST"], "message": "Out of order"}
     with faulty(fault) as service:
@@ -47,8 +47,8 @@ def test_a_status_takes_the_place_of_the_work(status: int) -> None:
 
 
 @pytest.mark.parametrize(("when", "stored"), [("before", 0), ("after", 1)])
-def test_a_dropped_connection_before_and_after_the_work(when: str, stored: int) -> None:
-    """The caller cannot tell them apart; the service can."""
+def test_a_connection_can_be_dropped_before_and_after_the_work(when: str, stored: int) -> None:
+    """The caller cannot distinguish them; the service can."""
     with faulty({"kind": "drop", "when": when, "path": PATH, "times": 1}) as service:
         api = Api(service)
         with pytest.raises(LOST):
@@ -58,15 +58,15 @@ def test_a_dropped_connection_before_and_after_the_work(when: str, stored: int) 
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_an_upload_can_be_dropped(when: str) -> None:
-    """Multipart bodies are read to their end."""
+    """Multipart bodies are read completely."""
     with faulty({"kind": "drop", "when": when, "path": "/dynamicLocations/*", "methods": ["POST"]}) as service:
         with pytest.raises(LOST):
             service.http.post("/dynamicLocations/8800", files={"file": ("a.csv", to_csv(row()) * 2000)})
         assert service.http.get("/dynamicLocations/8800/1").status_code == (404 if when == "before" else 200)
 
 
-def test_json_can_be_cut_with_the_connection_and_without() -> None:
-    """`truncate`: an answer that ends early, or one that is whole and no JSON."""
+def test_a_json_response_can_be_truncated_with_and_without_closing() -> None:
+    """`truncate`: a response that ends early, or a complete one that is not JSON."""
     cut = {"kind": "truncate", "bytes": 25, "path": f"{PATH}/search", "times": 1}
     with faulty(cut, cut | {"close": False, "skip": 1}) as service:
         api = Api(service)
@@ -81,8 +81,8 @@ def test_json_can_be_cut_with_the_connection_and_without() -> None:
 
 
 @pytest.mark.parametrize(("when", "stored"), [("before", 0), ("after", 1)])
-def test_an_html_error_page(when: str, stored: int) -> None:
-    """`html`: as a gateway answers, in place of the work or after it was done."""
+def test_an_html_error_page_can_replace_the_response(when: str, stored: int) -> None:
+    """`html`: the response of a gateway, instead of the work or after it."""
     with faulty({"kind": "html", "when": when, "path": PATH, "times": 1, "retry_after": 1}) as service:
         api = Api(service)
         answer = api("POST", json=mapping())
@@ -92,15 +92,15 @@ def test_an_html_error_page(when: str, stored: int) -> None:
         assert api.search()["totalCount"] == stored
 
 
-def test_an_html_page_may_come_with_any_status() -> None:
-    """Also with 200, as a captive portal does."""
+def test_an_html_page_can_have_any_status() -> None:
+    """Also 200, like a captive portal."""
     with faulty({"kind": "html", "status": 200}) as service:
         answer = service.http.get("/healthz")
         assert (answer.status_code, answer.text[:6]) == (200, "<html>")
 
 
-def test_a_rate_strikes_the_same_requests_at_every_run() -> None:
-    """By rate, seeded: what fails once, fails again."""
+def test_a_fault_rate_hits_the_same_requests_on_every_run() -> None:
+    """The rate is seeded: what fails once, fails again."""
     fault = {"kind": "status", "status": 503, "path": "/healthz", "rate": 0.5}
 
     def statuses() -> list[int]:

@@ -51,12 +51,12 @@ GET, POST = ("GET", "/itineraries/8800"), ("POST", "/itineraries/8800")
         ({"rate": 0}, [200, 200, 200]),
     ],
 )
-def test_which_requests_a_fault_meets(fault: dict[str, Any], expected: list[int]) -> None:
-    """Path, method, how many, after how many, which share."""
+def test_a_fault_selects_requests(fault: dict[str, Any], expected: list[int]) -> None:
+    """By path, method, number, offset and rate."""
     assert statuses(fault, GET, POST, POST) == expected
 
 
-def test_a_rate_is_a_share_and_the_same_every_time() -> None:
+def test_a_fault_rate_is_deterministic() -> None:
     """Seeded: a test that fails, fails again."""
     first, second = (statuses({"rate": 0.25}, *([GET] * 400)) for _run in range(2))
     assert first == second
@@ -77,8 +77,8 @@ def test_a_rate_is_a_share_and_the_same_every_time() -> None:
         {"fault": [{"kind": "drop", "paths": "/x"}]},
     ],
 )
-def test_faults_that_cannot_be(value: dict[str, Any]) -> None:
-    """A misspelt fault must not pass for none."""
+def test_invalid_faults_are_refused(value: dict[str, Any]) -> None:
+    """A misspelled fault must not be ignored."""
     with pytest.raises(FaultsFileError):
         read_faults(value)
 
@@ -90,8 +90,8 @@ def test_faults_that_cannot_be(value: dict[str, Any]) -> None:
         ("faults.json", '{"fault": [{"kind": "latency", "milliseconds": 20, "path": "/a/*"}]}'),
     ],
 )
-def test_toml_and_json(tmp_path: Path, name: str, text: str) -> None:
-    """Told apart by the file's name."""
+def test_fault_files_are_toml_or_json(tmp_path: Path, name: str, text: str) -> None:
+    """The file's extension decides."""
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
     [fault] = read_faults_file(file)
@@ -107,8 +107,8 @@ def test_toml_and_json(tmp_path: Path, name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), [("faults.toml", "]["), ("faults.json", "[]"), ("faults.json", "{")])
-def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str) -> None:
-    """Said in words, with the file's name."""
+def test_unreadable_fault_files_are_reported(tmp_path: Path, name: str, text: str) -> None:
+    """The error names the file."""
     file = tmp_path / name
     file.write_text(text, encoding="utf-8")
     with pytest.raises(FaultsFileError, match=name):

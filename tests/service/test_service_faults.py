@@ -25,15 +25,15 @@ def count(service: RunningService) -> int:
 
 
 def test_latency_is_added_where_the_path_matches() -> None:
-    """A minute's `latency` by path pattern; other paths answer before it is over."""
+    """`latency` of a minute by path pattern; other paths respond earlier."""
     with faulty({"kind": "latency", "milliseconds": 60_000, "path": "/itineraries/expectedLocations/*"}) as service:
         assert service.http.get("/healthz").status_code == 200
         with pytest.raises(httpx.ReadTimeout):
             service.http.get("/rest/itineraries/expectedLocations/8800/1", timeout=0.2)
 
 
-def test_an_answer_can_be_lost_after_the_work_was_done() -> None:
-    """`drop` after: the caller hears nothing, and the itinerary is there."""
+def test_a_response_can_be_lost_after_the_work() -> None:
+    """`drop` after: the caller gets no response, and the itinerary is stored."""
     drop = {"kind": "drop", "path": "/itineraries/8800", "methods": ["POST"], "times": 1}
     with faulty(drop) as service:
         with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
@@ -50,8 +50,8 @@ def test_a_request_can_be_lost_before_the_work() -> None:
         assert count(service) == 0
 
 
-def test_another_status_with_retry_after() -> None:
-    """`status`: the work is not done; Retry-After where it is asked for."""
+def test_a_status_can_come_with_retry_after() -> None:
+    """`status`: the work is not done; Retry-After is sent if configured."""
     fault = {"kind": "status", "status": 429, "retry_after": 2, "message": "Slow down", "times": 1, "skip": 1}
     with faulty(fault | {"path": "/itineraries/8800"}) as service:
         assert service.http.post("/itineraries/8800", json=trip("OTHER1")).status_code == 200
@@ -62,7 +62,7 @@ def test_another_status_with_retry_after() -> None:
         assert service.http.post("/itineraries/8800", json=trip()).status_code == 200
 
 
-def test_an_answer_can_be_cut_short() -> None:
+def test_a_response_can_be_truncated() -> None:
     """`truncate`: fewer bytes than announced."""
     with (
         faulty({"kind": "truncate", "bytes": 10, "path": "/itineraries/query/*"}) as service,
@@ -71,8 +71,8 @@ def test_an_answer_can_be_cut_short() -> None:
         service.http.post("/itineraries/query/8800", json=PNR)
 
 
-def test_faults_add_up() -> None:
-    """A request meets every fault that concerns it."""
+def test_faults_are_combined() -> None:
+    """Every matching fault applies to a request."""
     with faulty({"kind": "latency", "milliseconds": 100}, {"kind": "status", "status": 503}) as service:
         began = time.monotonic()
         assert service.http.get("/healthz").status_code == 503

@@ -8,8 +8,8 @@ import logging
 from service.logs import WithoutTexts
 
 
-def test_an_error_is_logged_without_what_it_quotes() -> None:
-    """Its kind, that of its cause, and the places."""
+def test_an_error_is_logged_without_its_values() -> None:
+    """The log has the types of the error and its cause, and the code locations."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(WithoutTexts("%(levelname)s %(name)s: %(message)s"))
@@ -25,5 +25,5 @@ def test_an_error_is_logged_without_what_it_quotes() -> None:
     written = stream.getvalue()
     assert written.startswith("ERROR service: Upload 5 cannot be processed\nbuiltins.KeyError\n  ")
     assert "builtins.ValueError" in written
-    assert "test_an_error_is_logged_without_what_it_quotes" in written
+    assert "test_an_error_is_logged_without_its_values" in written
     assert "Jane" not in written

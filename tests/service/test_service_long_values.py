@@ -24,7 +24,7 @@ TOO_LONG = [
 ]
 
 
-def test_a_batch_names_the_rows_that_are_too_long_and_stores_the_others(any_service: RunningService) -> None:
+def test_a_batch_reports_rows_that_are_too_long_and_stores_the_others(any_service: RunningService) -> None:
     """Each row succeeds or fails by itself."""
     rows = [trip("FIRST1"), *(wire for wire, _field in TOO_LONG), trip("LAST01")]
     answer = any_service.http.post("/itineraries/8800/batch", json=rows)
@@ -38,7 +38,7 @@ def test_a_batch_names_the_rows_that_are_too_long_and_stores_the_others(any_serv
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_one_that_is_too_long_is_400(any_service: RunningService, method: str) -> None:
+def test_a_value_that_is_too_long_is_400(any_service: RunningService, method: str) -> None:
     """Add and update."""
     path = "/itineraries/8800" + (f"/{add(any_service)}" if method == "PUT" else "")
     for wire, field in TOO_LONG:
@@ -47,7 +47,7 @@ def test_one_that_is_too_long_is_400(any_service: RunningService, method: str) -
         assert field in answer.json()["message"]
 
 
-def test_the_longest_fits_whatever_its_characters(any_service: RunningService) -> None:
+def test_the_longest_value_fits_whatever_its_characters(any_service: RunningService) -> None:
     """Four bytes each."""
     identity = add(any_service, trip(LONGEST, externalItineraryId=LONGEST, passengers=[passenger(LONGEST)]))
     assert search(any_service, LONGEST) == [identity]
@@ -57,7 +57,7 @@ def test_the_longest_fits_whatever_its_characters(any_service: RunningService) -
 
 
 def test_a_row_of_an_upload_with_a_source_that_is_too_long_is_reported(any_service: RunningService) -> None:
-    """The rows beside it are stored."""
+    """The other rows are stored."""
     add(any_service, trip(passengers=[passenger("E1")]))
     found = worked_off(any_service, content=to_csv(row("E1", source=LONG), row("E1", source="Phone")))
     assert (found["uploadStatus"], counts(found)[:3]) == ("DONE", (1, 0, 1))
@@ -65,8 +65,8 @@ def test_a_row_of_an_upload_with_a_source_that_is_too_long_is_reported(any_servi
     assert set(locations(any_service)) == {("E1", "Phone")}
 
 
-def test_a_mapping_that_is_too_long_is_told_by_field(any_service: RunningService) -> None:
-    """Name and value at once."""
+def test_a_mapping_that_is_too_long_is_reported_by_field(any_service: RunningService) -> None:
+    """Name and value together."""
     answer = Api(any_service)("POST", json=mapping((LONG, ["A", LONG])))
     assert answer.status_code == 400
     fields = [(entry["field"], entry["code"]) for entry in answer.json()["errors"]]

@@ -68,7 +68,7 @@ def quick(service: RunningService) -> Api:
     return Api(service)
 
 
-def test_create_and_read(api: Api) -> None:
+def test_a_mapping_is_created_and_read(api: Api) -> None:
     """POST and GET: `{data: LookupMapping}` with every field of the table."""
     body = mapping(("city", ["Lisbon", "Porto"]), ("grade", ["A"]), ("city", ["Faro"]), groups=(7, 8))
     created = api.add(body)
@@ -88,8 +88,8 @@ def test_create_and_read(api: Api) -> None:
     assert (answer.status_code, answer.json()) == (200, {"data": created})
 
 
-def test_update_overwrites(api: Api) -> None:
-    """PUT: `{data: LookupMapping}`; what was there before is found no more."""
+def test_update_replaces_a_mapping(api: Api) -> None:
+    """PUT: `{data: LookupMapping}`; search no longer finds the old values."""
     created = api.add(mapping(("city", ["Lisbon"]), groups=(1,)))
     answer = api("PUT", f"/{created['id']}", json=mapping(("city", ["Porto"]), groups=(2,)))
     updated = answer.json()["data"]
@@ -102,8 +102,8 @@ def test_update_overwrites(api: Api) -> None:
     assert api.found("?city=Porto&groups=2") == ["Porto"]
 
 
-def test_delete_confirms_and_hides(api: Api) -> None:
-    """DELETE: `{data: text}` saying that it was deleted successfully; afterwards 404, and it can be made again."""
+def test_delete_removes_a_mapping(api: Api) -> None:
+    """DELETE: `{data: text}` confirms the deletion; then 404, and the mapping can be created again."""
     created = api.add()
     answer = api("DELETE", f"/{created['id']}")
     assert answer.status_code == 200
@@ -115,18 +115,18 @@ def test_delete_confirms_and_hides(api: Api) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 @pytest.mark.parametrize("identity", ["unknown", "1", "a%00b"])
-def test_unknown_mapping_is_404_with_no_body(quick: Api, method: str, identity: str) -> None:
+def test_an_unknown_mapping_is_404_with_no_body(quick: Api, method: str, identity: str) -> None:
     """Lookup mapping errors: 404, unknown `mappingId` on read, update, delete: no body."""
     answer = quick(method, f"/{identity}", json=mapping() if method == "PUT" else None)
     assert (answer.status_code, answer.content) == (404, b"")
 
 
-def test_empty_organization(api: Api) -> None:
+def test_search_in_an_empty_organization_is_empty(api: Api) -> None:
     """Search: an empty organization yields `totalCount` 0 and an empty `data`; the defaults of both page parameters."""
     assert api.search() == {"currentPageNo": 1, "totalPageCount": 0, "totalCount": 0, "pageSize": 20, "data": []}
 
 
-def test_pages_and_both_sorts(api: Api) -> None:
+def test_search_has_pages_and_two_sort_orders(api: Api) -> None:
     """Search: `currentPageNo`, `pageSize`, `sort` with + (the default: oldest first) and -."""
     for number in range(5):
         api.add(mapping(("n", [str(number)])))
@@ -152,8 +152,8 @@ def wait_for_a_later_millisecond(moment: str) -> None:
         pass
 
 
-def test_groups_and_attributes(api: Api) -> None:
-    """Search: `groups` comma-separated; any attribute pairs with several values; several names all hold."""
+def test_groups_and_attributes_select_mappings(api: Api) -> None:
+    """Search: `groups` comma-separated; attribute pairs with several values; several names are combined with AND."""
     api.add(mapping(("city", ["Lisbon"]), ("grade", ["A", "B"]), groups=(1, 2)))
     api.add(mapping(("city", ["Porto"]), ("grade", ["B"]), groups=(2, 3)))
     # Every element of the same name is searched.
@@ -174,7 +174,7 @@ def test_groups_and_attributes(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", ["?currentPageNo=0", "?pageSize=0", "?pageSize=1001", "?pageSize=x", "?sort=name", "?groups=a"]
 )
-def test_parameters_that_cannot_be(quick: Api, query: str) -> None:
+def test_invalid_parameters_are_refused(quick: Api, query: str) -> None:
     """400 with the general envelope."""
     answer = quick("GET", f"/search{query}")
     assert (answer.status_code, answer.json()["status"]) == (400, 400)
@@ -183,7 +183,7 @@ def test_parameters_that_cannot_be(quick: Api, query: str) -> None:
 @pytest.mark.parametrize("method", ["POST", "PUT"])
 @pytest.mark.parametrize("field", ["attributes", "targetGroups"])
 @pytest.mark.parametrize("value", [[], None])
-def test_empty_lists(quick: Api, method: str, field: str, value: object) -> None:
+def test_empty_lists_are_refused(quick: Api, method: str, field: str, value: object) -> None:
     """Lookup mapping errors: 400, create with empty `attributes` or `targetGroups`: the whole entry."""
     body = mapping(("other", ["x"]))
     body["data"][field] = value
@@ -214,14 +214,14 @@ def test_empty_lists(quick: Api, method: str, field: str, value: object) -> None
         ),
     ],
 )
-def test_fields_of_another_type(quick: Api, body: Any, fields: list[str]) -> None:
-    """Validation errors come in their own envelope, all at once."""
+def test_fields_of_the_wrong_type_are_refused(quick: Api, body: Any, fields: list[str]) -> None:
+    """Validation errors have their own envelope, all in one response."""
     answer = quick("POST", json=body)
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == fields
 
 
-def test_creating_an_existing_mapping(api: Api) -> None:
+def test_creating_an_existing_mapping_is_500(api: Api) -> None:
     """Lookup mapping errors: 500 with `timestamp`, `status`, `error`, `exception`, `message`, `path`."""
     first = api.add(mapping(("city", ["Lisbon", "Porto"]), ("grade", ["A"]), groups=(1,)))
     answer = api("POST", json=mapping(("grade", ["A"]), ("city", ["Porto", "Lisbon"]), groups=(2,)))
@@ -237,8 +237,8 @@ def test_creating_an_existing_mapping(api: Api) -> None:
     assert api("PUT", f"/{first['id']}", json={"data": first}).status_code == 200
 
 
-def test_many_at_once_make_a_mapping_once(api: Api) -> None:
-    """Concurrent creates of the same attributes: one succeeds, the others are told that it exists."""
+def test_concurrent_requests_create_a_mapping_once(api: Api) -> None:
+    """Concurrent creates of the same attributes: one succeeds, the others get a duplicate error."""
     with ThreadPoolExecutor(8) as threads:
         statuses = list(threads.map(lambda _: api("POST", json=mapping()).status_code, range(16)))
     assert sorted(statuses) == [200] + [500] * 15
@@ -246,7 +246,7 @@ def test_many_at_once_make_a_mapping_once(api: Api) -> None:
 
 
 def test_an_invalid_token_is_401(quick: Api) -> None:
-    """Lookup mapping errors: `{code: 401, message: Unauthorized}` for a token that is none, or forged."""
+    """Lookup mapping errors: `{code: 401, message: Unauthorized}` for a malformed or forged token."""
     forged = tokens.sign("x" * 40, "ana")
     with_other_algorithm = jwt.encode({"sub": "ana", "exp": 9_999_999_999}, None, algorithm="none")
     for header in (None, "", "Bearer", "Bearer nonsense", f"Bearer {forged}", f"Bearer {with_other_algorithm}"):
@@ -262,7 +262,7 @@ def test_an_invalid_token_is_401(quick: Api) -> None:
 
 
 @pytest.mark.parametrize("organization", ["9900", "4711", "abc"])
-def test_no_access_to_the_organization_is_another_401(service: RunningService, organization: str) -> None:
+def test_an_organization_without_access_is_another_401(service: RunningService, organization: str) -> None:
     """Lookup mapping errors: `{status: 401, message: Org … not accessible to this user, or does not exist.}`"""
     answer = Api(service, organization=organization)("GET", "/search")
     message = f"Org {organization} not accessible to this user, or does not exist."
@@ -270,7 +270,7 @@ def test_no_access_to_the_organization_is_another_401(service: RunningService, o
 
 
 def test_a_token_expires(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It lives 28,800 s."""
+    """After 28,800 s."""
     monkeypatch.setenv(tokens.SECRET_VARIABLE, secret := "s" * 40)
     now = time.time()
     for age, status in ((28_790, 200), (28_801, 401)):
@@ -280,7 +280,7 @@ def test_a_token_expires(service: RunningService, monkeypatch: pytest.MonkeyPatc
     assert Api(service, nobody)("GET", "/search").json() == UNAUTHORIZED
 
 
-def test_organizations_do_not_see_each_other(api: Api) -> None:
+def test_organizations_do_not_see_mappings_of_each_other(api: Api) -> None:
     """A mapping of one organization is unknown in another."""
     from sqlalchemy import create_engine, text
 

@@ -37,20 +37,20 @@ def match(found: ContactBook, employee_id: str | None = None, contact_id: int | 
         ("", False, None),
     ],
 )
-def test_match_by_employee_id(employee_id: str | None, sensitive: bool, expected: int | None) -> None:
-    """The case rule is of e-mail addresses alone."""
+def test_travelers_match_by_employee_id(employee_id: str | None, sensitive: bool, expected: int | None) -> None:
+    """The case rule applies to email addresses only."""
     assert match(book("a@b.com", "c@d.com", "E1", sensitive=sensitive), employee_id) == expected
 
 
-def test_the_exact_one_comes_before_one_that_differs_in_case() -> None:
-    """And of several that differ, the oldest."""
+def test_an_exact_match_wins_over_one_that_differs_in_case() -> None:
+    """Of several that differ, the oldest wins."""
     found = book("A@b.com", "a@b.com", sensitive=False)
     assert match(found, "a@b.com") == 2
     assert match(found, "a@B.com") == 1
 
 
-def test_contact_id_comes_first() -> None:
-    """Where it exists."""
+def test_the_contact_id_wins() -> None:
+    """If it exists."""
     found = book("E1", "E2")
     assert match(found, "E1", contact_id=2) == 2
     assert match(found, "E1", contact_id=99) == 1
@@ -58,21 +58,21 @@ def test_contact_id_comes_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["ana@example.com", "a.b+c@d-e.co.uk", "Ünï@bücher.example"])
-def test_email_addresses(text: str) -> None:
-    """Valid ones."""
+def test_valid_email_addresses_are_recognized(text: str) -> None:
+    """Valid addresses."""
     assert is_email_address(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "ana", "ana@", "@example.com", "ana@example", "a b@example.com", "a@b@c.com", "a@b..com"]
 )
-def test_no_email_addresses(text: str) -> None:
-    """And what is none."""
+def test_invalid_email_addresses_are_recognized(text: str) -> None:
+    """Invalid addresses."""
     assert not is_email_address(text)
 
 
 @given(st.emails())
-def test_whatever_is_an_email_address_matches_in_any_case(address: str) -> None:
-    """As far as upper and lower case go back and forth."""
+def test_every_email_address_matches_in_any_case(address: str) -> None:
+    """For letters whose uppercase and lowercase convert both ways."""
     if is_email_address(address):
         assert match(book(address, sensitive=False), address.swapcase()) == 1

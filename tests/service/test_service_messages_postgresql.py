@@ -40,16 +40,16 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
         yield running
 
 
-def test_the_demo_is_there_once_and_of_the_later_day(postgresql: RunningService) -> None:
-    """Nothing twice; the newest notification is of midnight of the later day."""
+def test_the_demo_exists_once_and_has_the_later_day(postgresql: RunningService) -> None:
+    """No duplicates; the newest notification is of midnight of the later day."""
     page = postgresql.http.get("/notifications").json()["page"]
     assert (page["totalCount"], page["data"][0]["createdDate"]) == (22, 1_795_219_200_000)
     assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}").json()["page"]["totalCount"] == 28
     assert len(postgresql.http.get(f"/publicEventGroups/{ORGANIZATION}").json()) == 7
 
 
-def test_a_filter_is_kept_exactly(postgresql: RunningService) -> None:
-    """Whatever a text or a number may be."""
+def test_a_filter_is_stored_exactly(postgresql: RunningService) -> None:
+    """With any text and any number."""
     rules = [first_name(columnValue="😀 \\u0041 \"'%_"), custom(dataType="NUMBER", attributeValues=["1" * 50])]
     identity = postgresql.http.post(f"/contactFilters/{ORGANIZATION}", json=body(*rules)).json()["id"]
     found = postgresql.http.get(f"/contactFilters/{ORGANIZATION}/{identity}").json()["contactFilterRules"]
@@ -61,8 +61,8 @@ def test_a_filter_is_kept_exactly(postgresql: RunningService) -> None:
 
 
 @pytest.mark.parametrize("area", ["contactFilters", "notificationEvents", "notificationCategories"])
-def test_one_name_is_given_once(postgresql: RunningService, area: str) -> None:
-    """Of many who ask for the same name at once, one gets it, and nobody an error of the service's."""
+def test_concurrent_requests_create_a_name_once(postgresql: RunningService, area: str) -> None:
+    """One of many concurrent requests succeeds, and none gets a service error."""
     wanted: dict[str, Any] = body(name="Raced for")
     with ThreadPoolExecutor(8) as threads:
         answers = list(
@@ -74,8 +74,8 @@ def test_one_name_is_given_once(postgresql: RunningService, area: str) -> None:
     assert sorted(answers) == [200] + [409] * 23
 
 
-def test_concurrent_notifications_are_all_there(postgresql: RunningService) -> None:
-    """Writers side by side lose nothing."""
+def test_concurrent_notifications_are_all_stored(postgresql: RunningService) -> None:
+    """Concurrent writers lose nothing."""
     payload = {"message": {"title": "At once"}}
     with ThreadPoolExecutor(8) as threads:
         ids = list(threads.map(lambda _: postgresql.http.post("/notifications", json=payload).json()["id"], range(24)))

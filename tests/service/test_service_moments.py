@@ -40,8 +40,8 @@ def utc(text: str) -> datetime:
         ("2026-11-20 12:00:00", BERLIN, "2026-11-20T11:00"),
     ],
 )
-def test_local_time_in_a_zone(local: str, zone: ZoneInfo, expected: str) -> None:
-    """Clock changes included."""
+def test_local_time_is_converted_in_its_time_zone(local: str, zone: ZoneInfo, expected: str) -> None:
+    """Across clock changes."""
     assert moment_of(None, local, zone) == utc(expected)
 
 
@@ -49,8 +49,8 @@ def test_local_time_in_a_zone(local: str, zone: ZoneInfo, expected: str) -> None
     moment=MOMENTS,
     name=st.sampled_from(ZONES),
 )
-def test_the_moment_found_shows_the_local_time_unless_no_clock_ever_did(moment: datetime, name: str) -> None:
-    """Back in the zone, the clock shows what was written, or as much later as a change skipped."""
+def test_a_converted_time_shows_the_local_time_unless_a_clock_change_skipped_it(moment: datetime, name: str) -> None:
+    """Back in the zone, the clock shows the local time, or a later one if a change skipped it."""
     zone = ZoneInfo(name)
     local = moment.replace(microsecond=0)
     found = moment_of(None, local.isoformat(), zone)
@@ -69,10 +69,10 @@ def test_the_moment_found_shows_the_local_time_unless_no_clock_ever_did(moment: 
     origin=st.sampled_from(ZONES),
     destination=st.sampled_from(ZONES),
 )
-def test_a_journey_written_in_local_times_lasts_what_it_lasted(
+def test_a_trip_in_local_times_has_its_true_duration(
     moment: datetime, hours: float, origin: str, destination: str
 ) -> None:
-    """Local times at both ends give back the true span, up to the hour a clock shows twice."""
+    """Local times at both ends give the true duration, up to the hour that a clock shows twice."""
     begins = moment.replace(microsecond=0, tzinfo=UTC)
     ends = (begins + timedelta(hours=hours)).replace(microsecond=0)
     zones = (ZoneInfo(origin), ZoneInfo(destination))
@@ -83,14 +83,14 @@ def test_a_journey_written_in_local_times_lasts_what_it_lasted(
         assert span[0] <= span[1]
 
 
-def test_an_end_in_the_hour_that_comes_twice_is_not_before_its_beginning() -> None:
+def test_an_end_in_the_repeated_hour_is_not_before_its_start() -> None:
     """From the first 02:50 to the second 02:10."""
     span = span_of(("2026-10-25T00:50:00Z", None), (None, "2026-10-25T02:10:00"), (BERLIN, BERLIN))
     assert span == (utc("2026-10-25T00:50"), utc("2026-10-25T01:10"))
 
 
-def test_given_utc_wins_over_local_time() -> None:
-    """Also where they disagree."""
+def test_a_given_utc_time_wins_over_the_local_time() -> None:
+    """Also if they disagree."""
     assert moment_of("2026-11-20T05:00:00Z", "2026-11-20T12:00:00", BERLIN) == utc("2026-11-20T05:00")
 
 
@@ -106,21 +106,21 @@ def test_given_utc_wins_over_local_time() -> None:
         "2026-11-20T10:00:00X",
     ],
 )
-def test_what_is_no_date_time(text: str) -> None:
-    """Neither as UTC nor as local time."""
+def test_invalid_dates_and_times_are_refused(text: str) -> None:
+    """Neither UTC nor local time."""
     assert parse_utc(text) is None
     assert parse_local(text) is None
 
 
 @pytest.mark.parametrize("text", ["2026-11-20T10:00:00Z", "2026-11-20T10:00:00+01:00", "2026-11-20T10:00:00-0500"])
-def test_a_local_time_with_an_offset_is_not_taken(text: str) -> None:
-    """It contradicts itself: local times come without zone."""
+def test_a_local_time_with_an_offset_is_refused(text: str) -> None:
+    """The offset contradicts it: local times have no zone."""
     assert parse_local(text) is None
 
 
 @pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
-def test_moments_beyond_the_calendar(text: str) -> None:
-    """No date to move them to."""
+def test_times_beyond_the_calendar_are_refused(text: str) -> None:
+    """No date can represent them."""
     assert parse_utc(text) is None
 
 
@@ -136,14 +136,14 @@ def test_moments_beyond_the_calendar(text: str) -> None:
         ("Europe", None, None),
     ],
 )
-def test_zone_of_a_place(named: str | None, known: str | None, zone: str | None) -> None:
-    """Named, else the one known of the place."""
+def test_a_place_has_a_time_zone(named: str | None, known: str | None, zone: str | None) -> None:
+    """The given one, else the known one of the place."""
     found = zone_of(named, Located(Place(), known))
     assert (found.key if found else None) == zone
 
 
 @given(st.text(max_size=30))
-def test_any_text_is_read_without_an_accident(text: str) -> None:
+def test_any_text_is_read_without_an_exception(text: str) -> None:
     """Whatever arrives."""
     parse_utc(text)
     parse_local(text)

@@ -26,14 +26,14 @@ def names_on(service: RunningService, **parameters: Any) -> list[str]:
     return [item["name"] for item in answer.json()["page"]["data"]]
 
 
-def test_create_answers_ok_and_no_more(service: RunningService) -> None:
+def test_create_returns_only_ok(service: RunningService) -> None:
     """POST `/notificationCategories/{organizationId}`: `{message: OK}`."""
     answer = service.http.post("/notificationCategories/8800", json={"name": " Weather "})
     assert (answer.status_code, answer.json()) == (200, {"message": "OK"})
     assert names_on(service) == ["Weather"]
 
 
-def test_pages_of_ten(service: RunningService) -> None:
+def test_categories_are_listed_in_pages_of_10(service: RunningService) -> None:
     """GET `/notificationCategories/{organizationId}`: the envelope without links; every field of the record."""
     create(service, *(f"Category {number:02}" for number in range(11)))
     answer = service.http.get("/notificationCategories/8800").json()
@@ -44,8 +44,8 @@ def test_pages_of_ten(service: RunningService) -> None:
     assert counts.items() <= answer["page"].items()
 
 
-def test_the_page_number_has_two_names(service: RunningService) -> None:
-    """`launchPolicyId` by the document, `pageNumber` elsewhere; both may be sent; 1 without either."""
+def test_the_page_number_has_two_parameter_names(service: RunningService) -> None:
+    """`launchPolicyId` by the document, `pageNumber` in other lists; both may be sent; the default is 1."""
     names = [f"Category {number:02}" for number in range(11)]
     create(service, *names)
     assert names_on(service) == names[:10]
@@ -58,7 +58,7 @@ def test_the_page_number_has_two_names(service: RunningService) -> None:
 
 @pytest.mark.parametrize("name", ["launchPolicyId", "pageNumber"])
 @pytest.mark.parametrize("number", ["0", "-1", "x"])
-def test_a_page_number_that_is_none_is_refused(service: RunningService, name: str, number: str) -> None:
+def test_an_invalid_page_number_is_refused(service: RunningService, name: str, number: str) -> None:
     """400 names the parameter."""
     answer = service.http.get("/notificationCategories/8800", params={name: number})
     assert (answer.status_code, name in answer.json()["message"]) == (400, True)
@@ -68,7 +68,7 @@ def test_a_page_number_that_is_none_is_refused(service: RunningService, name: st
     assert (answer.status_code, name in answer.json()["message"]) == (400, True)
 
 
-def test_one_category_is_in_a_page(service: RunningService) -> None:
+def test_one_category_is_returned_in_a_page(service: RunningService) -> None:
     """GET `/notificationCategories/{organizationId}/{categoryId}`: the page envelope with the one in `data`."""
     create(service, "Weather", "Safety")
     second = service.http.get("/notificationCategories/8800").json()["page"]["data"][1]
@@ -78,7 +78,7 @@ def test_one_category_is_in_a_page(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("said", ["4711", "0", "x", "99999999999999999999"])
-def test_a_category_that_does_not_exist(service: RunningService, said: str) -> None:
+def test_a_missing_category_is_404(service: RunningService, said: str) -> None:
     """Errors of notification categories are not shown: 404 in the general envelope."""
     answer = service.http.get(f"/notificationCategories/8800/{said}")
     assert (answer.status_code, answer.json()["status"]) == (404, 404)
@@ -91,7 +91,7 @@ def test_the_name_is_required(service: RunningService, body: dict[str, Any]) -> 
 
 
 def test_names_are_unique_among_categories(service: RunningService) -> None:
-    """In an organization, to the letter; an event may have the same name."""
+    """In an organization, case-sensitive; an event may have the same name."""
     create(service, "Storm", "storm")
     assert service.http.post("/notificationEvents/8800", json={"name": "Storm"}).status_code == 200
     answer = service.http.post("/notificationCategories/8800", json={"name": "Storm"})
@@ -100,7 +100,7 @@ def test_names_are_unique_among_categories(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/1")])
-def test_who_may(service: RunningService, method: str, path: str) -> None:
+def test_categories_require_credentials(service: RunningService, method: str, path: str) -> None:
     """Authentication."""
     url = f"/notificationCategories/{{}}{path}"
     wrong = service.http.request(method, url.format(8800), json={"name": "x"}, auth=("ana", "wrong"))
@@ -109,7 +109,7 @@ def test_who_may(service: RunningService, method: str, path: str) -> None:
     assert (other.status_code, other.json()["message"][:8]) == (401, "Org 9900")
 
 
-def test_the_demo_has_two_pages_one_record_without_a_name(demo_service: RunningService) -> None:
+def test_the_demo_has_two_pages_and_one_record_without_a_name(demo_service: RunningService) -> None:
     """`name`: absent on some returned records."""
     url = "/notificationCategories/8800001?launchPolicyId={}"
     found = [item for number in (1, 2) for item in demo_service.http.get(url.format(number)).json()["page"]["data"]]

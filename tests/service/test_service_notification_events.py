@@ -27,7 +27,7 @@ RECORD = {
 """Notification event and notification category: the fields of both records."""
 
 
-def test_create_answers_with_a_modification_result(service: RunningService) -> None:
+def test_create_returns_a_modification_result(service: RunningService) -> None:
     """POST `/notificationEvents/{organizationId}`: a full modification result."""
     answer = service.http.post("/notificationEvents/8800", json={"name": "Storm"})
     base = f"{service.url}/rest/notificationEvents/8800/"
@@ -36,7 +36,7 @@ def test_create_answers_with_a_modification_result(service: RunningService) -> N
     assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
 
 
-def test_one_event_is_wrapped(service: RunningService) -> None:
+def test_one_event_is_returned_in_an_envelope(service: RunningService) -> None:
     """GET `/notificationEvents/{organizationId}/{notificationEventId}`: `message`, `result` with every field."""
     identity = service.http.post("/notificationEvents/8800", json={"name": " Storm "}).json()["id"]
     answer = service.http.get(f"/notificationEvents/8800/{identity}").json()
@@ -70,13 +70,13 @@ def test_the_name_is_required(service: RunningService, body: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'"Storm"'])
-def test_a_body_that_is_no_object_is_refused(service: RunningService, content: bytes) -> None:
+def test_a_body_that_is_not_an_object_is_refused(service: RunningService, content: bytes) -> None:
     """NotificationEventWrapper."""
     assert service.http.post("/notificationEvents/8800", content=content).status_code == 400
 
 
-def test_what_is_the_service_s_is_passed_over(service: RunningService) -> None:
-    """Only `name` is the caller's."""
+def test_fields_of_the_service_are_ignored(service: RunningService) -> None:
+    """A caller sets only `name`."""
     claimed = {"name": "Storm", "id": 99, "status": "X", "organizationId": 9900, "createdName": "Somebody"}
     identity = service.http.post("/notificationEvents/8800", json=claimed).json()["id"]
     found = service.http.get(f"/notificationEvents/8800/{identity}").json()["result"]
@@ -84,7 +84,7 @@ def test_what_is_the_service_s_is_passed_over(service: RunningService) -> None:
 
 
 def test_names_are_unique(service: RunningService) -> None:
-    """In an organization, to the letter; also when many ask at once."""
+    """In an organization, case-sensitive; also for concurrent requests."""
     with ThreadPoolExecutor(8) as threads:
         answers = list(
             threads.map(
@@ -98,14 +98,14 @@ def test_names_are_unique(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("said", ["4711", "0", "-1", "x", "1.0", "99999999999999999999"])
-def test_an_event_that_does_not_exist(service: RunningService, said: str) -> None:
+def test_a_missing_event_is_404(service: RunningService, said: str) -> None:
     """Errors of notification events are not shown: 404 in the general envelope."""
     answer = service.http.get(f"/notificationEvents/8800/{said}")
     assert (answer.status_code, answer.json()["status"]) == (404, 404)
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/1")])
-def test_who_may(service: RunningService, method: str, path: str) -> None:
+def test_events_require_credentials(service: RunningService, method: str, path: str) -> None:
     """Authentication."""
     wrong = service.http.request(method, f"/notificationEvents/8800{path}", json={"name": "x"}, auth=("ana", "wrong"))
     assert (wrong.status_code, wrong.json()["message"]) == (401, "Invalid credentials: Get User failed")
@@ -113,7 +113,7 @@ def test_who_may(service: RunningService, method: str, path: str) -> None:
     assert (other.status_code, other.json()["message"][:8]) == (401, "Org 9900")
 
 
-def test_the_demo_has_events_one_without_a_name(demo_service: RunningService) -> None:
+def test_the_demo_has_events_and_one_has_no_name(demo_service: RunningService) -> None:
     """`name`: absent on some returned records."""
     found = demo_service.http.get("/notificationEvents/8800001").json()["page"]["data"]
     assert len(found) >= 5

@@ -52,7 +52,7 @@ def group(service: RunningService) -> int:
 # Endpoints: POST and GET `/notifications`
 
 
-def test_post_answers_with_a_modification_result(service: RunningService) -> None:
+def test_create_returns_a_modification_result(service: RunningService) -> None:
     """POST `/notifications`; Modification result: `baseUri` ends with the organization id and a slash."""
     answer = send_alert(service)
     base = f"{service.url}/rest/notifications/8800/"
@@ -61,7 +61,7 @@ def test_post_answers_with_a_modification_result(service: RunningService) -> Non
     assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
 
 
-def test_the_list_returns_the_shape_that_was_sent(service: RunningService, group: int) -> None:
+def test_the_list_returns_the_notification_as_sent(service: RunningService, group: int) -> None:
     """Public-alert message: the same shape is returned by GET and accepted by POST; all fields of the table."""
     whole = alert(
         instructions="Bring water.",
@@ -81,8 +81,8 @@ def test_the_list_returns_the_shape_that_was_sent(service: RunningService, group
     assert found["publicMessages"] == {"publicAlertMessage": whole}
 
 
-def test_the_base_payload_is_kept(service: RunningService) -> None:
-    """Beside the public channel: message, type, launchtype, broadcast data, event, category, priority."""
+def test_the_base_payload_is_stored(service: RunningService) -> None:
+    """In addition to the public channel: message, type, launchtype, broadcast data, event, category, priority."""
     payload = {
         "message": {"title": "Drill", "textMessage": "  Only a drill.\n"},
         "type": "Polling",
@@ -100,7 +100,7 @@ def test_the_base_payload_is_kept(service: RunningService) -> None:
 
 
 def test_type_and_launch_type_have_defaults(service: RunningService) -> None:
-    """`type` Standard, `launchtype` SendNow where they are not said."""
+    """`type` Standard, `launchtype` SendNow."""
     found = sent(service, notification())
     assert (found["type"], found["launchtype"]) == ("Standard", "SendNow")
     assert found["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] is False
@@ -127,7 +127,7 @@ def test_type_and_launch_type_have_defaults(service: RunningService) -> None:
         ({"publicMessages": {"publicAlertMessage": "x"}}, ALERT),
     ],
 )
-def test_a_wrong_base_payload_is_refused(service: RunningService, changes: dict[str, Any], field: str) -> None:
+def test_an_invalid_base_payload_is_refused(service: RunningService, changes: dict[str, Any], field: str) -> None:
     """400 `{status, message}`; nothing is sent."""
     payload = {"message": {"title": "Drill"}} | notification() | changes
     before = service.http.get("/notifications").json()["page"]["totalCount"]
@@ -136,17 +136,17 @@ def test_a_wrong_base_payload_is_refused(service: RunningService, changes: dict[
 
 
 def test_a_message_alone_is_a_notification(service: RunningService) -> None:
-    """The public channel is an extra one."""
+    """The public channel is optional."""
     assert "publicMessages" not in sent(service, {"message": {"textMessage": "Lunch is ready."}})
 
 
-def test_sent_twice_is_sent_twice(service: RunningService) -> None:
-    """There is no idempotency key."""
+def test_a_repeated_notification_is_sent_twice(service: RunningService) -> None:
+    """The interface has no idempotency key."""
     first, second = (send_alert(service, smsMessage="Twice").json()["id"] for _ in range(2))
     assert first != second
 
 
-def test_ten_a_page_the_newest_first() -> None:
+def test_notifications_are_listed_ten_per_page_newest_first() -> None:
     """GET `/notifications`: `pageNumber`, the envelope."""
     with RunningService() as other:
         ids = [send_alert(other).json()["id"] for _ in range(11)]
@@ -161,8 +161,8 @@ def test_ten_a_page_the_newest_first() -> None:
     assert [item["id"] for item in first["page"]["data"] + second["page"]["data"]] == ids[::-1]
 
 
-def test_the_list_can_be_of_one_event() -> None:
-    """`notificationEventId` filters; -1 stands for all; links keep the filter."""
+def test_the_list_can_be_filtered_by_event() -> None:
+    """`notificationEventId` filters; -1 means all; links keep the filter."""
     with RunningService() as other:
         event = other.http.post("/notificationEvents/8800", json={"name": "Storm"}).json()["id"]
         of_event = [send(other, notification() | {"notificationEventId": event}).json()["id"] for _ in range(11)]
@@ -176,7 +176,7 @@ def test_the_list_can_be_of_one_event() -> None:
     assert (none["page"]["data"], none["page"]["totalPageCount"]) == ([], 0)
 
 
-def test_only_active_tells_those_in_progress() -> None:
+def test_only_active_lists_notifications_in_progress() -> None:
     """`onlyActive`; `notificationStatus` is `Inprogress`, `Completed` or `Stopped`; an alert ends after its hours."""
     with RunningService() as other:
         ids = [send_alert(other, expire=hours).json()["id"] for hours in ("24", "2", "2")]
@@ -198,7 +198,7 @@ def test_only_active_tells_those_in_progress() -> None:
 
 
 @pytest.mark.parametrize("query", ["pageNumber=0", "onlyActive=perhaps", "notificationEventId=x"])
-def test_a_wrong_parameter_is_refused(service: RunningService, query: str) -> None:
+def test_an_invalid_parameter_is_refused(service: RunningService, query: str) -> None:
     """400 names the parameter."""
     answer = service.http.get(f"/notifications?{query}")
     assert (answer.status_code, query.partition("=")[0] in answer.json()["message"]) == (400, True)
@@ -208,7 +208,7 @@ def test_a_wrong_parameter_is_refused(service: RunningService, query: str) -> No
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_credentials_are_wanted(service: RunningService, method: str) -> None:
+def test_notifications_require_credentials(service: RunningService, method: str) -> None:
     """Authentication."""
     answer = service.http.request(method, "/notifications", json=notification(), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()["message"]) == (401, "Invalid credentials: Get User failed")
@@ -225,8 +225,8 @@ def people(service: RunningService) -> dict[str, httpx.BasicAuth]:
     return {name: httpx.BasicAuth(name, "secret") for name in ("two", "none", "without")}
 
 
-def test_a_user_of_several_organizations_names_one(service: RunningService, people: dict[str, Any]) -> None:
-    """The path names no organization: nothing goes out of one that was guessed."""
+def test_a_user_of_several_organizations_must_name_one(service: RunningService, people: dict[str, Any]) -> None:
+    """The path names no organization, and the service does not guess one."""
     refused = send(service, notification(), auth=people["two"])
     assert (refused.status_code, "X-SVC-Organization-Id" in refused.json()["message"]) == (400, True)
     headers = {"X-SVC-Organization-Id": "9900"}
@@ -236,15 +236,15 @@ def test_a_user_of_several_organizations_names_one(service: RunningService, peop
     assert [item["organizationId"] for item in listed] == [9900]
 
 
-def test_an_organization_that_is_not_open_is_refused(service: RunningService, people: dict[str, Any]) -> None:
+def test_an_organization_without_access_is_refused(service: RunningService, people: dict[str, Any]) -> None:
     """Authentication."""
     answer = send(service, notification(), headers={"X-SVC-Organization-Id": "9900"})
     assert answer.json() == {"status": 401, "message": "Org 9900 not accessible to this user, or does not exist."}
     assert send(service, notification(), auth=people["none"]).status_code == 401
 
 
-def test_without_the_feature_no_public_alert_is_sent(service: RunningService, people: dict[str, Any]) -> None:
-    """Public-alert lookup errors; what has no public message is not concerned."""
+def test_a_public_alert_requires_the_feature(service: RunningService, people: dict[str, Any]) -> None:
+    """Public-alert lookup errors; notifications without a public message are not affected."""
     refused = send(service, notification(), auth=people["without"])
     assert (refused.status_code, refused.json()) == (
         401,
@@ -268,8 +268,10 @@ def test_categories_are_those_of_the_field_table(service: RunningService) -> Non
 @pytest.mark.parametrize(
     ("field", "allowed"), [("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)]
 )
-def test_levels(service: RunningService, field: str, allowed: tuple[str, ...]) -> None:
-    """`urgency`, `severity`, `certainty`: case-sensitive; the words of the table."""
+def test_severity_levels_are_those_of_the_field_table(
+    service: RunningService, field: str, allowed: tuple[str, ...]
+) -> None:
+    """`urgency`, `severity`, `certainty`: case-sensitive; the values of the table."""
     assert exact_words(fields("Public-alert message")[field][3]) == list(allowed)
     for word in allowed:
         assert send_alert(service, **{field: word}).status_code == 200
@@ -291,7 +293,7 @@ def test_expire_is_hours_as_a_string(service: RunningService) -> None:
 @pytest.mark.parametrize(
     "field", [name for name, row in fields("Public-alert message").items() if row[2] == "yes"], ids=str
 )
-def test_required_fields(service: RunningService, field: str) -> None:
+def test_required_fields_are_checked(service: RunningService, field: str) -> None:
     """`Required` yes: category, event, urgency, severity, certainty, expire, smsMessage, action, type."""
     for absent in (None, "") if field != "type" else (None,):
         answer = send_alert(service, **{field: absent})
@@ -308,8 +310,8 @@ def test_optional_fields_may_be_null(service: RunningService) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def test_the_message_is_sent_as_it_stands(service: RunningService) -> None:
-    """`smsMessage`, `instructions`: text, kept to the letter."""
+def test_the_message_is_sent_unchanged(service: RunningService) -> None:
+    """`smsMessage`, `instructions`: text, stored exactly."""
     words = "  Höher gehen! 🌊\n\nNow.  "
     found = sent(service, notification(smsMessage=words, instructions=words))["publicMessages"]["publicAlertMessage"]
     assert (found["smsMessage"], found["instructions"]) == (words, words)
@@ -318,12 +320,12 @@ def test_the_message_is_sent_as_it_stands(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("action", ["update", "cancel", "Create", "CREATE", "delete", 1])
-def test_only_create_is_accepted(service: RunningService, action: Any) -> None:
+def test_only_the_action_create_is_accepted(service: RunningService, action: Any) -> None:
     """`action`: only `create`; update and cancel are announced for a future release."""
     assert_field_refused(send_alert(service, action=action), f"{ALERT}.action")
 
 
-def test_types(service: RunningService) -> None:
+def test_types_are_those_of_the_document(service: RunningService) -> None:
     """`type`: `2` (Alert), `3` (Advisory), `5` (Community)."""
     for number in (2, 3, 5):
         assert send_alert(service, type=number).status_code == 200
@@ -333,7 +335,7 @@ def test_types(service: RunningService) -> None:
 
 @pytest.mark.parametrize("with_community", [True, False])
 @pytest.mark.parametrize("with_groups", [True, False])
-def test_apply_zip_code_in_its_four_situations(
+def test_apply_zip_code_is_allowed_only_with_community_and_event_groups(
     service: RunningService, group: int, with_community: bool, with_groups: bool
 ) -> None:
     """`applyZipCodeToEventGroups`: true only when both `community` and `eventGroups` have values."""
@@ -351,7 +353,7 @@ def test_apply_zip_code_in_its_four_situations(
         assert found["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] is False
 
 
-def test_nothing_is_no_value(service: RunningService, group: int) -> None:
+def test_an_empty_community_or_list_is_not_a_value(service: RunningService, group: int) -> None:
     """`applyZipCodeToEventGroups`: an empty community and an empty list are not values."""
     empty: list[dict[str, Any]] = [{}, {"contactName": ""}, {"regionIds": []}, {"contactPhone": None}]
     for community in empty:
@@ -364,7 +366,7 @@ def test_nothing_is_no_value(service: RunningService, group: int) -> None:
         assert_field_refused(send_alert(service, applyZipCodeToEventGroups=wrong), f"{ALERT}.applyZipCodeToEventGroups")
 
 
-def test_the_contact_phone(service: RunningService) -> None:
+def test_the_contact_phone_is_checked(service: RunningService) -> None:
     """`contactPhone`: numeric only; length 3 or 10. Public-alert limits."""
     for phone in ("311", "000", "6175550100"):
         assert send_alert(service, community={"contactPhone": phone}).status_code == 200
@@ -372,7 +374,7 @@ def test_the_contact_phone(service: RunningService) -> None:
         assert_field_refused(send_alert(service, community={"contactPhone": wrong}), f"{ALERT}.community.contactPhone")
 
 
-def test_the_jurisdiction(service: RunningService) -> None:
+def test_the_jurisdiction_is_checked(service: RunningService) -> None:
     """`jurisdictionType`: case-sensitive `all` or `some`."""
     for word in ("all", "some"):
         assert send_alert(service, community={"jurisdictionType": word}).status_code == 200
@@ -383,13 +385,13 @@ def test_the_jurisdiction(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("field", ["contactName", "contactEmail", "contactDivision"])
-def test_the_contact_is_text(service: RunningService, field: str) -> None:
+def test_contact_fields_are_text(service: RunningService, field: str) -> None:
     """`contactName`, `contactEmail`, `contactDivision`: string, optional."""
     assert send_alert(service, community={field: "Ana"}).status_code == 200
     assert_field_refused(send_alert(service, community={field: 7}), f"{ALERT}.community.{field}")
 
 
-def test_region_ids_are_those_of_the_lookup(service: RunningService) -> None:
+def test_region_ids_must_be_in_the_lookup(service: RunningService) -> None:
     """`regionIds`: ids returned by the region lookup, of every kind."""
     regions = service.http.get("/publicRegionIds/8800").json()
     offered = [regions[kind][position]["id"] for kind in ("cities", "zipcodes", "counties") for position in (0, -1)]
@@ -401,8 +403,8 @@ def test_region_ids_are_those_of_the_lookup(service: RunningService) -> None:
     assert_field_refused(send_alert(service, community={"regionIds": BOSTON}), f"{ALERT}.community.regionIds")
 
 
-def test_event_groups_are_those_of_the_lookup(service: RunningService) -> None:
-    """`eventGroups`: ids returned by the event-group lookup; another organization's are not."""
+def test_event_groups_must_be_in_the_lookup(service: RunningService) -> None:
+    """`eventGroups`: IDs returned by the event-group lookup; those of another organization are invalid."""
     own = [item["id"] for item in service.http.get("/publicEventGroups/8800").json()]
     found = sent(service, notification(eventGroups=own))
     assert found["publicMessages"]["publicAlertMessage"]["eventGroups"] == own
@@ -452,8 +454,8 @@ def allowed_alerts(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(allowed_alerts())
 @patient
-def test_any_alert_the_table_allows_is_accepted_and_kept(service: RunningService, wire: dict[str, Any]) -> None:
-    """It comes back as it was sent, but for lists and objects without a value."""
+def test_an_alert_that_the_table_allows_is_accepted_and_stored(service: RunningService, wire: dict[str, Any]) -> None:
+    """It is returned as sent, except for lists and objects without a value."""
     found = sent(service, {"publicMessages": {"publicAlertMessage": wire}})["publicMessages"]["publicAlertMessage"]
     community = {key: value for key, value in wire.pop("community", {}).items() if value != []}
     groups = wire.pop("eventGroups", [])
@@ -481,10 +483,10 @@ FORBIDDEN: dict[str, list[Any]] = {
 
 @given(allowed_alerts(), st.sampled_from(sorted(FORBIDDEN)), st.data())
 @patient
-def test_any_alert_the_table_forbids_is_refused(
+def test_an_alert_that_the_table_forbids_is_refused(
     service: RunningService, wire: dict[str, Any], field: str, data: st.DataObject
 ) -> None:
-    """One wrong field is enough, and it is named."""
+    """One invalid field is enough, and the error names it."""
     wrong = data.draw(st.sampled_from(FORBIDDEN[field]))
     wire["applyZipCodeToEventGroups"] = False
     answer = send(service, {"publicMessages": {"publicAlertMessage": wire | {field: wrong}}})
@@ -495,8 +497,8 @@ def test_any_alert_the_table_forbids_is_refused(
 # The demo organization
 
 
-def test_the_demo_has_alerts_in_every_state(demo_service: RunningService) -> None:
-    """Three pages of notifications; every id they name is one that the lookups offer."""
+def test_the_demo_has_alerts_in_every_status(demo_service: RunningService) -> None:
+    """Three pages of notifications; the lookups offer every ID in them."""
     pages = [demo_service.http.get(f"/notifications?pageNumber={number}").json()["page"] for number in (1, 2, 3)]
     found = [item for page in pages for item in page["data"]]
     assert {item["notificationStatus"] for item in found} == {"Inprogress", "Completed", "Stopped"}

@@ -14,8 +14,8 @@ from service.pages import PageRequest
 
 
 @given(total=st.integers(0, 60), size=st.integers(1, 20))
-def test_following_next_page_shows_everything_once(total: int, size: int) -> None:
-    """From the first page, as long as there is a next one."""
+def test_following_the_next_page_returns_every_item_once(total: int, size: int) -> None:
+    """From the first page to the last."""
     items, seen, number = list(range(total)), [], 1
     while True:
         request = PageRequest(number, size)
@@ -30,8 +30,8 @@ def test_following_next_page_shows_everything_once(total: int, size: int) -> Non
 
 
 @pytest.mark.parametrize(("total", "pages"), [(0, 0), (1, 1), (25, 1)])
-def test_all_on_one_page(total: int, pages: int) -> None:
-    """As large as it needs to be."""
+def test_a_page_can_hold_everything(total: int, pages: int) -> None:
+    """The page is as large as needed."""
     page = PageRequest(1, None).page((range(total), total))
     assert (page["start"], page["page_size"], page["total_page_count"]) == (0, total, pages)
 
@@ -40,7 +40,7 @@ EARLIEST, LATEST = datetime.fromisoformat("1000-01-01"), datetime.fromisoformat(
 
 
 @given(st.datetimes(EARLIEST, LATEST, timezones=st.just(UTC)))
-def test_times_on_the_wire_read_back_to_the_millisecond(moment: datetime) -> None:
+def test_times_keep_their_milliseconds(moment: datetime) -> None:
     """`Z` is UTC."""
     text = to_iso(to_ms(moment))
     assert text.endswith("Z")
@@ -49,12 +49,12 @@ def test_times_on_the_wire_read_back_to_the_millisecond(moment: datetime) -> Non
 
 
 @given(st.integers())
-def test_longs(value: int) -> None:
-    """64 bits, and not one more."""
+def test_longs_have_64_bits(value: int) -> None:
+    """Larger values are refused."""
     assert as_long(str(value)) == (value if -(2**63) <= value < 2**63 else None)
 
 
 @pytest.mark.parametrize("text", ["", "1.0", "1e3", " 1", "٣", "1_000", "+1", "9" * 30, str(2**63), str(-(2**63) - 1)])
-def test_what_is_no_long(text: str) -> None:
-    """Nor silently made one."""
+def test_values_that_are_not_longs_are_refused(text: str) -> None:
+    """They are not converted."""
     assert as_long(text) is None

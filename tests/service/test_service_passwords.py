@@ -34,8 +34,8 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return hashed
 
 
-async def test_a_password_is_verified_once_for_a_hash(verified: list[str]) -> None:
-    """A password is kept for one stored hash, not for another, and never where it is wrong."""
+async def test_a_password_is_verified_once_per_hash(verified: list[str]) -> None:
+    """A verified password is cached for its stored hash only; a wrong password is not cached."""
     verifier = Passwords()
     assert await verifier.is_right("right", RIGHT)
     assert await verifier.is_right("right", RIGHT)
@@ -47,8 +47,8 @@ async def test_a_password_is_verified_once_for_a_hash(verified: list[str]) -> No
     assert len(verified) == 5
 
 
-async def test_what_was_verified_longest_ago_is_forgotten(verified: list[str]) -> None:
-    """Memory has an end."""
+async def test_the_oldest_verified_password_is_evicted(verified: list[str]) -> None:
+    """The cache is limited."""
     verifier = Passwords(capacity=2)
     hashes = {name: CHEAP_HASHER.hash(name) for name in ("one", "two", "three")}
     for name in ("one", "two", "three", "three", "two", "one"):
@@ -56,8 +56,8 @@ async def test_what_was_verified_longest_ago_is_forgotten(verified: list[str]) -
     assert len(verified) == 4
 
 
-async def test_a_pair_that_comes_many_times_at_once_is_verified_a_few_times(verified: list[str]) -> None:
-    """The first requests of a client come on many connections together."""
+async def test_a_password_sent_by_many_requests_at_once_is_verified_a_few_times(verified: list[str]) -> None:
+    """A client sends its first requests over many connections."""
     verifier = Passwords()
     async with anyio.create_task_group() as tasks:
         for _ in range(50):
@@ -65,8 +65,8 @@ async def test_a_pair_that_comes_many_times_at_once_is_verified_a_few_times(veri
     assert len(verified) <= 2
 
 
-async def test_wrong_passwords_leave_the_threads_of_all_else_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many are being verified: what the database needs a thread for goes on."""
+async def test_wrong_passwords_do_not_use_the_threads_of_other_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are being verified, database work continues."""
     end = threading.Event()
     monkeypatch.setattr(passwords, "is_right_password", lambda *_: end.wait(30) and False)
     verifier = Passwords()
@@ -79,6 +79,6 @@ async def test_wrong_passwords_leave_the_threads_of_all_else_alone(monkeypatch: 
         end.set()
 
 
-def test_a_hash_that_is_none_is_a_wrong_password() -> None:
-    """A database somebody wrote into by hand."""
+def test_an_invalid_hash_matches_no_password() -> None:
+    """Someone edited the database by hand."""
     assert not is_right_password("x", "not a hash")

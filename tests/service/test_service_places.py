@@ -27,8 +27,8 @@ def spot(place: Place) -> tuple[float, float] | None:
 
 
 @pytest.mark.parametrize("address", [{}, EDINBURGH, {"city": "El Debba"}, {"country": "SD"}])
-def test_the_code_of_a_train_is_no_airports(address: dict[str, str]) -> None:
-    """A station's, whatever else is said."""
+def test_a_train_code_is_not_an_airport_code(address: dict[str, str]) -> None:
+    """The code is a station's, whatever the other fields are."""
     found = located("Rail", "EDB", **address)
     zone = {"GB": "Europe/London", "SD": "Africa/Khartoum"}.get(address.get("country", ""))
     assert (spot(found.place), found.time_zone) == (None, zone)
@@ -48,7 +48,7 @@ def test_the_code_of_a_train_is_no_airports(address: dict[str, str]) -> None:
         {"city": "ÉDINBURGH", "country": "Nowhereland"},
     ],
 )
-def test_an_airport_elsewhere_is_not_the_one_of_an_address(kind: str, address: dict[str, str]) -> None:
+def test_an_airport_far_from_the_address_is_not_used(kind: str, address: dict[str, str]) -> None:
     """By country or by city."""
     found = located(kind, "EDB", **address)
     assert (spot(found.place), found.place.location_name) == (None, None)
@@ -70,8 +70,8 @@ def test_an_airport_elsewhere_is_not_the_one_of_an_address(kind: str, address: d
         ("EDB", {"city": "Abri", "country": "As-Sudan"}),
     ],
 )
-def test_an_airport_gives_what_its_address_leaves_open(kind: str, code: str, address: dict[str, str]) -> None:
-    """Position and zone."""
+def test_an_airport_fills_in_missing_fields_of_its_address(kind: str, code: str, address: dict[str, str]) -> None:
+    """Position and time zone."""
     found = located(kind, code, **address)
     assert (spot(found.place), found.time_zone) == (EL_DEBBA, "Africa/Khartoum")
     assert found.place.location_name == (None if kind == "Hotel" else "El Debba Airport")
@@ -80,8 +80,8 @@ def test_an_airport_gives_what_its_address_leaves_open(kind: str, code: str, add
 @pytest.mark.parametrize(
     ("code", "city"), [("NRT", "Tokyo"), ("NRT", "Narita"), ("BVA", "Paris"), ("BHM", "Birmingham"), ("MUC", "München")]
 )
-def test_a_city_that_an_airport_serves_is_not_elsewhere(code: str, city: str) -> None:
-    """However far it is called from, and whichever of several of its name it is."""
+def test_a_city_served_by_an_airport_matches_it(code: str, city: str) -> None:
+    """However distant the city is, and whichever city of that name it is."""
     assert spot(located("Air", code, city=city).place) is not None
 
 
@@ -92,22 +92,22 @@ def test_a_city_that_an_airport_serves_is_not_elsewhere(code: str, city: str) ->
         *(("SIN", "US", False), ("RUN", "GB", False), ("CDG", "GP", False)),
     ],
 )
-def test_a_territory_may_be_known_as_the_country_it_belongs_to_and_a_town_lie_beyond_the_border(
+def test_an_airport_matches_its_sovereign_country_or_a_town_across_the_border(
     code: str, country: str, is_meant: bool
 ) -> None:
     assert (spot(located("Air", code, country=country).place) is not None) is is_meant
 
 
 @pytest.mark.parametrize("kind", ["Air", "Rail", "Car", "Hotel"])
-def test_coordinates_that_were_given_win(kind: str) -> None:
-    """Their zone too; and an airport far from them is not meant. KYO is in Florida."""
+def test_given_coordinates_win(kind: str) -> None:
+    """Their time zone too; an airport far from them is not used. KYO is in Florida."""
     found = located(kind, "KYO", latitude=53.958, longitude=-1.093)
     assert (spot(found.place), found.time_zone) == ((53.958, -1.093), "Europe/London")
     assert (found.place.city, found.place.country, found.place.location_name) == (None, None, None)
 
 
-def test_coordinates_near_the_airport_leave_it_its_words() -> None:
-    """The terminal's, say."""
+def test_coordinates_near_the_airport_keep_its_names() -> None:
+    """Coordinates of the terminal, for example."""
     found = located("Air", "EDI", latitude=55.948, longitude=-3.364)
     assert (found.place.city, found.place.location_name, found.time_zone) == (
         "Edinburgh",
@@ -117,7 +117,7 @@ def test_coordinates_near_the_airport_leave_it_its_words() -> None:
     assert spot(found.place) == (55.948, -3.364)
 
 
-def test_coordinates_of_zero_are_none() -> None:
+def test_zero_coordinates_count_as_missing() -> None:
     """Assumption A9."""
     assert spot(located("Hotel", None, city="Leeds", latitude=0, longitude=0).place) is None
 
@@ -134,8 +134,8 @@ def test_coordinates_of_zero_are_none() -> None:
         (None, None),
     ],
 )
-def test_a_country_of_one_zone_gives_it(country: str | None, zone: str | None) -> None:
-    """Assumption A201; Germany has two by name that show the same."""
+def test_a_country_with_one_time_zone_provides_it(country: str | None, zone: str | None) -> None:
+    """Assumption A201; Germany has two zones with the same time."""
     assert located("Hotel", None, city="A town", country=country).time_zone == zone
 
 
@@ -148,7 +148,7 @@ def test_a_country_of_one_zone_gives_it(country: str | None, zone: str | None) -
         ("LON", None, "London", (51.507, -0.128), "Europe/London"),
     ],
 )
-def test_a_flight_without_an_address_is_placed_by_the_corrected_table(
+def test_a_flight_without_an_address_uses_the_corrected_airport_table(
     code: str, name: str | None, city: str, where: tuple[float, float], zone: str
 ) -> None:
     found = located("Air", code)
@@ -157,7 +157,7 @@ def test_a_flight_without_an_address_is_placed_by_the_corrected_table(
     assert found.time_zone == zone
 
 
-def test_service_and_dashboard_place_every_code_alike() -> None:
+def test_service_and_dashboard_locate_every_code_at_the_same_place() -> None:
     for code, row in airports().items():
         port = airport(code)
         assert port is not None

@@ -37,7 +37,7 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
         yield running
 
 
-def test_add_update_search_delete(postgresql: RunningService) -> None:
+def test_an_itinerary_is_added_updated_searched_and_deleted(postgresql: RunningService) -> None:
     """The life of an itinerary."""
     identity = add(postgresql)
     assert search(postgresql, "WSVM7K") == [identity]
@@ -53,7 +53,7 @@ def test_add_update_search_delete(postgresql: RunningService) -> None:
 
 
 def test_ids_of_a_batch_are_in_its_order(postgresql: RunningService) -> None:
-    """Generated ids come back in the order of the rows."""
+    """Generated IDs have the order of the rows."""
     add(postgresql, trip("FIRST1"))
     trips = [trip(f"P{number}") for number in range(300)]
     answer = postgresql.http.post("/itineraries/8800/batch", json=trips).json()
@@ -64,8 +64,8 @@ def test_ids_of_a_batch_are_in_its_order(postgresql: RunningService) -> None:
     assert gone.json() == {"message": "OK", "code": 100}
 
 
-def test_the_same_trip_added_by_many_at_once_is_there_once(postgresql: RunningService) -> None:
-    """Transactions of one organization take turns: no two store the same record locator or contact."""
+def test_concurrent_adds_store_a_trip_once(postgresql: RunningService) -> None:
+    """Transactions of one organization are serialized: no two store the same record locator or contact."""
     wire = trip("RACE01", passengers=[passenger("RACER")])
     with ThreadPoolExecutor(8) as threads:
         ids = list(threads.map(lambda _: add(postgresql, wire), range(24)))
@@ -74,8 +74,8 @@ def test_the_same_trip_added_by_many_at_once_is_there_once(postgresql: RunningSe
     assert len(set(ids)) == 24
 
 
-def test_an_update_next_to_a_removal_does_not_bring_the_trip_back(postgresql: RunningService) -> None:
-    """It looks whether the trip is there when its turn has come, not before."""
+def test_an_update_during_a_removal_does_not_restore_the_trip(postgresql: RunningService) -> None:
+    """The update checks inside its transaction that the trip exists."""
     identity = add(postgresql, trip("GONE01"))
     with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
         with database.transaction() as connection:
@@ -98,10 +98,10 @@ def test_an_update_next_to_a_removal_does_not_bring_the_trip_back(postgresql: Ru
     ],
     ids=["delete", "batch delete", "cancel", "add canceled"],
 )
-def test_a_removal_next_to_an_update_waits_for_it(
+def test_a_removal_waits_for_a_concurrent_update(
     postgresql: RunningService, method: str, path: str, body: object
 ) -> None:
-    """And takes away what the update wrote."""
+    """It removes what the update wrote."""
     identity = add(postgresql, trip("GONE02"))
     path, body = path.format(id=identity), [identity] if isinstance(body, list) else body
     with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:

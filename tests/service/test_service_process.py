@@ -73,7 +73,7 @@ def query(url: str, organization: int, user: str, password: str) -> httpx.Respon
     return httpx.post(address, json=criteria, auth=(user, password), trust_env=False, timeout=30)
 
 
-def test_from_nothing_to_a_clean_stop(
+def test_a_new_service_starts_serves_and_stops_cleanly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Organization, user, serve, ready line, requests, SIGTERM."""
@@ -93,7 +93,7 @@ def test_from_nothing_to_a_clean_stop(
         assert (process.returncode, out, err) == (0, "", "")
 
 
-def test_the_roster_of_the_demo_needs_no_database_and_names_its_trips(
+def test_the_demo_roster_is_printed_without_a_database(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "nowhere"))
@@ -109,7 +109,7 @@ def test_the_roster_of_the_demo_needs_no_database_and_names_its_trips(
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_the_assets_of_the_demo_are_printed_with_their_ids(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_assets_are_printed_with_their_ids(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("demo-assets",)) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len({row["Asset id"] for row in rows}) == len(rows) >= 15
@@ -119,7 +119,7 @@ def test_the_assets_of_the_demo_are_printed_with_their_ids(capsys: pytest.Captur
     assert json.loads(plant["Properties"])[0]["value"] == "FRA"
 
 
-def test_shapes_and_locations_of_the_demo_are_printed_as_the_service_came_with_them(
+def test_the_demo_shapes_and_locations_are_printed_unchanged(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(("demo-shapes",)) == 0
@@ -137,8 +137,8 @@ def test_shapes_and_locations_of_the_demo_are_printed_as_the_service_came_with_t
     assert {"demo-roster", "demo-assets"} < set(printed)
 
 
-def test_a_newer_schema_is_refused_in_words(tmp_path: Path, refused: Refused) -> None:
-    """A database of a later version is left alone."""
+def test_a_newer_schema_is_refused_with_a_message(tmp_path: Path, refused: Refused) -> None:
+    """The service does not change a database of a later version."""
     database = f"sqlite:///{tmp_path / 'service.sqlite'}"
     assert main(("organization", "add", "8800", "Test", "--database-url", database)) == 0
     with closing(sqlite3.connect(tmp_path / "service.sqlite")) as connection, connection:
@@ -146,8 +146,8 @@ def test_a_newer_schema_is_refused_in_words(tmp_path: Path, refused: Refused) ->
     assert "version v99" in refused("serve", "--port", "0")
 
 
-def test_a_used_port_is_refused_in_words(refused: Refused) -> None:
-    """The port is looked at first."""
+def test_a_used_port_is_refused_with_a_message(refused: Refused) -> None:
+    """The port is checked first."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -155,8 +155,8 @@ def test_a_used_port_is_refused_in_words(refused: Refused) -> None:
     assert said.startswith("service: Cannot listen on 127.0.0.1 port")
 
 
-def test_a_bad_faults_file_is_refused_in_words(tmp_path: Path, refused: Refused) -> None:
-    """Before anything is served."""
+def test_an_invalid_faults_file_is_refused_with_a_message(tmp_path: Path, refused: Refused) -> None:
+    """Before the service starts."""
     file = tmp_path / "faults.toml"
     file.write_text('[[fault]]\nkind = "earthquake"\n', encoding="utf-8")
     assert "earthquake" in refused("serve", "--port", "0", "--faults", str(file))
@@ -175,7 +175,7 @@ def test_a_bad_faults_file_is_refused_in_words(tmp_path: Path, refused: Refused)
         (("user", "password", "bob"), "There is no user bob."),
     ],
 )
-def test_commands_that_cannot_be_carried_out_say_why(
+def test_commands_that_fail_report_the_reason(
     prepared: Path,
     arguments: tuple[str, ...],
     words: str,
@@ -192,10 +192,10 @@ def test_commands_that_cannot_be_carried_out_say_why(
     assert len(said.err.splitlines()) == 1
 
 
-def test_a_password_is_never_taken_from_nowhere(
+def test_a_user_is_not_created_without_a_password(
     prepared: Path, refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither a variable nor a terminal: nothing is made."""
+    """Without a variable and a terminal, no user is created."""
     monkeypatch.setenv("MUSTER_SERVICE_DATABASE_URL", f"sqlite:///{prepared / 'service.sqlite'}")
     monkeypatch.delenv("MUSTER_SERVICE_PASSWORD", raising=False)
     monkeypatch.setattr("sys.stdin", io.StringIO("typed"))
@@ -205,7 +205,7 @@ def test_a_password_is_never_taken_from_nowhere(
 def test_access_and_password_can_be_changed_while_serving(
     prepared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`organization add` and `list`, `user allow` and `user password`, all of which hold at once."""
+    """`organization add` and `list`, `user allow` and `user password`; all take effect at once."""
     monkeypatch.setenv("MUSTER_SERVICE_PASSWORD", "new")
     monkeypatch.setenv("MUSTER_SERVICE_DATABASE_URL", f"sqlite:///{prepared / 'service.sqlite'}")
     with serving(prepared) as (_process, url):
@@ -247,19 +247,19 @@ def with_options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-def test_the_demo_organization_is_made_sure_of(with_options: str) -> None:
-    """--demo: 8800001 with its user demo, who has the password that was named."""
+def test_demo_creates_its_organization_and_user(with_options: str) -> None:
+    """--demo: 8800001 with its user demo and the given password."""
     assert query(with_options, 8800001, "demo", "another").json()["page"]["data"] == [{"id": 1}]
 
 
-def test_faults_from_a_file(with_options: str) -> None:
+def test_faults_are_read_from_a_file(with_options: str) -> None:
     """--faults FILE."""
     assert query(with_options, 8800, "ana", "x").status_code == 503
     assert httpx.get(f"{with_options}/healthz", trust_env=False).status_code == 200
 
 
-def test_pages_of_named_origins_may_call(with_options: str) -> None:
-    """`serve --allow-origin`: these and no others, with credentials, refusals included."""
+def test_allowed_origins_can_call_the_service(with_options: str) -> None:
+    """`serve --allow-origin`: only the listed origins, with credentials, error responses included."""
     asks = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization,content-type"}
     path = f"{with_options}/itineraries/8800/1"
     with httpx.Client(trust_env=False) as http:
@@ -277,6 +277,6 @@ def test_pages_of_named_origins_may_call(with_options: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["*", "desk.example.org", "https://desk.example.org/", "ftp://desk.example.org"])
-def test_an_origin_is_named_whole(refused: Refused, origin: str) -> None:
-    """Told at start, in words."""
+def test_an_origin_needs_its_scheme_and_host(refused: Refused, origin: str) -> None:
+    """The error appears at the start."""
     assert "is not an origin" in refused("serve", "--port", "0", "--allow-origin", origin)

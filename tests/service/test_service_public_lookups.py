@@ -56,7 +56,7 @@ def regions(service: RunningService) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def test_event_groups_of_the_organization(service: RunningService) -> None:
+def test_event_groups_of_the_organization_are_listed(service: RunningService) -> None:
     """GET `/publicEventGroups/{organizationId}`: array of `{id, groupName}`."""
     found = service.http.get("/publicEventGroups/8800").json()
     assert [set(item) for item in found] == [{"id", "groupName"}] * 2
@@ -64,7 +64,7 @@ def test_event_groups_of_the_organization(service: RunningService) -> None:
     assert all(type(item["id"]) is int for item in found)
 
 
-def test_an_organization_without_groups() -> None:
+def test_an_organization_without_groups_has_an_empty_list() -> None:
     """GET `/publicEventGroups/{organizationId}`: an empty array."""
     with RunningService() as other:
         assert other.http.get("/publicEventGroups/8800").json() == []
@@ -79,8 +79,8 @@ def test_regions_are_three_arrays(regions: dict[str, list[dict[str, Any]]]) -> N
         assert all(len(item["state"]) == 2 and item["state"].isupper() and item["name"] for item in items)
 
 
-def test_regions_are_real_and_all_there(regions: dict[str, list[dict[str, Any]]]) -> None:
-    """Real US cities, zip codes and counties, of all states."""
+def test_regions_are_real_and_complete(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """Real US cities, ZIP codes and counties, of all states."""
     assert len(regions["cities"]) > 29_000
     assert len(regions["zipcodes"]) > 41_000
     assert len(regions["counties"]) > 3_100
@@ -94,15 +94,15 @@ def test_regions_are_real_and_all_there(regions: dict[str, list[dict[str, Any]]]
 
 
 def test_no_two_regions_share_an_id(regions: dict[str, list[dict[str, Any]]]) -> None:
-    """An alert names regions by id alone, whatever their kind."""
+    """An alert names regions by ID alone, whatever their type."""
     ids = [item["id"] for items in regions.values() for item in items]
     assert len(ids) == len(set(ids))
     names = [(kind, item["state"], item["name"]) for kind, items in regions.items() for item in items]
     assert len(names) == len(set(names))
 
 
-def test_no_region_is_repeated_in_two_spellings(regions: dict[str, list[dict[str, Any]]]) -> None:
-    """Neither by capitals, blanks or marks ("DeKalb", "St Louis County"), nor with and without the word for it."""
+def test_no_region_is_listed_in_two_spellings(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """Neither by capitals, blanks or accents ("DeKalb", "St Louis County"), nor with and without "County"."""
     for kind, items in regions.items():
         spelled = Counter(
             (item["state"], re.sub(r"[^a-z0-9]|(county|municipio)$", "", item["name"].casefold())) for item in items
@@ -118,8 +118,8 @@ def test_no_region_is_repeated_in_two_spellings(regions: dict[str, list[dict[str
     assert {("MD", "Baltimore County"), ("VA", "Richmond County"), ("VA", "James City County")} <= named
 
 
-def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
-    """They are made of the names, so no later process, release or edition of the data gives others."""
+def test_region_ids_are_stable(regions: dict[str, list[dict[str, Any]]]) -> None:
+    """They are derived from the names, so every process, release and data edition has the same."""
     found = {(kind, item["state"], item["name"]): item["id"] for kind, items in regions.items() for item in items}
     assert found["zipcodes", "MA", "02108"] == 2108
     assert found["cities", "MA", "Boston"] == BOSTON
@@ -133,7 +133,7 @@ def test_ids_of_regions_last(regions: dict[str, list[dict[str, Any]]]) -> None:
     assert (body, gzipped) == (zlib.crc32(list_regions().body), zlib.crc32(list_regions().gzipped))
 
 
-def test_gzip_for_those_who_take_it(service: RunningService) -> None:
+def test_regions_can_be_compressed_with_gzip(service: RunningService) -> None:
     """The same document, a fifth of the bytes."""
     with service.http.stream("GET", "/publicRegionIds/8800", headers={"Accept-Encoding": "br, gzip"}) as answer:
         packed = b"".join(answer.iter_raw())
@@ -162,13 +162,13 @@ def test_gzip_for_those_who_take_it(service: RunningService) -> None:
         ("gzip;q=x", False),
     ],
 )
-def test_who_takes_gzip(header: str, takes: bool) -> None:
-    """`Accept-Encoding` by its weights."""
+def test_accept_encoding_decides_about_gzip(header: str, takes: bool) -> None:
+    """`Accept-Encoding` with its weights."""
     assert accepts_gzip(header) is takes
 
 
-def test_regions_are_made_once(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once a process, however many ask at once; from then on they are served from memory."""
+def test_regions_are_built_once(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once per process, whatever the number of concurrent requests; then they are served from memory."""
     made: list[Regions] = []
 
     def make() -> Regions:
@@ -186,7 +186,7 @@ def test_regions_are_made_once(service: RunningService, monkeypatch: pytest.Monk
 
 @covers("Errors: Public-alert lookups 401 Invalid credentials: Get User failed")
 @pytest.mark.parametrize("path", LOOKUPS)
-def test_wrong_credentials(service: RunningService, path: str) -> None:
+def test_wrong_credentials_are_401(service: RunningService, path: str) -> None:
     """Public-alert lookup errors: 401 `Invalid credentials: Get User failed`."""
     answer = service.http.get(path.format(8800), auth=("ana", "wrong"))
     assert (answer.status_code, answer.json()) == (
@@ -197,7 +197,7 @@ def test_wrong_credentials(service: RunningService, path: str) -> None:
 
 @covers("Errors: Public-alert lookups 401 User does not have API permissions for this method")
 @pytest.mark.parametrize("path", LOOKUPS)
-def test_without_the_feature(service: RunningService, path: str) -> None:
+def test_a_user_without_the_feature_is_401(service: RunningService, path: str) -> None:
     """Public-alert lookup errors: 401 `User does not have API permissions for this method`."""
     answer = service.http.get(path.format(8800), auth=("without", "secret"))
     assert (answer.status_code, answer.json()) == (
@@ -209,15 +209,15 @@ def test_without_the_feature(service: RunningService, path: str) -> None:
 
 @pytest.mark.parametrize("path", LOOKUPS)
 @pytest.mark.parametrize("organization", ["9900", "4711", "x"])
-def test_another_organization(service: RunningService, path: str, organization: str) -> None:
+def test_an_organization_without_access_is_refused(service: RunningService, path: str, organization: str) -> None:
     """`organizationId` (long, required); Lookup mapping errors."""
     answer = service.http.get(path.format(organization))
     message = f"Org {organization} not accessible to this user, or does not exist."
     assert (answer.status_code, answer.json()["message"]) == (401, message)
 
 
-def test_the_feature_can_be_given_back(service: RunningService) -> None:
-    """A setting of the user, which an operator changes both ways."""
+def test_the_feature_can_be_restored(service: RunningService) -> None:
+    """A setting of the user that an operator switches off and on."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         provisioning.add_user(connection, "turned", hash_password("secret"), [8800], display_name="Turned")
         for allowed in (False, False, True, True):
@@ -226,14 +226,14 @@ def test_the_feature_can_be_given_back(service: RunningService) -> None:
 
 
 def test_a_group_is_added_once(service: RunningService) -> None:
-    """Event groups are the operator's to add."""
+    """Operators add event groups."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         for organization, name in ((8800, "Schools"), (8800, "  "), (8800, "x" * 256), (4711, "Schools")):
             with pytest.raises(provisioning.ProvisioningError):
                 provisioning.add_event_group(connection, organization, name)
 
 
-def test_the_commands_of_the_operator(
+def test_an_operator_can_change_groups_and_the_feature(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`event-group add`, `user add --without-public-alerts`, `user public-alerts … on|off`."""
@@ -259,7 +259,7 @@ def test_the_commands_of_the_operator(
         assert running.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
 
 
-def test_the_demo_has_groups(demo_service: RunningService) -> None:
-    """Such as schools and hospitals."""
+def test_the_demo_has_event_groups(demo_service: RunningService) -> None:
+    """Schools and hospitals, for example."""
     names = [item["groupName"] for item in demo_service.http.get("/publicEventGroups/8800001").json()]
     assert {"Schools", "Hospitals"} <= set(names)

@@ -15,7 +15,7 @@ def query(service: RunningService, body: Any, **parameters: Any) -> Any:
     return service.http.post("/itineraries/query/8800", json=body, params=parameters)
 
 
-def test_envelope(service: RunningService) -> None:
+def test_results_are_in_an_envelope(service: RunningService) -> None:
     """Query page: message, URIs, start and totals beside `page` {pageSize, data of items with id}."""
     identity = add(service)
     uri = f"{service.url}/rest/itineraries/query/8800?pageNumber=1"
@@ -31,21 +31,21 @@ def test_envelope(service: RunningService) -> None:
     }
 
 
-def test_nothing_found_is_an_empty_page(service: RunningService) -> None:
+def test_an_empty_result_is_an_empty_page(service: RunningService) -> None:
     """Query page: no items."""
     answer = query(service, {"fieldName": "pnr", "fieldValues": ["NONE00"]}).json()
     assert (answer["totalCount"], answer["totalPageCount"], answer["page"]["data"]) == (0, 0, [])
     assert "nextPageUri" not in answer
 
 
-def test_several_values_of_pnr(service: RunningService) -> None:
-    """ItinerarySearchCriteria: several values can be sent; each is found once."""
+def test_search_takes_several_pnrs(service: RunningService) -> None:
+    """ItinerarySearchCriteria: several values can be sent; each trip is returned once."""
     first, second = add(service, trip("AAA111")), add(service, trip("BBB222"))
     add(service, trip("CCC333"))
     assert search(service, "BBB222", "AAA111", "NONE00", "AAA111", " BBB222 ") == [first, second]
 
 
-def test_external_itinerary_id(service: RunningService) -> None:
+def test_search_takes_external_itinerary_ids(service: RunningService) -> None:
     """ItinerarySearchCriteria: externalItineraryId; several itineraries may share one."""
     first = add(service, trip("AAA111", externalItineraryId="X-1"))
     second = add(service, trip("BBB222", externalItineraryId="X-1"))
@@ -56,13 +56,13 @@ def test_external_itinerary_id(service: RunningService) -> None:
     assert search(service, "AAA111", field="externalItineraryId") == []
 
 
-def test_many_values(service: RunningService) -> None:
-    """More values than a database takes in one statement."""
+def test_search_takes_many_values(service: RunningService) -> None:
+    """More values than one statement can have."""
     identity = add(service, trip("P39999"))
     assert search(service, *(f"P{number}" for number in range(40_000))) == [identity]
 
 
-def test_pages_of_a_thousand(service: RunningService) -> None:
+def test_results_are_in_pages_of_1000(service: RunningService) -> None:
     """Query page: page size 1000; nextPageUri is absent on the last page; a page beyond it is empty."""
     add(service)
     trips = [trip(f"P{number}", externalItineraryId="X") for number in range(1000)]
@@ -82,7 +82,7 @@ def test_pages_of_a_thousand(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "abc", "1.5", "99999999999999999999"])
-def test_page_numbers_that_are_none(service: RunningService, number: str) -> None:
+def test_invalid_page_numbers_are_refused(service: RunningService, number: str) -> None:
     """pageNumber: int; assumption A4."""
     answer = query(service, {"fieldName": "pnr", "fieldValues": ["A"]}, pageNumber=number)
     assert answer.status_code == 400
@@ -114,12 +114,12 @@ def test_page_numbers_that_are_none(service: RunningService, number: str) -> Non
         ),
     ],
 )
-def test_criteria_that_cannot_be_searched(service: RunningService, body: Any, message: str) -> None:
+def test_invalid_criteria_are_refused(service: RunningService, body: Any, message: str) -> None:
     """ItinerarySearchCriteria: fields and what is allowed; only pnr or externalItineraryId is supported."""
     assert_refused(query(service, body), 400, message)
 
 
-def test_a_nul_is_found_nowhere(service: RunningService) -> None:
-    """No stored text holds one, and PostgreSQL takes none."""
+def test_a_nul_character_matches_nothing(service: RunningService) -> None:
+    """No stored text contains one, and PostgreSQL refuses it."""
     add(service)
     assert search(service, "WSVM7K\0") == []

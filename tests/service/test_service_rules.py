@@ -28,7 +28,7 @@ def windows(margins: Margins, *segments: dict[str, Any]) -> list[tuple[str, str]
     return [(to_iso(place.arrive_at), to_iso(place.expire_at)) for place in places]
 
 
-def test_margins_are_configuration() -> None:
+def test_margins_are_configurable() -> None:
     """Beyond: the offsets are configuration."""
     assert windows(Margins(timedelta(hours=2), timedelta(minutes=30)), air(), hotel()) == [
         ("2026-11-20T04:00:00Z", "2026-11-20T06:00:00Z"),
@@ -38,22 +38,22 @@ def test_margins_are_configuration() -> None:
 
 
 @pytest.mark.parametrize("year", ["0001", "9999"])
-def test_windows_do_not_leave_the_calendar(year: str) -> None:
-    """At the ends of time."""
+def test_windows_stay_within_the_calendar(year: str) -> None:
+    """At its first and last dates."""
     segment = air(fromDateTime=f"{year}-12-31T22:00:00Z", toDateTime=f"{year}-12-31T23:00:00Z")
     for arrives, expires in windows(Margins(), segment):
         assert len(arrives) == len(expires) == len("2026-11-20T12:00:00Z")
 
 
 @pytest.mark.parametrize(("segment", "count"), [(air(), 2), (ground("Rail"), 2), (ground("Car"), 2), (hotel(), 1)])
-def test_places_per_segment(segment: dict[str, Any], count: int) -> None:
+def test_each_segment_type_has_its_number_of_places(segment: dict[str, Any], count: int) -> None:
     """Air, Rail and Car two, Hotel one."""
     assert len(windows(Margins(), segment)) == count
 
 
 @given(st.lists(st.sampled_from([air(), hotel(), ground("Rail"), ground("Car"), air(type="Ship")]), min_size=1))
-def test_windows_begin_before_they_end_and_follow_the_segments(segments: list[dict[str, Any]]) -> None:
-    """Whatever the segments, valid or not among valid ones."""
+def test_windows_start_before_they_end_and_follow_the_segments(segments: list[dict[str, Any]]) -> None:
+    """For all segments, also with invalid ones among them."""
     itinerary = accepted(segments=[*segments, hotel()])
     places = expected_places(itinerary.segments, Margins())
     assert all(place.arrive_at <= place.expire_at for place in places)
@@ -69,20 +69,20 @@ def test_windows_begin_before_they_end_and_follow_the_segments(segments: list[di
         ({"segments": [air(type="Ship", fromIataCode=None)]}, "Field segments.fromAddress is empty."),
     ],
 )
-def test_of_several_faults_the_first_is_named(changes: dict[str, Any], message: str) -> None:
+def test_the_first_of_several_errors_is_reported(changes: dict[str, Any], message: str) -> None:
     """pnr, then segments, then their types, then their addresses."""
     with pytest.raises(RefusalError) as refusal:
         accepted(**changes)
     assert str(refusal.value) == message
 
 
-def test_a_canceled_trip_is_not_held_to_its_segments() -> None:
-    """Only such a trip may have none, or poor ones."""
+def test_segments_of_a_canceled_trip_are_not_checked() -> None:
+    """Only a canceled trip may have no segments or invalid ones."""
     assert accepted(itineraryStatus="canceled", segments=[{}]).is_canceled
 
 
-def test_hotel_in_another_zone_than_its_address_names() -> None:
-    """One zone named is the zone of both ends of a stay."""
+def test_a_hotel_can_have_another_time_zone_than_its_address() -> None:
+    """One given zone applies to both ends of a stay."""
     [window] = windows(Margins(), hotel(toTimeZone=None, fromTimeZone="Asia/Tokyo"))
     assert window == ("2026-11-20T06:00:00Z", "2026-11-24T02:00:00Z")
 
@@ -93,8 +93,8 @@ def test_hotel_in_another_zone_than_its_address_names() -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
-def test_any_json_is_read_or_refused_in_words(value: Any) -> None:
-    """Nothing else happens."""
+def test_any_json_is_read_or_refused_with_a_message(value: Any) -> None:
+    """No exception escapes."""
     try:
         accept(TripItinerary.read(value), Spelling.ADD)
     except RefusalError as error:
@@ -126,15 +126,15 @@ _JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 @given(st.dictionaries(st.sampled_from(_FIELDS), _JUNK), st.dictionaries(st.sampled_from([*air(), *hotel()]), _JUNK))
-def test_fields_of_any_type_are_read_or_refused_in_words(top: dict[str, Any], segment: dict[str, Any]) -> None:
-    """At the top and inside a segment."""
+def test_fields_of_any_type_are_read_or_refused_with_a_message(top: dict[str, Any], segment: dict[str, Any]) -> None:
+    """At the top level and inside a segment."""
     try:
         accept(TripItinerary.read(trip(segments=[air() | segment]) | top), Spelling.UPDATE)
     except RefusalError as error:
         assert str(error)  # noqa: PT017 (either outcome is right)
 
 
-def test_what_is_kept_reads_back_as_it_was() -> None:
+def test_a_stored_itinerary_reads_back_unchanged() -> None:
     """The document in the database is the itinerary."""
     wire = trip(segments=[air(toAddress=address()), hotel()], externalItineraryId="X")
     assert TripItinerary.read(wire).to_document() == wire

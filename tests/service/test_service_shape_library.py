@@ -89,8 +89,8 @@ def test_a_zipped_shapefile_is_parsed_and_stored(service: RunningService) -> Non
     assert (regions(service)["Area"].west, regions(service)["Area"].east) == (10, 16)
 
 
-def test_what_agencies_put_in_next_to_a_shapefile_is_passed_over(service: RunningService) -> None:
-    """Metadata, licences, indexes, other data: it is neither unpacked nor read, and counts towards the limits."""
+def test_other_files_next_to_a_shapefile_are_ignored(service: RunningService) -> None:
+    """Metadata, licenses, indexes, other data: not unpacked or read, but counted towards the limits."""
     beside = (".README.html", ".VERSION.txt", ".shp.iso.xml", ".shp.ea.iso.xml", ".shp.xml", ".sbn", ".qix", ".gpkg")
     apart = ("LICENSE", "Licence.pdf", "docs/terms.txt", "metadata.json")
     content = zipped(shapefile() | dict.fromkeys(beside, READS_A_FILE) | dict.fromkeys(apart, b"words"), stem="ne_10m")
@@ -99,7 +99,7 @@ def test_what_agencies_put_in_next_to_a_shapefile_is_passed_over(service: Runnin
     assert len(features(service)) == 1
 
 
-def test_another_projection_is_brought_to_degrees(service: RunningService) -> None:
+def test_other_projections_are_converted_to_degrees(service: RunningService) -> None:
     """Stored in WGS 84, whatever the `.prj` says."""
     ring = tuple((x * 111_319.490793, y) for x, y in ((10, 6_446_275.84), (11, 6_446_275.84), (11, 6_621_293.72)))
     assert upload(service, zipped(shapefile((*ring, ring[0]), projection=MERCATOR)), "a.zip").status_code == 200
@@ -107,8 +107,8 @@ def test_another_projection_is_brought_to_degrees(service: RunningService) -> No
     assert (stored.west, stored.south, stored.east, stored.north) == pytest.approx((10, 50, 11, 51), abs=1e-5)
 
 
-def test_without_a_projection_meters_are_refused(service: RunningService) -> None:
-    """Degrees are believed, metres cannot be."""
+def test_meters_without_a_projection_are_refused(service: RunningService) -> None:
+    """Degrees need no projection."""
     assert upload(service, zipped(shapefile(projection=None)), "a.zip").status_code == 200
     metres = tuple((x * 100_000, y * 100_000) for x, y in SQUARE)
     assert_invalid(upload(service, zipped(shapefile(metres, projection=None)), "a.zip", "Other"), ".prj")
@@ -131,7 +131,7 @@ def test_region_names_are_unique(any_service: RunningService) -> None:
     assert sorted(answer.status_code for answer in answers) == [200, 400, 400]
 
 
-def test_delete_a_region(any_service: RunningService) -> None:
+def test_a_region_can_be_deleted(any_service: RunningService) -> None:
     """DELETE `regionName`: 200, modification result."""
     identity = upload(any_service, kml(placemark("One"))).json()["id"]
     upload(any_service, kml(placemark("Two")), region="Other")
@@ -142,8 +142,8 @@ def test_delete_a_region(any_service: RunningService) -> None:
     assert upload(any_service, kml(placemark("One"))).status_code == 200
 
 
-def test_delete_everything_under_a_folder(any_service: RunningService) -> None:
-    """DELETE: deletes the regions under the folder, folders in it included, and no other."""
+def test_a_folder_can_be_deleted_with_its_regions(any_service: RunningService) -> None:
+    """DELETE: deletes the regions under the folder and its subfolders, and no other."""
     for region, folder in (("One", "Europe"), ("Two", "Europe/West"), ("Three", "Europe West"), ("Four", "")):
         assert upload(any_service, kml(placemark(region)), region=region, folder=folder).status_code == 200
     assert delete(any_service, "Europe").status_code == 200
@@ -151,8 +151,8 @@ def test_delete_everything_under_a_folder(any_service: RunningService) -> None:
     assert delete(any_service, "Europe").status_code == 404
 
 
-def test_a_folder_narrows_what_is_deleted(service: RunningService) -> None:
-    """A region is deleted in the folder that is named beside it, and in no other."""
+def test_a_folder_limits_the_deletion_of_a_region(service: RunningService) -> None:
+    """A region is deleted only in the given folder."""
     upload(service, kml(placemark("One")), folder="Europe")
     assert delete(service, "Area", folder="Asia").status_code == 404
     assert delete(service, "Area", folder="Europe").status_code == 200
@@ -160,7 +160,7 @@ def test_a_folder_narrows_what_is_deleted(service: RunningService) -> None:
 
 @covers("Errors: Shape library 404 Region name: <name> is not found")
 @pytest.mark.parametrize("name", ["Unknown", "50%", "A/B"])
-def test_delete_what_is_not_there(service: RunningService, name: str) -> None:
+def test_deleting_a_missing_region_is_404(service: RunningService, name: str) -> None:
     """404 `{status, message}`: `Region name: <name> is not found`."""
     upload(service, kml(placemark("One")), folder="500")
     answer = delete(service, name)
@@ -168,7 +168,7 @@ def test_delete_what_is_not_there(service: RunningService, name: str) -> None:
 
 
 @covers("Errors: Shape library 400 not told")
-def test_missing_input(service: RunningService) -> None:
+def test_missing_input_is_refused(service: RunningService) -> None:
     """400: missing or invalid input."""
     assert_invalid(upload(service, kml(placemark("One")), region=None), "regionName")
     assert_invalid(upload(service, kml(placemark("One")), region="  "), "regionName")
@@ -185,8 +185,8 @@ def test_missing_input(service: RunningService) -> None:
 
 
 @covers("Errors: Shape library 401 not told")
-def test_credentials(service: RunningService) -> None:
-    """401: missing or invalid credentials, on both; and the organization."""
+def test_credentials_are_required(service: RunningService) -> None:
+    """401: missing or invalid credentials, on both operations; also without access to the organization."""
     for options in ({"auth": ("ana", "wrong")}, {"auth": None}):
         for method in ("POST", "DELETE"):
             answer = service.http.request(method, PATH, params={"regionName": "A"}, **options)
@@ -196,13 +196,13 @@ def test_credentials(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("name", ["area.geojson", "area.kmz", "area", "area.kml.vrt", ".zip"])
-def test_other_endings(service: RunningService, name: str) -> None:
+def test_other_file_extensions_are_refused(service: RunningService, name: str) -> None:
     """`file` is a zipped shapefile (`.zip`) or KML (`.kml`)."""
     assert_invalid(upload(service, kml(placemark("One")), name))
 
 
 @pytest.mark.parametrize(("ending", "limit"), [(".zip", MEGABYTE), (".kml", 3 * MEGABYTE)])
-def test_sizes(service: RunningService, ending: str, limit: int) -> None:
+def test_file_sizes_are_limited(service: RunningService, ending: str, limit: int) -> None:
     """Limits: `.zip` at most 1 MB; `.kml` at most 3 MB."""
     content = kml(placemark("One"))
     if ending == ".kml":
@@ -240,16 +240,18 @@ GEOJSON = b'{"type":"Point","coordinates":[1,2]}'
         b'PK\x03\x04<?xml version="1.0"?>',
     ],
 )
-def test_kml_that_is_none_or_not_safe(service: RunningService, content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """400, and nothing is stored, read from elsewhere or called."""
+def test_invalid_or_unsafe_kml_is_refused(
+    service: RunningService, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """400, and nothing is stored, read from another file or requested."""
     # What is refused in words ends no process: it is read in this one, and the others here in one of their own.
     monkeypatch.setattr(reading, "run_confined", lambda _, file, *, seconds: json.dumps(process._read(file)).encode())
     assert_invalid(upload(service, content), "file")
     assert regions(service) == {}
 
 
-def test_zips_that_are_none_or_not_safe(service: RunningService) -> None:
-    """400: sizes, names, one stem, ratio, and what is inside."""
+def test_invalid_or_unsafe_zip_files_are_refused(service: RunningService) -> None:
+    """400: sizes, names, one stem, compression ratio, and contents."""
     whole = shapefile()
     without = {ending: {key: value for key, value in whole.items() if key != ending} for ending in whole}
     refused = {
@@ -277,18 +279,18 @@ def test_zips_that_are_none_or_not_safe(service: RunningService) -> None:
     assert regions(service) == {}
 
 
-def test_with_rest_and_as_form_fields(service: RunningService) -> None:
-    """The names may also come as parts of the form."""
+def test_names_are_taken_with_rest_and_as_form_fields(service: RunningService) -> None:
+    """The names may be parts of the form."""
     form = {"regionName": "Area", "folder": "Europe"}
     answer = service.http.post(f"/rest{PATH}", data=form, files={"file": ("a.kml", kml(placemark("One")))})
     assert answer.status_code == 200
     assert regions(service)["Area"].folder == "Europe"
 
 
-def test_a_reader_that_does_not_start_is_reported_in_the_log(
+def test_a_reader_that_does_not_start_is_logged(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And is no fault of the file."""
+    """The file is not at fault."""
     monkeypatch.setattr("shapes.confined_process._PROJECT", tmp_path)
     answer = upload(service, kml(placemark("Read by no other test")))
     assert (answer.status_code, answer.json()["status"]) == (500, 500)

@@ -41,7 +41,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch, announced: list[str]) -> Announc
     return supervisor
 
 
-def test_it_is_ready_once_all_workers_are_and_is_reported_once(
+def test_the_service_is_ready_once_all_workers_are_and_reports_it_once(
     supervisor: AnnouncingSupervisor, announced: list[str]
 ) -> None:
     first, second = supervisor.processes
@@ -52,10 +52,10 @@ def test_it_is_ready_once_all_workers_are_and_is_reported_once(
         assert announced == said
 
 
-def test_only_the_thread_that_watches_over_the_workers_asks_them(
+def test_only_the_supervising_thread_queries_the_workers(
     supervisor: AnnouncingSupervisor, announced: list[str]
 ) -> None:
-    """Two that ask at once read each other's answers, and the service would never be ready."""
+    """Two threads would read each other's replies, and the service would never become ready."""
     supervisor.init_processes = lambda: None  # type: ignore[method-assign]
     supervisor.terminate_all = supervisor.join_all = lambda: None  # type: ignore[method-assign]
     for worker in supervisor.processes:

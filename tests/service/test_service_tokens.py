@@ -39,8 +39,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
     return code, out, err
 
 
-def test_the_command_prints_a_token_that_is_taken(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`python -m service token --user ana`; it lives 28,800 s, and two of them are signed alike."""
+def test_the_command_prints_a_valid_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m service token --user ana`; the token lives 28,800 s, and two tokens have the same key."""
     code, out, _err = printed(capsys, "token", "--user", "ana", "--database-url", url)
     assert code == 0
     token = out.strip()
@@ -55,8 +55,8 @@ def test_the_command_prints_a_token_that_is_taken(url: str, capsys: pytest.Captu
             assert (answer.status_code, answer.json()["totalCount"]) == (200, 0)
 
 
-def test_a_token_that_is_issued_while_the_service_runs_is_taken(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The secret is made with the first token, and a running service finds it."""
+def test_a_token_issued_while_the_service_runs_is_valid(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first token creates the secret, and a running service loads it."""
     with RunningService(database_url=url) as service:
         forged = {"Authorization": f"Bearer {tokens.sign('x' * 40, 'ana')}"}
         assert service.http.get("/lookup/8800/mappings/search", headers=forged, auth=None).status_code == 401
@@ -65,8 +65,8 @@ def test_a_token_that_is_issued_while_the_service_runs_is_taken(url: str, capsys
         assert service.http.get("/lookup/8800/mappings/search", headers=headers, auth=None).status_code == 200
 
 
-def test_a_token_from_a_clock_that_is_ahead_is_taken(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clocks differ by seconds; what was refused once is looked at anew."""
+def test_a_token_from_a_clock_that_is_ahead_is_valid(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks differ by seconds; a refused token is checked again."""
     monkeypatch.setenv(tokens.SECRET_VARIABLE, SECRET)
     ahead, far_ahead = (tokens.sign(SECRET, "ana", now=time.time() + seconds) for seconds in (2, 3600))
     assert tokens.username_of(SECRET, ahead) == "ana"
@@ -75,16 +75,16 @@ def test_a_token_from_a_clock_that_is_ahead_is_taken(url: str, monkeypatch: pyte
     assert tokens.username_of(SECRET, far_ahead) == "ana"
 
 
-def test_no_one_has_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown user is told in words."""
+def test_an_unknown_user_gets_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The error is a sentence."""
     code, out, err = printed(capsys, "token", "--user", "nobody", "--database-url", url)
     assert (code, out, err) == (2, "", "service: There is no user nobody.\n")
 
 
-def test_the_environment_may_name_the_secret(
+def test_the_environment_can_set_the_secret(
     url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """MUSTER_SERVICE_TOKEN_SECRET signs; another one ends all tokens; a short one is refused."""
+    """MUSTER_SERVICE_TOKEN_SECRET signs; changing it invalidates all tokens; a short one is refused."""
     monkeypatch.setenv(tokens.SECRET_VARIABLE, SECRET)
     token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
     assert tokens.username_of(SECRET, token) == "ana"
@@ -97,8 +97,8 @@ def test_the_environment_may_name_the_secret(
         assert "Traceback" not in err
 
 
-def test_the_database_is_for_its_owner_alone(url: str) -> None:
-    """It keeps password hashes and the secret."""
+def test_only_the_owner_can_read_the_database(url: str) -> None:
+    """The database contains password hashes and the secret."""
     file = Path(url.removeprefix("sqlite:///"))
     with closing(Database(url)) as database, database.transaction() as connection:
         connection.execute(text("INSERT INTO facts VALUES ('a', 'b')"))

@@ -41,7 +41,7 @@ def contact_of(service: RunningService, pnr: str, *people: Wire, **parameters: A
     ],
 )
 def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
-    """By the same e-mail address, or without one by the same name; no twin is made."""
+    """By the same email address, or without one by the same name; no duplicate is created."""
     [made] = contact_of(any_service, "FIRST1", first)
     assert contact_of(any_service, "LATER1", later) == [made]
     assert contact_of(any_service, "LATER2", later, autoCreateContact="false") == [made]
@@ -63,21 +63,21 @@ def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire
     ],
 )
 def test_another_person_is_another_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
-    """Whoever has an employee id is matched by it alone."""
+    """A traveler with an employee ID is matched by the ID alone."""
     [made] = contact_of(any_service, "FIRST1", first)
     [other] = contact_of(any_service, "LATER1", later)
     assert made != other
 
 
-def test_who_is_expected_is_told_by_address_or_name(service: RunningService) -> None:
-    """The contact's external id."""
+def test_expected_travelers_are_identified_by_address_or_name(service: RunningService) -> None:
+    """The contact's external ID."""
     people = [ana(ADDRESS), ana(firstName="Ben")]
     found = expected(service, add(service, trip(passengers=people)))
     assert {location["contactExternalId"] for location in found} == {ADDRESS, "Ben Silva"}
 
 
-def test_two_who_share_an_address_are_two(service: RunningService) -> None:
-    """An office's address on a trip of several tells nobody apart: their names do."""
+def test_two_travelers_with_one_address_are_two_contacts(service: RunningService) -> None:
+    """An office's address on a trip of several travelers does not identify them: their names do."""
     people = [ana("office@example.com"), ana("office@example.com", firstName="Ben")]
     both = contact_of(service, "FIRST1", *people)
     assert len(both) == 2
@@ -85,16 +85,16 @@ def test_two_who_share_an_address_are_two(service: RunningService) -> None:
     assert contact_of(service, "LATER2", ana(firstName="Ben")) == both[1:]
 
 
-def test_without_auto_creation_they_match_no_one(service: RunningService) -> None:
-    """As those whose employee id is not known."""
+def test_they_match_no_contact_without_auto_creation(service: RunningService) -> None:
+    """Like travelers with an unknown employee ID."""
     answer = service.http.post(
         "/itineraries/8800", json=trip(passengers=[ana(ADDRESS)]), params={"autoCreateContact": "false"}
     )
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
 
 
-def test_a_batch_makes_one_contact_of_a_traveler_on_several_trips(any_service: RunningService) -> None:
-    """However each of them names the traveler."""
+def test_a_batch_creates_one_contact_for_a_traveler_on_several_trips(any_service: RunningService) -> None:
+    """However each trip identifies the traveler."""
     people = [ana(ADDRESS), ana(ADDRESS, "silva@example.com"), ana("SILVA@example.com"), ana(), passenger(ADDRESS)]
     trips = [trip(f"P{number}", passengers=[person]) for number, person in enumerate(people)]
     answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
@@ -102,16 +102,16 @@ def test_a_batch_makes_one_contact_of_a_traveler_on_several_trips(any_service: R
     assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
 
 
-def test_a_batch_that_names_an_employee_by_address_first_makes_one_contact(any_service: RunningService) -> None:
-    """The other way round."""
+def test_a_batch_with_an_employee_first_given_by_address_creates_one_contact(any_service: RunningService) -> None:
+    """The other order."""
     trips = [trip("P1", passengers=[passenger(ADDRESS)]), trip("P2", passengers=[ana(ADDRESS)])]
     answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
     assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
 
 
 @pytest.mark.parametrize("person", [ana(ADDRESS), ana()])
-def test_many_at_once_make_one_contact(any_service: RunningService, person: Wire) -> None:
-    """The first makes it, the others find it."""
+def test_concurrent_requests_create_one_contact(any_service: RunningService, person: Wire) -> None:
+    """The first creates it, the others find it."""
     with ThreadPoolExecutor(8) as threads:
         made = list(
             threads.map(lambda number: contact_of(any_service, f"P{number}", person, ana("b@x.org")), range(16))
@@ -119,7 +119,7 @@ def test_many_at_once_make_one_contact(any_service: RunningService, person: Wire
     assert len({tuple(sorted(ids)) for ids in made}) == 1
 
 
-def test_they_count_for_the_limit_of_calls_that_create(service: RunningService) -> None:
+def test_they_count_toward_the_limit_for_new_contacts(service: RunningService) -> None:
     """Limits: 50 per call when contact creation is needed."""
     trips = [trip(f"P{number}", passengers=[ana(ADDRESS)]) for number in range(51)]
     answer = service.http.post("/itineraries/8800/batch", json=trips)

@@ -28,15 +28,15 @@ def test_update_regenerates_expected_locations(service: RunningService) -> None:
     assert search(service, "X-2", field="externalItineraryId") == [identity]
 
 
-def test_update_may_change_the_pnr(service: RunningService) -> None:
-    """The id is the itinerary's identity."""
+def test_update_can_change_the_pnr(service: RunningService) -> None:
+    """The ID identifies the itinerary."""
     identity = add(service)
     assert put(service, identity, trip("NEWPNR")).status_code == 200
     assert search(service, "WSVM7K", "NEWPNR") == [identity]
     assert search(service, "WSVM7K") == []
 
 
-def test_update_does_not_take_the_pnr_of_another(service: RunningService) -> None:
+def test_update_does_not_take_the_pnr_of_another_trip(service: RunningService) -> None:
     """Assumption A16."""
     identity, other = add(service), add(service, trip("OTHER1"))
     answer = put(service, identity, trip("OTHER1"))
@@ -45,7 +45,7 @@ def test_update_does_not_take_the_pnr_of_another(service: RunningService) -> Non
 
 
 @pytest.mark.parametrize("body", [trip(itineraryStatus="canceled"), {"itineraryStatus": "CANCELED"}])
-def test_update_canceled_removes(service: RunningService, body: dict[str, Any]) -> None:
+def test_updating_to_canceled_removes_the_trip(service: RunningService, body: dict[str, Any]) -> None:
     """States: update, canceled: itinerary and expected locations removed; such a trip may have no segments."""
     identity = add(service)
     assert put(service, identity, body).json()["id"] == identity
@@ -64,15 +64,15 @@ def test_update_canceled_removes(service: RunningService, body: dict[str, Any]) 
         (trip(passengers=[nobody(employeeId=None)]), "Travel matching error, no contact matching."),
     ],
 )
-def test_update_refused(service: RunningService, body: dict[str, Any], message: str) -> None:
-    """Itinerary errors listed for update, word for word; nothing is changed."""
+def test_an_invalid_update_is_refused(service: RunningService, body: dict[str, Any], message: str) -> None:
+    """Itinerary errors listed for update, verbatim; nothing is changed."""
     identity = add(service)
     before = expected(service, identity)
     assert_refused(put(service, identity, body), 400, message)
     assert expected(service, identity) == before
 
 
-def test_update_without_auto_creation(service: RunningService) -> None:
+def test_update_follows_auto_create_contact(service: RunningService) -> None:
     """autoCreateContact on update."""
     identity = add(service)
     body = trip(passengers=[passenger("E2")])
@@ -82,7 +82,7 @@ def test_update_without_auto_creation(service: RunningService) -> None:
     assert {location["contactExternalId"] for location in expected(service, identity)} == {"E2"}
 
 
-def test_update_does_not_read_the_email_rule(service: RunningService) -> None:
+def test_update_ignores_the_email_case_rule(service: RunningService) -> None:
     """emailCaseSensitiveInExternalId: add and batch add only."""
     identity = add(service, trip(passengers=[passenger("ana@example.com")]))
     body = trip(passengers=[passenger("ANA@example.com")])
@@ -92,14 +92,14 @@ def test_update_does_not_read_the_email_rule(service: RunningService) -> None:
 
 @pytest.mark.parametrize("identity", ["4711", "abc", "0", "-1", "99999999999999999999"])
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
-def test_not_found_is_401(service: RunningService, method: str, identity: str) -> None:
+def test_a_missing_trip_is_401(service: RunningService, method: str, identity: str) -> None:
     """Itinerary errors: 401 `Can not find the trip itinerary …`, as listed for update and delete."""
     body = trip() if method == "PUT" else None
     answer = service.http.request(method, f"/itineraries/8800/{identity}", json=body)
     assert_refused(answer, 401, f"Can not find the trip itinerary with ID. {identity} within the organization 8800.")
 
 
-def test_delete_removes(service: RunningService) -> None:
+def test_delete_removes_the_trip(service: RunningService) -> None:
     """States: delete, id exists: canceled/deleted; a modification result; deleted records are invisible."""
     identity = add(service)
     answer = service.http.delete(f"/itineraries/8800/{identity}")
@@ -110,7 +110,7 @@ def test_delete_removes(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
-def test_deleted_is_not_found(service: RunningService, method: str) -> None:
+def test_a_deleted_trip_is_not_found(service: RunningService, method: str) -> None:
     """Status of a record: deleted records are invisible."""
     identity = add(service)
     service.http.delete(f"/itineraries/8800/{identity}")
@@ -119,7 +119,7 @@ def test_deleted_is_not_found(service: RunningService, method: str) -> None:
 
 
 def test_a_removed_pnr_can_be_added_again(service: RunningService) -> None:
-    """The record locator is free again; the id is not used twice."""
+    """The record locator is free again; the ID is not reused."""
     first = add(service)
     service.http.delete(f"/itineraries/8800/{first}")
     second = add(service)

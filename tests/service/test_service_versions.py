@@ -60,14 +60,14 @@ def make_by_hand(engine: Engine, version: int) -> None:
         )
 
 
-def test_the_steps_lead_to_the_tables_that_the_code_declares(empty_database: str, engine: Engine) -> None:
+def test_the_migrations_create_the_declared_tables(empty_database: str, engine: Engine) -> None:
     Database(empty_database).close()
     with engine.connect() as connection:
         assert structure(connection, metadata) == declared_structure(connection, metadata)
 
 
 @pytest.mark.parametrize("version", range(1, LAST_MADE_BY_HAND + 1))
-def test_a_database_of_an_older_service_is_brought_up_to_date_and_keeps_what_it_holds(
+def test_a_database_of_an_older_service_is_migrated_with_its_data(
     empty_database: str, engine: Engine, version: int
 ) -> None:
     make_by_hand(engine, version)
@@ -79,7 +79,7 @@ def test_a_database_of_an_older_service_is_brought_up_to_date_and_keeps_what_it_
 
 
 @pytest.mark.parametrize("version", earlier_versions(STEPS))
-def test_each_version_that_alembic_knows_leads_to_the_last(
+def test_every_alembic_version_migrates_to_the_latest(
     empty_database: str, engine: Engine, version: str, tmp_path: Path
 ) -> None:
     (tmp_path / "steps").mkdir()
@@ -89,7 +89,7 @@ def test_each_version_that_alembic_knows_leads_to_the_last(
         assert structure(connection, metadata) == declared_structure(connection, metadata)
 
 
-def test_a_file_of_an_older_service_is_copied_first(tmp_path: Path) -> None:
+def test_a_file_of_an_older_service_is_copied_before_it_is_migrated(tmp_path: Path) -> None:
     path = tmp_path / "service.sqlite"
     older = open_engine(f"sqlite:///{path}", busy_seconds=15, connections=1)
     make_by_hand(older, 4)
@@ -100,14 +100,14 @@ def test_a_file_of_an_older_service_is_copied_first(tmp_path: Path) -> None:
         assert copy.execute("SELECT pnr FROM itineraries").fetchall() == [("WSVM7K",)]
 
 
-def test_a_service_from_before_alembic_reads_that_the_database_is_newer(empty_database: str, engine: Engine) -> None:
-    """It looks into its own table."""
+def test_a_service_from_before_alembic_sees_that_the_database_is_newer(empty_database: str, engine: Engine) -> None:
+    """It reads its own version table."""
     Database(empty_database).close()
     with engine.connect() as connection:
         assert connection.execute(text("SELECT version FROM schema_version")).scalar_one() > LAST_MADE_BY_HAND
 
 
-def test_a_database_of_a_newer_service_is_left_alone(empty_database: str) -> None:
+def test_a_database_of_a_newer_service_is_not_changed(empty_database: str) -> None:
     with closing(Database(empty_database)) as database, database.transaction() as connection:
         connection.execute(text("UPDATE service_version SET version_num = 'v99'"))
     with pytest.raises(NewerDatabase, match="version v99"):

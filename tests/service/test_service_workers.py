@@ -128,8 +128,8 @@ def tell_two_writers_of_one_trip_what_is_there(processes: Processes) -> None:
                 assert http.delete(f"/itineraries/8800/{identity}").status_code == 200
 
 
-def test_concurrent_writers_lose_nothing_and_a_clean_stop_leaves_an_upload_to_the_next_start(database_url: str) -> None:
-    """Itineraries, mappings, assets and uploads by many at once to two workers: everything is there, once.
+def test_concurrent_writers_lose_nothing_and_a_clean_stop_keeps_an_upload_for_the_next_start(database_url: str) -> None:
+    """Concurrent itineraries, mappings, assets and uploads on two workers: everything is stored once.
 
     One SIGTERM then ends the service with code 0 and without output, once the step under way has ended.
     """
@@ -207,8 +207,8 @@ class Upload:
 SECONDS = float(os.environ.get("MUSTER_WRITER_SECONDS", "0.5"))
 
 
-def test_what_was_acknowledged_before_a_crash_is_there_once(database_url: str) -> None:
-    """Eight writers at work and the service killed; whatever else is there was sent, too.
+def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> None:
+    """Eight writers are active when the service is killed; whatever else is stored was sent, too.
 
     An upload is at work as well: the service takes it up again when it is back, and counts no row twice.
     """
