@@ -40,7 +40,7 @@ def page(*records: dict[str, Any], size: int = 100, **changed: Any) -> httpx.Res
 # Contact filters
 
 
-def test_a_filter_is_created_without_ids_of_rules_taken_over(clients: Clients) -> None:
+def test_a_filter_is_created_without_the_rule_ids_of_its_source(clients: Clients) -> None:
     client, exchange = clients(ok())
     stored = ContactFilter.from_wire({"name": "F", "contactFilterRules": [RULE.to_wire() | {"id": 9}]})
     assert client.contact_filters.create(stored).id == 5
@@ -48,7 +48,7 @@ def test_a_filter_is_created_without_ids_of_rules_taken_over(clients: Clients) -
     assert exchange.body() == FILTER.to_wire()
 
 
-def test_a_filter_is_updated_with_what_the_service_stores_left_alone(clients: Clients) -> None:
+def test_an_update_keeps_what_the_service_stores(clients: Clients) -> None:
     odd = {"id": 9, "type": "SYSTEM", "columnName": "shoeSize", "operator": "E", "contactFilterOption": "NE"}
     stored = ContactFilter.from_wire({"id": 5, "name": "F", "contactFilterRules": [odd]})
     changed = stored.model_copy(update={"contact_filter_rules": [*stored.rules, RULE]})
@@ -81,7 +81,7 @@ def test_a_filter_is_read_by_id_and_by_name(clients: Clients, wrap: Callable[[An
     assert (by_post.method, by_post.url.path, by_post.content) == ("POST", f"/contactFilters/8800/{2**62}", b"")
 
 
-def test_filters_are_listed_page_after_page(clients: Clients) -> None:
+def test_filters_are_listed_in_pages(clients: Clients) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         number = int(request.url.params["pageNumber"])
         records = [{"id": number * 1000 + row, "name": "F"} for row in range(100 if number < 3 else 5)]
@@ -128,7 +128,7 @@ def test_a_notification_is_sent_once_with_its_alert(clients: Clients) -> None:
     assert len(exchange.requests) == 1
 
 
-def test_notifications_are_listed_with_what_is_asked_for(clients: Clients) -> None:
+def test_notifications_are_listed_by_query(clients: Clients) -> None:
     client, exchange = clients(page(), page(), page(size=10))
     client.notifications.list()
     client.notifications.list(notification_event_id=-1)
@@ -163,7 +163,7 @@ def test_a_notification_is_read_with_its_alert(clients: Clients) -> None:
 # The two lookups
 
 
-def test_the_lookups_tell_what_an_alert_may_name(clients: Clients) -> None:
+def test_the_lookups_return_valid_ids_for_an_alert(clients: Clients) -> None:
     regions = {
         "cities": [{"state": "TX", "id": 1, "name": "Austin"}],
         "zipcodes": [{"state": "TX", "id": "2", "name": "73301"}],
@@ -178,7 +178,7 @@ def test_the_lookups_tell_what_an_alert_may_name(clients: Clients) -> None:
 # Lookup mappings
 
 
-def test_mappings_are_sent_by_token_under_data(clients: Clients) -> None:
+def test_mappings_are_sent_with_a_token_in_a_data_envelope(clients: Clients) -> None:
     record = {"id": "m-1", "targetGroups": [{"id": 2**60, "name": "G"}], "attributes": [{"name": "a", "values": ["b"]}]}
     client, exchange = clients(ok({"data": record}), ok({"data": record}), ok({"data": record}), token=TOKEN)
     created = client.lookup_mappings.create(MAPPING)
@@ -240,7 +240,7 @@ def test_an_empty_search_is_an_empty_page(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("body", [{"data": "Mapping m-1 was deleted successfully."}, "deleted successfully"])
-def test_a_deleted_mapping_is_confirmed_in_words(clients: Clients, body: Any) -> None:
+def test_deleting_a_mapping_returns_the_confirmation(clients: Clients, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     assert "deleted successfully" in client.lookup_mappings.delete("m-1")
 
@@ -276,7 +276,7 @@ def test_any_other_failure_leaves_a_create_unknown(clients: Clients, status: int
         client.lookup_mappings.create(MAPPING)
 
 
-def test_a_500_that_speaks_of_a_duplicate_leaves_any_other_change_unknown(clients: Clients) -> None:
+def test_a_500_that_mentions_a_duplicate_leaves_any_other_change_unknown(clients: Clients) -> None:
     client, _ = clients(
         lambda request: httpx.Response(500, json=UNHANDLED | {"message": "It already exists"}), token=TOKEN
     )
@@ -305,7 +305,7 @@ def test_the_two_401s_of_mappings_are_distinguished(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("field", ["data.attributes", "data.targetGroups"])
-def test_the_validation_envelope_of_mappings_names_its_field(clients: Clients, field: str) -> None:
+def test_the_validation_error_of_a_mapping_names_its_field(clients: Clients, field: str) -> None:
     entry = {
         "codes": ["NotEmpty"], "arguments": [], "defaultMessage": "may not be empty", "objectName": "resourceObject",
         "field": field, "rejectedValue": [], "bindingFailure": False, "code": "NotEmpty",
@@ -330,7 +330,7 @@ def test_an_unknown_mapping_is_a_404_without_a_body(clients: Clients) -> None:
 # Events and categories
 
 
-def test_categories_are_asked_for_under_both_names_of_the_page(clients: Clients) -> None:
+def test_categories_are_requested_with_both_page_parameters(clients: Clients) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         assert request.url.params["launchPolicyId"] == request.url.params["pageNumber"]
         number = int(request.url.params["pageNumber"])
@@ -341,7 +341,7 @@ def test_categories_are_asked_for_under_both_names_of_the_page(clients: Clients)
     assert len(exchange.requests) == 3
 
 
-def test_events_are_listed_at_once(clients: Clients) -> None:
+def test_events_are_listed_in_one_response(clients: Clients) -> None:
     client, exchange = clients(page({"id": 1, "name": "Storm"}, {"id": 2}))
     events = client.notification_events.list()
     assert [(event.id, event.name) for event in events] == [(1, "Storm"), (2, None)]
@@ -358,7 +358,7 @@ def test_events_are_listed_at_once(clients: Clients) -> None:
         ({"id": 5, "name": "N", "status": "A"}, 5),
     ],
 )
-def test_creating_a_name_takes_every_answer(clients: Clients, area: str, body: Any, identity: int | None) -> None:
+def test_creating_a_name_accepts_every_response(clients: Clients, area: str, body: Any, identity: int | None) -> None:
     client, exchange = clients(ok(body))
     assert getattr(client, area).create(name=" Storm ").id == identity
     assert exchange.body() == {"name": "Storm"}
@@ -404,7 +404,7 @@ def test_all_eight_parameters_and_the_organization_are_sent(clients: Clients) ->
     assert {request.headers["organizationId"] for request in exchange.requests} == {"8800"}
 
 
-def test_templates_are_listed_page_after_page(clients: Clients) -> None:
+def test_templates_are_listed_in_pages(clients: Clients) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         number = int(request.url.params["pageNumber"])
         body = {"pageSize": 2, "start": 0, "totalCount": 3, "totalPageCount": 2, "currentPageNo": number}
@@ -485,7 +485,7 @@ def test_bad_input_is_refused_before_anything_is_sent(
 
 
 @pytest.mark.parametrize("body", ["", "null", "[]", "7", '"OK"', '{"message": "Something"}', "<html>", "{"])
-def test_an_answer_without_the_record_cannot_be_understood(clients: Clients, body: str) -> None:
+def test_a_response_without_the_record_is_undecodable(clients: Clients, body: str) -> None:
     client, _ = clients(lambda request: httpx.Response(200, text=body), token=TOKEN)
     calls: list[Callable[[], object]] = [
         lambda: client.contact_filters.create(FILTER),
@@ -500,14 +500,14 @@ def test_an_answer_without_the_record_cannot_be_understood(clients: Clients, bod
 
 
 @pytest.mark.parametrize("body", [[], {"data": None}, {"data": {}}, {"data": []}], ids=str)
-def test_a_mapping_that_was_changed_and_is_not_told_is_not_called_gone(clients: Clients, body: Any) -> None:
+def test_a_changed_mapping_missing_from_the_response_is_not_reported_as_deleted(clients: Clients, body: Any) -> None:
     client, _ = clients(ok(body), ok(body), token=TOKEN)
     for call in (lambda: client.lookup_mappings.create(MAPPING), lambda: client.lookup_mappings.update("m", MAPPING)):
         with pytest.raises(UndecodableAnswer):
             call()
 
 
-def test_what_is_shown_of_a_request_holds_no_secret(clients: Clients) -> None:
+def test_the_displayed_request_contains_no_secret(clients: Clients) -> None:
     client, _ = clients(
         httpx.Response(400, json={"status": 400, "message": f"odd: Bearer {TOKEN} and {TOKEN}"}), token=TOKEN
     )

@@ -42,7 +42,7 @@ def told(ids: list[str] | None, rows: int, body: Any) -> AssetBatchOutcome:
 # What is sent
 
 
-def test_an_asset_is_sent_whole(clients: Clients) -> None:
+def test_an_asset_is_sent_with_all_fields(clients: Clients) -> None:
     client, exchange = clients(httpx.Response(200, json=answer({"id": "a", "errors": []})))
     whole = asset(
         category="C",
@@ -81,7 +81,7 @@ def test_an_asset_is_sent_whole(clients: Clients) -> None:
     ]
 
 
-def test_an_asset_is_put_into_what_is_sent_once(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_asset_is_serialized_once(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     client, _ = clients(httpx.Response(200, json=answer({"id": "a"}, {"id": "b"})))
     written: list[str | None] = []
     to_wire = Asset.to_wire
@@ -95,7 +95,7 @@ def test_an_asset_is_put_into_what_is_sent_once(clients: Clients, monkeypatch: p
     assert written == ["E-1", "E-2"]
 
 
-def test_an_asset_as_it_stands_on_the_wire_is_sent_as_it_is(clients: Clients) -> None:
+def test_a_serialized_asset_is_sent_unchanged(clients: Clients) -> None:
     client, exchange = clients(
         httpx.Response(200, json=answer({"id": "a"})), httpx.Response(200, json=answer({"id": "a"}))
     )
@@ -128,7 +128,7 @@ def test_empty_batches_send_nothing(clients: Clients) -> None:
 
 
 @given(st.lists(st.booleans(), max_size=3 * ASSET_BATCH // 2), st.sampled_from([1, 3, ASSET_BATCH]))
-def test_cutting_loses_repeats_and_reorders_nothing(sound: list[bool], size: int) -> None:
+def test_splitting_into_batches_neither_loses_repeats_nor_reorders_rows(sound: list[bool], size: int) -> None:
     sent: list[str] = []
 
     def serve(request: httpx.Request) -> httpx.Response:
@@ -150,7 +150,7 @@ def test_cutting_loses_repeats_and_reorders_nothing(sound: list[bool], size: int
     assert outcome.total == len(sound)
 
 
-def test_a_lost_answer_leaves_its_rows_unknown_and_the_rest_not_attempted(clients: Clients) -> None:
+def test_a_lost_response_leaves_its_rows_unknown_and_the_rest_not_attempted(clients: Clients) -> None:
     first = [{"id": str(row)} for row in range(ASSET_BATCH)]
     client, exchange = clients(httpx.Response(200, json=answer(*first)), httpx.ReadTimeout("slow"))
     outcome = client.assets.create_batch([asset(row) for row in range(2 * ASSET_BATCH + 1)])
@@ -171,7 +171,7 @@ def test_an_update_is_repeated_and_a_delete_is_not(clients: Clients) -> None:
     assert not isinstance(client.assets.delete_batch(["a"]).stopped_by, TimedOut)
 
 
-def test_an_id_that_is_deleted_twice_is_sent_once_and_counts_twice(clients: Clients) -> None:
+def test_an_id_deleted_twice_is_sent_once_and_counted_twice(clients: Clients) -> None:
     client, exchange = clients(
         httpx.Response(200, json=answer({"id": "b", "errors": [refusal("id")]}, {"id": "a", "errors": []}))
     )
@@ -181,7 +181,7 @@ def test_an_id_that_is_deleted_twice_is_sent_once_and_counts_twice(clients: Clie
     assert [(failure.row, failure.field_errors[0].field) for failure in outcome.failed] == [(1, "id"), (3, "id")]
 
 
-def test_ids_that_cannot_be_sent_are_refused(clients: Clients) -> None:
+def test_invalid_ids_are_refused(clients: Clients) -> None:
     client, exchange = clients()
     for call in (
         lambda: client.assets.delete_batch(["a", " "]),
@@ -197,7 +197,7 @@ def test_ids_that_cannot_be_sent_are_refused(clients: Clients) -> None:
 # What an answer says
 
 
-def test_rows_of_a_create_go_by_their_position() -> None:
+def test_rows_of_a_create_are_matched_by_position() -> None:
     outcome = told(None, 3, answer({"id": "x"}, {"id": None, "errors": [refusal()]}, {"id": "z", "errors": None}))
     assert [(success.row, success.id) for success in outcome.succeeded] == [(0, "x"), (2, "z")]
     (failure,) = outcome.failed
@@ -205,7 +205,7 @@ def test_rows_of_a_create_go_by_their_position() -> None:
     assert [(error.field, error.message) for error in failure.field_errors] == [("name", "is too long")]
 
 
-def test_rows_of_an_update_go_by_their_ids_in_any_order() -> None:
+def test_rows_of_an_update_are_matched_by_id_in_any_order() -> None:
     outcome = told(["a", "b", "c"], 3, answer({"id": "c"}, {"id": "a", "errors": [refusal()]}, {"id": "b"}))
     assert [(success.row, success.id) for success in outcome.succeeded] == [(1, "b"), (2, "c")]
     assert [failure.row for failure in outcome.failed] == [0]
@@ -230,25 +230,25 @@ def test_ids_may_be_numbers() -> None:
     ],
     ids=str,
 )
-def test_what_fits_no_row_is_unknown(ids: list[str] | None, rows: int, body: dict[str, Any]) -> None:
+def test_rows_are_unknown_if_the_response_matches_none(ids: list[str] | None, rows: int, body: dict[str, Any]) -> None:
     assert told(ids, rows, body).unknown == list(range(rows))
 
 
 @pytest.mark.parametrize("failing", [{"status": 400}, {"status": "500"}, {"errors": [refusal()]}], ids=str)
-def test_rows_without_an_error_are_unknown_where_the_whole_has_one(failing: dict[str, Any]) -> None:
+def test_rows_without_an_error_are_unknown_if_the_batch_has_an_error(failing: dict[str, Any]) -> None:
     body = answer({"id": "a", "errors": []}, {"id": "b", "errors": [refusal()]}, **failing)
     for ids in (None, ["a", "b"]):
         outcome = told(ids, 2, body)
         assert (outcome.unknown, [failure.row for failure in outcome.failed]) == ([0], [1])
 
 
-def test_rows_that_an_answer_leaves_out_are_unknown() -> None:
+def test_rows_missing_from_the_response_are_unknown() -> None:
     outcome = told(["a", "b", "c"], 3, answer({"id": "b", "errors": [refusal()]}))
     assert ([failure.row for failure in outcome.failed], outcome.unknown) == ([1], [0, 2])
 
 
 @pytest.mark.parametrize("body", [answer(), {"status": 200, "message": "OK"}, {"message": "ok"}])
-def test_an_answer_that_says_all_is_well_needs_no_rows(body: dict[str, Any]) -> None:
+def test_a_successful_response_needs_no_rows(body: dict[str, Any]) -> None:
     outcome = told(["a", "b"], 2, body)
     assert [(success.row, success.id) for success in outcome.succeeded] == [(0, "a"), (1, "b")]
     assert [success.id for success in told(None, 2, body).succeeded] == [None, None]
@@ -262,7 +262,7 @@ def test_a_bare_array_of_responses_is_read() -> None:
     "errors",
     ["no such asset", {"message": "no such asset"}, [{"code": 7, "message": "no such asset"}], ["no such asset"]],
 )
-def test_errors_of_a_row_come_in_several_shapes(errors: Any) -> None:
+def test_row_errors_have_several_shapes(errors: Any) -> None:
     outcome = told(["a"], 1, answer({"id": "a", "errors": errors}))
     assert [failure.message for failure in outcome.failed] == ["no such asset"]
 
@@ -302,12 +302,12 @@ def test_a_batch_that_is_refused_as_a_whole_is_an_error(clients: Clients, status
         ({"properties": [AssetProperty(value=1)]}, "properties[0]"),
     ],
 )
-def test_an_asset_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_an_asset_is_checked(changed: dict[str, Any], field: str) -> None:
     assert [problem.field for problem in asset_problems(asset(**changed))] == [field]
 
 
 @pytest.mark.parametrize("path", LENGTHS)
-def test_texts_have_their_lengths(path: str) -> None:
+def test_text_lengths_are_limited(path: str) -> None:
     def with_text(length: int) -> Asset:
         outer, _, inner = path.rpartition(".")
         wire = asset().to_wire()
@@ -332,11 +332,11 @@ def test_an_update_needs_an_id() -> None:
         '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[0,0]}]}',
     ],
 )
-def test_geometries_pass(geometry: str) -> None:
+def test_valid_geometries_are_accepted(geometry: str) -> None:
     assert asset_problems(asset(geometry=geometry)) == []
 
 
-def test_geometries_are_compared_parsed() -> None:
+def test_geometries_are_compared_after_parsing() -> None:
     assert parsed_geometry(POINT) == parsed_geometry('{"coordinates":[47.97,29.23],"type":"Point"}')
     assert parsed_geometry(None) is None
     assert parsed_geometry("POINT (1 2)") is None

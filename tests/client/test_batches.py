@@ -23,7 +23,7 @@ EMPTY = "Field pnr is empty."
 
 
 @given(rows=st.lists(st.integers()), size=st.integers(1, 10))
-def test_chunking_never_loses_repeats_or_reorders(rows: list[int], size: int) -> None:
+def test_splitting_into_chunks_neither_loses_repeats_nor_reorders(rows: list[int], size: int) -> None:
     pieces = chunks(rows, size)
     assert [row for piece in pieces for row in piece] == rows
     assert all(1 <= len(piece) <= size for piece in pieces)
@@ -73,7 +73,7 @@ def told(outcome: BatchOutcome) -> dict[str, Any]:
         (["7", EMPTY], 2, {0: 7}, {1: EMPTY}, []),
     ],
 )
-def test_the_answer_to_a_batch_add_is_matched_to_rows(
+def test_the_response_to_a_batch_add_is_matched_to_rows(
     body: Any, rows: int, succeeded: dict[int, int], failed: dict[int, str], unknown: list[int]
 ) -> None:
     assert told(created(body, rows)) == {"succeeded": succeeded, "failed": failed, "unknown": unknown}
@@ -100,7 +100,7 @@ def test_the_answer_to_a_batch_add_is_matched_to_rows(
         ({"message": "OK", "id": 11}, [], {}, [0, 1]),
     ],
 )
-def test_the_answer_to_a_batch_delete_is_matched_to_ids(
+def test_the_response_to_a_batch_delete_is_matched_to_ids(
     body: Any, succeeded: list[int], failed: dict[int, str], unknown: list[int]
 ) -> None:
     tally = Tally()
@@ -113,7 +113,7 @@ def test_the_answer_to_a_batch_delete_is_matched_to_ids(
 
 
 @pytest.mark.parametrize("body", [{"code": 401, "message": "Unauthorized"}, {"message": "no"}, {}, "OK", {"code": 150}])
-def test_what_is_no_batch_result_is_refused(body: Any) -> None:
+def test_a_response_that_is_not_a_batch_result_is_refused(body: Any) -> None:
     with pytest.raises(ValueError):
         read_batch_answer(json.dumps(body).encode())
 
@@ -134,7 +134,7 @@ def sent(rows: int, size: int, answers: Sequence[ServiceError | None]) -> tuple[
     return tally.outcome(), pieces
 
 
-def test_a_lost_answer_leaves_its_rows_unknown_and_stops_what_comes_after() -> None:
+def test_a_lost_response_leaves_its_rows_unknown_and_stops_the_batch() -> None:
     lost = OutcomeUnknown("lost")
     outcome, pieces = sent(7, 2, [None, lost])
     assert pieces == [[0, 1], [2, 3]]
@@ -145,13 +145,13 @@ def test_a_lost_answer_leaves_its_rows_unknown_and_stops_what_comes_after() -> N
     assert not outcome.is_complete
 
 
-def test_a_lost_first_answer_is_an_outcome_too() -> None:
+def test_a_lost_first_response_is_also_an_outcome() -> None:
     outcome, _ = sent(3, 2, [OutcomeUnknown("lost")])
     assert (outcome.unknown, outcome.not_attempted) == ([0, 1], [2])
 
 
 @pytest.mark.parametrize("error", [ConnectionFailed("", sent=False), NotAuthenticated("")])
-def test_an_error_before_anything_was_done_is_raised(error: ServiceError) -> None:
+def test_an_error_before_any_change_is_raised(error: ServiceError) -> None:
     with pytest.raises(type(error)):
         sent(3, 2, [error])
 
@@ -164,7 +164,7 @@ def test_a_later_error_leaves_the_rest_not_attempted(error: ServiceError) -> Non
     assert outcome.stopped_by is error
 
 
-def test_a_chunk_that_is_refused_has_failed() -> None:
+def test_a_refused_chunk_has_failed() -> None:
     outcome, _ = sent(5, 2, [None, Invalid("too big")])
     assert [(failure.row, failure.message) for failure in outcome.failed] == [(2, "too big"), (3, "too big")]
     assert outcome.not_attempted == [4]

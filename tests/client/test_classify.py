@@ -100,7 +100,7 @@ NO_MATCH = "Travel matching error, no contact matching."
         (200, {"errors": [{"field": "pnr", "message": "bad"}]}, Invalid),
     ],
 )  # fmt: skip
-def test_an_answer_means_what_status_and_text_say_together(
+def test_status_and_text_of_a_response_decide_its_error(
     status: int, body: object, expected: type[ServiceError]
 ) -> None:
     text = body if isinstance(body, str) else json.dumps(body)
@@ -127,7 +127,7 @@ def test_an_answer_means_what_status_and_text_say_together(
         "OK",
     ],
 )
-def test_a_success_is_no_error(body: object) -> None:
+def test_a_success_is_not_an_error(body: object) -> None:
     assert classify(200, json.dumps(body)) is None
 
 
@@ -145,7 +145,7 @@ def test_a_success_is_no_error(body: object) -> None:
     ],
 )
 @pytest.mark.parametrize("envelope", ["message", "detail", "errors", "plain"])
-def test_the_fields_at_fault_are_named_in_every_spelling(message: str, fields: list[str], envelope: str) -> None:
+def test_the_invalid_fields_are_named_in_every_spelling(message: str, fields: list[str], envelope: str) -> None:
     bodies = {
         "message": json.dumps({"status": 400, "message": message}),
         "detail": json.dumps({"title": "Bad Request", "status": "400", "detail": message}),
@@ -157,14 +157,14 @@ def test_the_fields_at_fault_are_named_in_every_spelling(message: str, fields: l
     assert [entry.field for entry in error.field_errors] == fields
 
 
-def test_field_errors_of_a_mapping_keep_their_field_and_words() -> None:
+def test_field_errors_of_a_mapping_have_their_field_and_text() -> None:
     body = {"errors": [{"field": "data.targetGroups", "code": "NotEmpty", "defaultMessage": "may not be empty"}]}
     error = classify(400, json.dumps(body))
     assert isinstance(error, Invalid)
     assert [(entry.field, entry.message) for entry in error.field_errors] == [("data.targetGroups", "may not be empty")]
 
 
-def test_a_long_answer_is_kept_shortened() -> None:
+def test_a_long_response_is_shortened() -> None:
     error = classify(500, "x" * 100_000)
     assert error is not None
     assert len(error.answer_text or "") < 3000
@@ -177,19 +177,19 @@ def test_a_long_answer_is_kept_shortened() -> None:
     ids=["blanks after", "blanks before", "repeated", "words"],
 )
 @pytest.mark.parametrize("body", ["{}", '{{"message": "{}"}}', '{{"errors": ["{}"]}}', '"{}"'])
-def test_a_text_made_to_be_matched_for_ever_is_judged_at_once(text: str, body: str) -> None:
+def test_a_text_that_would_match_slowly_is_classified_at_once(text: str, body: str) -> None:
     began = time.process_time()
     assert isinstance(classify(400, body.format(text)), Rejected)
     assert time.process_time() - began < 0.5
 
 
-def test_a_status_of_thousands_of_digits_is_none() -> None:
+def test_a_status_of_thousands_of_digits_is_ignored() -> None:
     assert classify(200, json.dumps({"message": "OK", "code": "9" * 5000})) is None
     assert isinstance(classify(400, json.dumps({"status": "4" * 5000})), Invalid)
 
 
 @given(status=st.integers(300, 599), body=st.binary(max_size=200))
-def test_any_failure_has_a_meaning_whatever_its_body(status: int, body: bytes) -> None:
+def test_any_failure_is_classified_whatever_its_body(status: int, body: bytes) -> None:
     assert isinstance(classify(status, body), ServiceError)
 
 
@@ -206,6 +206,6 @@ def test_any_failure_has_a_meaning_whatever_its_body(status: int, body: bytes) -
         max_leaves=8,
     ),
 )
-def test_no_shape_of_json_breaks_the_judgement(status: int, body: object) -> None:
+def test_no_json_breaks_the_classification(status: int, body: object) -> None:
     error = classify(status, json.dumps(body))
     assert (error is None) <= (status == 200)

@@ -11,7 +11,7 @@ import pytest
 from tests.running_service import RunningService
 
 
-def test_a_connection_made_while_all_are_closed_is_closed_too(
+def test_a_connection_made_while_all_are_being_closed_is_closed_too(
     service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[socket.socket] = []
@@ -29,7 +29,7 @@ def test_a_connection_made_while_all_are_closed_is_closed_too(
     assert [each.fileno() for each in made] == [-1]
 
 
-def test_a_client_that_no_one_holds_is_closed_and_one_whose_area_is_in_use_is_not(
+def test_an_unused_client_is_closed_and_one_with_an_area_in_use_is_not(
     service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[socket.socket] = []

@@ -27,7 +27,7 @@ ODD_RULES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("rule", ODD_RULES, ids=json.dumps)
-def test_an_odd_rule_is_written_back_exactly(rule: dict[str, Any]) -> None:
+def test_an_irregular_rule_is_written_back_exactly(rule: dict[str, Any]) -> None:
     read = ContactFilter.model_validate_json(json.dumps({"id": 1, "name": "F", "contactFilterRules": [rule]}))
     assert read.to_wire()["contactFilterRules"] == [rule]
 
@@ -45,37 +45,37 @@ def test_an_odd_rule_is_written_back_exactly(rule: dict[str, Any]) -> None:
         ),
     )
 )
-def test_any_rule_at_all_is_written_back_exactly(rule: dict[str, Any]) -> None:
+def test_any_rule_is_written_back_exactly(rule: dict[str, Any]) -> None:
     assert ContactFilterRule.from_wire(rule).to_wire() == rule
 
 
-def test_odd_rules_that_the_service_stores_pass_next_to_new_ones_and_only_then() -> None:
+def test_stored_irregular_rules_are_valid_next_to_new_ones_and_new_irregular_ones_are_not() -> None:
     stored = ContactFilter.from_wire({"id": 1, "name": "F", "contactFilterRules": ODD_RULES})
     changed = stored.model_copy(update={"name": "Other"})
     assert contact_filter_problems(changed, stored=stored) == []
     assert len({problem.field.partition(".")[0] for problem in contact_filter_problems(changed)}) == len(ODD_RULES)
 
 
-def test_a_change_shows_and_leaves_the_rest_as_it_came() -> None:
+def test_a_change_is_written_and_the_rest_is_unchanged() -> None:
     rule = ContactFilterRule.from_wire(ODD_RULES[2] | {"extra": 1, "contactFieldId": "5"})
     changed = rule.model_copy(update={"column_value": "Ben"})
     assert changed.to_wire() == ODD_RULES[2] | {"extra": 1, "contactFieldId": "5", "columnValue": "Ben"}
     assert rule.to_wire() == ODD_RULES[2] | {"extra": 1, "contactFieldId": "5"}
 
 
-def test_a_change_inside_a_list_shows() -> None:
+def test_a_change_inside_a_list_is_written() -> None:
     rule = ContactFilterRule.from_wire({"type": "CUSTOM", "attributeValues": ["a"]})
     assert rule.attribute_values is not None
     rule.attribute_values.append("b")
     assert rule.to_wire()["attributeValues"] == ["a", "b"]
 
 
-def test_a_field_that_is_emptied_is_left_out() -> None:
+def test_an_emptied_field_is_omitted() -> None:
     rule = ContactFilterRule.from_wire(ODD_RULES[2])
     assert "columnValue" not in rule.model_copy(update={"column_value": None}).to_wire()
 
 
-def test_nothing_that_is_read_only_is_sent() -> None:
+def test_read_only_fields_are_not_sent() -> None:
     record = {
         "id": 5, "name": " F ", "contactFilterType": "ContactRule", "contactFilterRules": [], "createdDate": 1,
         "createdId": 1, "createdName": "A", "lastModifiedDate": 1, "lastModifiedId": 1, "lastModifiedName": "A",
@@ -86,7 +86,7 @@ def test_nothing_that_is_read_only_is_sent() -> None:
     assert sent == {"name": "F", "contactFilterType": "ContactRule", "contactFilterRules": []}
 
 
-def test_a_single_read_tells_everything() -> None:
+def test_a_single_read_returns_every_field() -> None:
     record = ContactFilter.from_wire(
         {"id": "5", "createdDate": 1_700_000_000_123, "lastModifiedTime": 1_700_000_000_000, "dirty": True}
     )
@@ -98,7 +98,7 @@ def test_a_single_read_tells_everything() -> None:
     assert record.dirty is True
 
 
-def test_a_record_of_a_list_may_be_thin() -> None:
+def test_a_listed_record_may_be_incomplete() -> None:
     thin = {"id": 0, "name": "F", "createdId": 0, "organizationId": 0, "contactFilterRules": None}
     record = ContactFilter.from_wire(thin)
     assert (record.id, record.created_id, record.status, record.created_date, record.rules) == (None,) * 4 + ([],)

@@ -34,7 +34,7 @@ def rule_of(column: FilterColumn, operator: str, /, **changed: Any) -> dict[str,
     return made | changed
 
 
-def test_the_contact_field_is_required_by_type() -> None:
+def test_some_types_require_the_contact_field() -> None:
     for column in COLUMNS:
         is_required = column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
         at_fault = fields_at_fault(rule_of(column, column.operators[0], contactFieldId=None))
@@ -42,17 +42,17 @@ def test_the_contact_field_is_required_by_type() -> None:
 
 
 @given(allowed_filters)
-def test_whatever_the_table_allows_passes(wire: dict[str, Any]) -> None:
+def test_a_filter_that_the_table_allows_is_valid(wire: dict[str, Any]) -> None:
     assert contact_filter_problems(ContactFilter.from_wire(wire)) == []
 
 
 @given(forbidden_filters)
-def test_whatever_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
+def test_a_filter_that_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
     assert contact_filter_problems(ContactFilter.from_wire(wire))
 
 
 @given(allowed_filters)
-def test_an_allowed_filter_is_sent_as_it_was_made(wire: dict[str, Any]) -> None:
+def test_a_valid_filter_is_sent_unchanged(wire: dict[str, Any]) -> None:
     sent = ContactFilter.from_wire(wire).to_wire()
     assert sent == {"name": wire["name"].strip(), "contactFilterType": "ContactRule"} | {
         "contactFilterRules": wire["contactFilterRules"]
@@ -84,11 +84,11 @@ FIRST_NAME = COLUMNS[0]
         ({"embeddedColumnName": "address"}, "embeddedColumnName"),
     ],
 )  # fmt: skip
-def test_each_breach_is_reported_at_its_field(changed: dict[str, Any], field: str) -> None:
+def test_each_error_is_reported_at_its_field(changed: dict[str, Any], field: str) -> None:
     assert fields_at_fault(rule_of(FIRST_NAME, "E", **changed)) == [f"contactFilterRules[0].{field}"]
 
 
-def test_columns_of_one_name_are_distinguished() -> None:
+def test_columns_with_one_name_are_distinguished() -> None:
     floors = [column for column in COLUMNS if column.name == "floorNo"]
     assert {column.embedded for column in floors} == {"address", "lastKnownLocation"}
     for column in floors:
@@ -104,7 +104,7 @@ def test_columns_of_one_name_are_distinguished() -> None:
     [["NOW", None, None], ["BETWEEN", 1, 2], ["BETWEEN", 2, 2]],
 )
 @pytest.mark.parametrize("name", ["expectedDate", "shiftDate"])
-def test_the_two_patterns_pass(name: str, value: list[Any]) -> None:
+def test_the_two_date_patterns_are_valid(name: str, value: list[Any]) -> None:
     column = next(column for column in COLUMNS if column.name == name)
     for operator in column.operators:
         assert fields_at_fault(rule_of(column, operator, columnValue=value)) == []
@@ -128,12 +128,12 @@ def test_the_two_patterns_pass(name: str, value: list[Any]) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["expectedDate", "shiftDate"])
-def test_nothing_else_passes_for_a_pattern(name: str, value: Any) -> None:
+def test_other_date_patterns_are_invalid(name: str, value: Any) -> None:
     column = next(column for column in COLUMNS if column.name == name)
     assert fields_at_fault(rule_of(column, "BETWEEN", columnValue=value)) == ["contactFilterRules[0].columnValue"]
 
 
-def test_a_span_runs_forward() -> None:
+def test_a_range_must_be_in_order() -> None:
     column = next(column for column in COLUMNS if column.name == "createdDate")
     assert fields_at_fault(rule_of(column, "BETWEEN", columnValue=[5, 4])) == ["contactFilterRules[0].columnValue"]
 
@@ -169,7 +169,7 @@ def test_attributes_have_the_operators_of_their_type_and_of_lists(data_type: str
         ({"dataType": "BOOLEAN"}, "dataType"),
     ],
 )
-def test_an_attribute_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_an_attribute_is_checked(changed: dict[str, Any], field: str) -> None:
     assert fields_at_fault(CUSTOM | changed) == [f"contactFilterRules[0].{field}"]
 
 
@@ -184,15 +184,15 @@ def test_an_attribute_breaks_one_rule(changed: dict[str, Any], field: str) -> No
         ({"contactFilterType": "Other"}, "contactFilterType"),
     ],
 )
-def test_the_filter_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_a_filter_is_checked(changed: dict[str, Any], field: str) -> None:
     assert fields_at_fault(CUSTOM, **changed) == [field]
 
 
-def test_a_name_of_a_hundred_characters_passes() -> None:
+def test_a_name_of_100_characters_is_valid() -> None:
     assert fields_at_fault(CUSTOM, name="x" * 100) == []
 
 
-def test_all_problems_are_reported_at_once_in_words_for_people() -> None:
+def test_all_problems_are_reported_at_once_in_plain_language() -> None:
     contact_filter = ContactFilter.from_wire(
         {"name": "", "contactFilterRules": [CUSTOM, rule_of(FIRST_NAME, "E", dataType=None, columnValue=None), {}]}
     )

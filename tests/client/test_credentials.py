@@ -19,7 +19,7 @@ ASSET = Asset(asset_type_id="T", external_id="E", name="N")
 DONE = {"status": 200, "message": "OK", "errors": [], "individualResponses": [{"id": "a", "errors": []}]}
 
 
-def test_a_token_is_neither_represented_nor_told_by_the_fingerprint() -> None:
+def test_repr_and_fingerprint_do_not_contain_the_token() -> None:
     assert TOKEN not in repr(CONNECTION)
     assert TOKEN not in CONNECTION.fingerprint + CONNECTION.fingerprint_with_token
     client = ServiceClient.connect(CONNECTION)
@@ -28,7 +28,7 @@ def test_a_token_is_neither_represented_nor_told_by_the_fingerprint() -> None:
     client.close()
 
 
-def test_what_is_read_with_a_token_has_a_fingerprint_of_its_own() -> None:
+def test_a_connection_with_a_token_has_its_own_fingerprint() -> None:
     facts = ("https://service.example", 8800, "ana", "correct horse")
     connections = [Connection(*facts, token) for token in (None, "", "a", "b")]
     assert len({each.fingerprint_with_token for each in connections}) == 4
@@ -57,14 +57,14 @@ def test_a_missing_user_is_reported_before_anything_is_sent(clients: Clients) ->
 
 
 @pytest.mark.parametrize("token", [f"Bearer {TOKEN}", f"  {TOKEN}\n", f"bearer  {TOKEN}"])
-def test_a_token_may_be_pasted_with_what_stands_around_it(clients: Clients, token: str) -> None:
+def test_a_token_can_be_pasted_with_its_surrounding_text(clients: Clients, token: str) -> None:
     client, exchange = clients(httpx.Response(200, json={"data": [], "totalCount": 0}), token=token)
     client.lookup_mappings.search()
     assert exchange.requests[0].headers["Authorization"] == f"Bearer {TOKEN}"
 
 
 @pytest.mark.parametrize("token", ["a b", "a\nX-Injected: 1", "tökén"])
-def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
+def test_an_invalid_token_is_refused_at_once(token: str) -> None:
     with pytest.raises(Invalid) as caught:
         ServiceClient("https://service.example", 8800, "ana", "pw", token=token)
     assert caught.value.sent is False
@@ -80,7 +80,7 @@ def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
         ({"username": "", "password": "", "token": TOKEN}, f"Bearer {TOKEN}"),
     ],
 )
-def test_assets_go_by_user_or_by_token_next_to_the_organization(
+def test_assets_take_a_user_or_a_token_with_the_organization_header(
     clients: Clients, options: dict[str, object], expected: str
 ) -> None:
     client, exchange = clients(httpx.Response(200, json=DONE), **options)
@@ -89,19 +89,19 @@ def test_assets_go_by_user_or_by_token_next_to_the_organization(
     assert exchange.requests[0].headers["X-SVC-Organization-Id"] == "8800"
 
 
-def test_other_areas_carry_no_organization_header(clients: Clients) -> None:
+def test_other_areas_send_no_organization_header(clients: Clients) -> None:
     client, exchange = clients(httpx.Response(200, json=[]))
     client.public_lookups.list_event_groups()
     assert not {"x-svc-organization-id", "organizationid"} & {name.lower() for name in exchange.requests[0].headers}
 
 
-def test_a_refused_token_is_reported_as_one(clients: Clients) -> None:
+def test_a_refused_token_is_reported_as_a_token(clients: Clients) -> None:
     client, _ = clients(httpx.Response(401, json={"code": 401, "message": "Unauthorized"}), token=TOKEN)
     with pytest.raises(NotAuthenticated, match="access token"):
         client.lookup_mappings.retrieve("m-1")
 
 
-def test_nothing_secret_is_logged(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_secret_is_logged(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     client, _ = clients(httpx.Response(401, text=TOKEN), token=TOKEN)
     with pytest.raises(NotAuthenticated):

@@ -155,13 +155,13 @@ def test_every_area_has_its_authentication(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("base_url", ["https://service.example/rest", "https://service.example/gate/rest/"])
-def test_a_configured_rest_is_in_every_path_once(clients: Clients, base_url: str) -> None:
+def test_a_configured_rest_segment_is_in_every_path_once(clients: Clients, base_url: str) -> None:
     paths = [request.url.path for method in METHODS for request in requests_of(clients, method, base_url=base_url)]
     assert [path for path in paths if path.split("/").count("rest") != 1] == []
     assert [path for path in paths if not path.startswith(httpx.URL(base_url).path.rstrip("/"))] == []
 
 
-def test_only_the_asset_paths_spell_out_rest(clients: Clients) -> None:
+def test_only_the_asset_paths_contain_rest(clients: Clients) -> None:
     spelled = {
         method
         for method in METHODS
@@ -172,7 +172,7 @@ def test_only_the_asset_paths_spell_out_rest(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("host", ["https://elsewhere.example", "https://"])
-def test_no_uri_out_of_an_answer_is_followed(clients: Clients, host: str) -> None:
+def test_uris_in_responses_are_not_followed(clients: Clients, host: str) -> None:
     names = ("baseUri", "instanceUri", "firstPageUri", "nextPageUri", "lastPageUri", "currentPageUri")
     uris = dict.fromkeys(names, f"{host}//rest/x/8800?pageNumber=0")
 
@@ -214,7 +214,7 @@ def test_a_call_that_creates_is_sent_at_most_once(
     assert len(exchange.requests) == 1
 
 
-def test_a_refused_sign_in_is_told_by_every_method(clients: Clients) -> None:
+def test_every_method_reports_a_refused_sign_in(clients: Clients) -> None:
     body = {"code": 401, "message": "Unauthorized"}
     client, _ = clients(lambda request: httpx.Response(401, json=body), token="eyJ.x.y")
     for method, call in METHODS.items():
@@ -222,7 +222,7 @@ def test_a_refused_sign_in_is_told_by_every_method(clients: Clients) -> None:
             call(client)
 
 
-def test_every_path_slot_is_one_part_whatever_it_holds(clients: Clients) -> None:
+def test_every_path_parameter_is_one_segment_whatever_it_contains(clients: Clients) -> None:
     client, exchange = clients(serve, token="eyJ.x.y")
     calls: list[partial[object]] = [
         partial(client.contact_filters.retrieve_by_name, "a/b ?&#%"),

@@ -18,14 +18,14 @@ def fan_out_threads() -> list[threading.Thread]:
 
 
 @given(items=st.lists(st.integers(), max_size=60), width=st.integers(1, 20))
-def test_every_item_comes_back_once(items: list[int], width: int) -> None:
+def test_every_item_is_returned_once(items: list[int], width: int) -> None:
     outcomes = list(fan_out(lambda item: item * 2, items, width=width))
     assert sorted(outcome.item for outcome in outcomes) == sorted(items)
     assert all(outcome.result() == outcome.item * 2 for outcome in outcomes)
     assert not fan_out_threads()
 
 
-def test_no_more_than_the_width_run_at_a_time() -> None:
+def test_no_more_items_than_the_width_run_at_a_time() -> None:
     running = 0
     most = 0
     lock = threading.Lock()
@@ -44,7 +44,7 @@ def test_no_more_than_the_width_run_at_a_time() -> None:
     assert most == 4
 
 
-def test_outcomes_come_as_they_complete() -> None:
+def test_results_are_yielded_as_they_complete() -> None:
     first_may_end = threading.Event()
 
     def call(item: int) -> int:
@@ -61,7 +61,7 @@ def test_outcomes_come_as_they_complete() -> None:
     assert sorted(seen) == [0, 1, 2, 3, 4]
 
 
-def test_an_error_is_the_outcome_of_its_item_alone() -> None:
+def test_an_error_belongs_to_its_item_only() -> None:
     def call(item: int) -> int:
         if item == 3:
             raise LookupError("three")
@@ -75,7 +75,7 @@ def test_an_error_is_the_outcome_of_its_item_alone() -> None:
     assert [outcomes[item].value for item in (0, 1, 2, 4, 5)] == [0, 1, 2, 4, 5]
 
 
-def test_items_are_taken_as_needed_and_none_after_the_consumer_stops() -> None:
+def test_items_are_consumed_as_needed_and_not_after_the_consumer_stops() -> None:
     taken = []
 
     def endless() -> Iterator[int]:
@@ -95,7 +95,7 @@ def test_items_are_taken_as_needed_and_none_after_the_consumer_stops() -> None:
     assert len(taken) == taken_at_the_end
 
 
-def test_nothing_starts_before_it_is_asked_for() -> None:
+def test_no_item_starts_before_a_result_is_requested() -> None:
     called = []
     outcomes = fan_out(called.append, [1, 2, 3])
     assert not called
@@ -105,7 +105,7 @@ def test_nothing_starts_before_it_is_asked_for() -> None:
     assert not called
 
 
-def test_a_consumer_that_raises_leaves_no_thread_behind() -> None:
+def test_a_consumer_that_raises_leaves_no_thread_running() -> None:
     def consume() -> None:
         for _ in fan_out(lambda item: item, range(100), width=8):
             raise KeyError("stop")
@@ -151,5 +151,5 @@ def test_a_width_below_one_is_refused_at_once() -> None:
         fan_out(print, [1], width=0)
 
 
-def test_no_items_need_no_threads() -> None:
+def test_an_empty_fan_out_needs_no_threads() -> None:
     assert list(fan_out(print, [])) == []

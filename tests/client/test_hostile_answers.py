@@ -102,7 +102,7 @@ def patient(url: str) -> ServiceClient:
 
 
 @pytest.mark.parametrize("speak", [a_byte_now_and_then, headers_now_and_then, continue_for_ever])
-def test_a_call_ends_at_its_deadline_however_the_answer_trickles(
+def test_a_call_ends_at_its_deadline_however_slow_the_response(
     speak: Callable[[socket.socket, threading.Event], None],
 ) -> None:
     with serving(speak) as url, patient(url) as client:
@@ -112,12 +112,12 @@ def test_a_call_ends_at_its_deadline_however_the_answer_trickles(
         assert TOTAL <= time.monotonic() - began < PATIENCE / 2
 
 
-def test_a_change_whose_answer_trickles_past_the_deadline_is_of_unknown_outcome() -> None:
+def test_a_change_whose_response_exceeds_the_deadline_has_an_unknown_outcome() -> None:
     with serving(a_byte_now_and_then) as url, patient(url) as client, pytest.raises(OutcomeUnknown):
         CALLS["create"](client)
 
 
-def test_a_fan_out_over_answers_that_never_end_ends() -> None:
+def test_a_fan_out_over_endless_responses_ends() -> None:
     with serving(continue_for_ever) as url, patient(url) as client:
         outcomes = list(
             fan_out(lambda name: client.itineraries.search(field_name="pnr", values=[name]), "abcdef", width=3)
@@ -125,7 +125,7 @@ def test_a_fan_out_over_answers_that_never_end_ends() -> None:
     assert [type(outcome.error) for outcome in outcomes] == [TimedOut] * 6
 
 
-def test_a_request_that_no_one_reads_ends_at_its_deadline() -> None:
+def test_a_request_that_is_never_read_ends_at_its_deadline() -> None:
     def never_reads(connection: socket.socket, over: threading.Event) -> None:
         over.wait(PATIENCE)
 
@@ -134,8 +134,8 @@ def test_a_request_that_no_one_reads_ends_at_its_deadline() -> None:
         client.itineraries.create(long)
 
 
-def test_the_deadline_is_counted_from_the_first_byte_and_not_from_the_queue_for_a_connection() -> None:
-    """Calls that wait for a free connection have all of their time left when they get it."""
+def test_the_deadline_excludes_the_wait_for_a_connection() -> None:
+    """Calls that wait for a free connection have their full time when they get it."""
     # Four exchanges take longer than the deadline, and each leaves most of it to a busy machine.
     deadline = 2.0
 
@@ -170,7 +170,7 @@ def streamed(content: bytes, encoding: str, status: int = 200) -> httpx.Response
     return httpx.Response(status, headers={"Content-Encoding": encoding}, stream=httpx.ByteStream(content))
 
 
-def test_an_answer_is_measured_while_it_is_unpacked(clients: Clients) -> None:
+def test_a_response_is_measured_while_it_is_decompressed(clients: Clients) -> None:
     client, _ = clients(streamed(packed(1, 4 * LONGEST_ANSWER), "gzip"))
     tracemalloc.start()
     try:
@@ -182,7 +182,9 @@ def test_an_answer_is_measured_while_it_is_unpacked(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip, gzip", "gzip,deflate", "br", "zstd", "compress"])
-def test_an_answer_packed_twice_or_in_a_way_not_asked_for_is_refused(clients: Clients, encoding: str) -> None:
+def test_a_response_compressed_twice_or_with_an_unrequested_encoding_is_refused(
+    clients: Clients, encoding: str
+) -> None:
     client, exchange = clients(streamed(packed(2, 2**20), encoding))
     with pytest.raises(UndecodableAnswer, match="encoding"):
         CALLS["search"](client)
@@ -201,13 +203,13 @@ def test_an_answer_packed_twice_or_in_a_way_not_asked_for_is_refused(clients: Cl
     ],
     ids=["gzip", "x-gzip", "two members", "deflate", "identity", "none"],
 )
-def test_a_packed_answer_is_read(clients: Clients, encoding: str, pack: Callable[[bytes], bytes]) -> None:
+def test_a_compressed_response_is_read(clients: Clients, encoding: str, pack: Callable[[bytes], bytes]) -> None:
     client, _ = clients(streamed(pack(answer(body=NOTHING).content), encoding))
     assert CALLS["search"](client).items == []
 
 
 @pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"x" * 9, lambda _: b"{}"])
-def test_a_packed_answer_that_is_damaged_or_cut_off_is_reported(
+def test_a_damaged_or_truncated_compressed_response_is_reported(
     clients: Clients, damage: Callable[[bytes], bytes]
 ) -> None:
     client, _ = clients(streamed(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
@@ -219,7 +221,7 @@ def test_a_packed_answer_that_is_damaged_or_cut_off_is_reported(
 @pytest.mark.parametrize(
     ("status", "error"), [(401, NotAuthenticated), (404, NotFound), (429, TooManyRequests), (500, OutcomeUnknown)]
 )
-def test_an_error_whose_body_cannot_be_unpacked_is_told_by_its_status(
+def test_an_error_whose_body_cannot_be_decompressed_is_classified_by_status(
     clients: Clients, status: int, error: type[ServiceError], content: bytes
 ) -> None:
     client, _ = clients(streamed(content, "gzip", status))
@@ -229,7 +231,7 @@ def test_an_error_whose_body_cannot_be_unpacked_is_told_by_its_status(
 
 
 @pytest.mark.parametrize("status", [200, 204])
-def test_an_empty_answer_that_is_called_packed_is_an_empty_one(clients: Clients, status: int) -> None:
+def test_an_empty_response_marked_as_compressed_is_empty(clients: Clients, status: int) -> None:
     client, _ = clients(streamed(b"", "gzip", status))
     assert client.itineraries.delete(5).id == 5
 
@@ -249,7 +251,7 @@ def test_a_closed_client_is_reported_at_once(clients: Clients, clock: FakeClock,
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("refusal", [answer(407, "<html>Sign in</html>"), httpx.ProxyError("407 Proxy Auth Required")])
-def test_a_proxy_that_asks_for_a_password_is_distinguished_from_the_service(
+def test_a_proxy_that_requires_a_password_is_distinguished_from_the_service(
     clients: Clients, clock: FakeClock, call: str, refusal: httpx.Response | Exception
 ) -> None:
     client, _ = clients(refusal)
@@ -261,7 +263,7 @@ def test_a_proxy_that_asks_for_a_password_is_distinguished_from_the_service(
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_the_proxy_of_the_environment_is_used_and_its_refusal_is_its_own(
+def test_the_proxy_of_the_environment_is_used_and_its_errors_are_distinguished(
     scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(connection: socket.socket, over: threading.Event) -> None:
@@ -273,7 +275,7 @@ def test_the_proxy_of_the_environment_is_used_and_its_refusal_is_its_own(
             client.itineraries.search(field_name="pnr", values=["A"])
 
 
-def test_a_service_on_this_machine_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_on_this_machine_is_called_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     def serve(connection: socket.socket, over: threading.Event) -> None:
         body = b'{"message": "OK", "page": {"data": []}}'
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))

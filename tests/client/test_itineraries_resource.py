@@ -38,7 +38,7 @@ def test_create_sends_the_trip_with_its_options(clients: Clients) -> None:
     assert exchange.body() == TRIP.to_wire()
 
 
-def test_create_sends_other_options(clients: Clients) -> None:
+def test_create_sends_changed_options(clients: Clients) -> None:
     client, exchange = clients(ok())
     client.itineraries.create(TRIP, auto_create_contact=False, contact_record_type_id=77, email_case_sensitive=False)
     assert dict(exchange.requests[0].url.params) == {
@@ -66,9 +66,7 @@ def test_delete_sends_no_body(clients: Clients) -> None:
 
 @pytest.mark.parametrize("identity", [2**53 + 1, 2**63 + 5])
 @pytest.mark.parametrize("form", [int, str])
-def test_ids_keep_every_digit_on_the_way_in_and_out(
-    clients: Clients, identity: int, form: Callable[[int], Any]
-) -> None:
+def test_ids_keep_every_digit_when_sent_and_read(clients: Clients, identity: int, form: Callable[[int], Any]) -> None:
     client, exchange = clients(ok({"message": "OK", "id": form(identity)}), ok({"message": "OK", "page": {"data": []}}))
     assert client.itineraries.create(TRIP).id == identity
     client.itineraries.list_expected_locations(identity)
@@ -76,14 +74,14 @@ def test_ids_keep_every_digit_on_the_way_in_and_out(
 
 
 @pytest.mark.parametrize("body", [b"", b'{"message": "OK"}', b'{"message": "ok", "id": ""}', b'{"id": 5}'])
-def test_a_thin_answer_to_update_and_delete_is_about_the_id_asked_for(clients: Clients, body: bytes) -> None:
+def test_an_incomplete_response_to_update_or_delete_uses_the_requested_id(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body), httpx.Response(200, content=body))
     assert client.itineraries.update(5, TRIP).id == 5
     assert client.itineraries.delete(5).id == 5
 
 
 @pytest.mark.parametrize("body", [b"", b'{"message": "OK"}', b'{"message": "OK", "id": 0}', b'{"id": 5.0}'])
-def test_a_create_that_names_no_id_cannot_be_understood(clients: Clients, body: bytes) -> None:
+def test_a_create_response_without_an_id_is_undecodable(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body))
     with pytest.raises(UndecodableAnswer):
         client.itineraries.create(TRIP)
@@ -98,7 +96,7 @@ def test_a_create_that_names_no_id_cannot_be_understood(clients: Clients, body: 
         (400, 'Field ["segments.type"] is empty.', "segments.type"),
     ],
 )
-def test_refusals_name_their_field(clients: Clients, status: int, message: str, field: str) -> None:
+def test_errors_name_their_field(clients: Clients, status: int, message: str, field: str) -> None:
     client, _ = clients(httpx.Response(status, json={"status": status, "message": message}))
     with pytest.raises(Invalid) as caught:
         client.itineraries.update(5, TRIP)
@@ -146,7 +144,7 @@ def serve_batch_add(request: httpx.Request) -> httpx.Response:
 
 @pytest.mark.parametrize(("auto_create_contact", "limit"), [(True, BATCH_ADD_WITH_CONTACTS), (False, BATCH_ADD)])
 @pytest.mark.parametrize("beyond", [-1, 0, 1])
-def test_a_batch_add_keeps_to_its_limit(clients: Clients, auto_create_contact: bool, limit: int, beyond: int) -> None:
+def test_a_batch_add_follows_its_limit(clients: Clients, auto_create_contact: bool, limit: int, beyond: int) -> None:
     client, exchange = clients(serve_batch_add)
     count = 2 * limit + beyond
     outcome = client.itineraries.create_batch(numbered(count), auto_create_contact=auto_create_contact)
@@ -160,7 +158,7 @@ def test_a_batch_add_keeps_to_its_limit(clients: Clients, auto_create_contact: b
     assert outcome.is_complete
 
 
-def test_rows_that_break_a_rule_are_not_sent_and_rows_keep_their_numbers(clients: Clients) -> None:
+def test_invalid_rows_are_not_sent_and_rows_keep_their_numbers(clients: Clients) -> None:
     client, exchange = clients(ok({"message": "OK", "code": 200, "data": ["7", "Field pnr is empty."]}))
     trips = [Itinerary(segments=[SEGMENT]), TRIP, Itinerary(pnr="B"), TRIP]
     outcome = client.itineraries.create_batch(trips)
@@ -170,7 +168,7 @@ def test_rows_that_break_a_rule_are_not_sent_and_rows_keep_their_numbers(clients
     assert outcome.failed[2] == BatchFailure(3, "Field pnr is empty.")
 
 
-def test_a_lost_answer_in_the_midst_of_a_batch(clients: Clients) -> None:
+def test_a_response_lost_during_a_batch_leaves_its_rows_unknown(clients: Clients) -> None:
     client, exchange = clients(
         ok({"message": "OK", "code": 100, "data": [str(number) for number in range(50)]}),
         httpx.ReadTimeout("slow"),
@@ -190,7 +188,7 @@ def test_empty_batches_send_nothing(clients: Clients) -> None:
     assert exchange.requests == []
 
 
-def test_a_batch_delete_keeps_to_its_limit_and_sends_each_id_once(clients: Clients) -> None:
+def test_a_batch_delete_follows_its_limit_and_sends_each_id_once(clients: Clients) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         ids = json.loads(request.content)
         missing = [f"{identity}: Not found." for identity in ids if identity % 1000 == 0]
@@ -223,7 +221,7 @@ def test_search_sends_its_criteria_and_reads_ids(clients: Clients) -> None:
     assert exchange.body() == {"fieldName": "externalItineraryId", "fieldValues": ["A", "B"]}
 
 
-def test_a_search_reads_the_pages_after_the_first_as_they_are_asked_for(clients: Clients) -> None:
+def test_a_search_reads_later_pages_on_demand(clients: Clients) -> None:
     client, exchange = clients(
         ok({"nextPageUri": "x", "page": {"data": [{"id": 1}]}}),
         ok({"firstPageUri": "x", "page": {"data": [{"id": 2}]}}),
@@ -237,7 +235,7 @@ def test_a_search_reads_the_pages_after_the_first_as_they_are_asked_for(clients:
     assert [reference.id for reference in page.items] == [1]
 
 
-def test_all_expected_locations_of_a_trip_are_gathered(clients: Clients) -> None:
+def test_all_expected_locations_of_a_trip_are_read(clients: Clients) -> None:
     def page(number: int, more: bool) -> httpx.Response:
         inside = {
             "pageSize": 1,
@@ -258,7 +256,7 @@ def test_all_expected_locations_of_a_trip_are_gathered(clients: Clients) -> None
     ]
 
 
-def test_expected_locations_of_no_trip_are_not_found(clients: Clients) -> None:
+def test_expected_locations_of_a_missing_trip_are_not_found(clients: Clients) -> None:
     client, _ = clients(
         httpx.Response(
             401, json={"message": "Can not find the trip itinerary with ID. 5 within the organization 8800."}

@@ -38,13 +38,13 @@ def location(**fields: Any) -> ExpectedLocation:
     return ExpectedLocation.model_validate_json(json.dumps(fields))
 
 
-def test_an_itinerary_survives_the_way_out_and_back() -> None:
+def test_an_itinerary_survives_a_round_trip() -> None:
     itinerary = Itinerary.model_validate(WIRE)
     assert itinerary.to_wire() == WIRE
     assert Itinerary.model_validate(itinerary.to_wire()) == itinerary
 
 
-def test_what_is_absent_or_blank_is_not_sent() -> None:
+def test_missing_and_blank_fields_are_not_sent() -> None:
     itinerary = Itinerary(
         pnr=" WSVM7K ",
         itinerary_source="",
@@ -59,12 +59,12 @@ def test_what_is_absent_or_blank_is_not_sent() -> None:
     }
 
 
-def test_a_half_typed_trip_can_be_held() -> None:
+def test_an_incomplete_trip_is_allowed() -> None:
     itinerary = Itinerary.model_validate({"pnr": None, "segments": [{"type": None}], "passengers": None})
     assert (itinerary.pnr, itinerary.segments[0].type, itinerary.passengers) == ("", "", [])
 
 
-def test_a_field_the_interface_does_not_know_is_refused() -> None:
+def test_an_unknown_field_is_refused() -> None:
     with pytest.raises(ValidationError):
         Itinerary.model_validate({"pnr": "A", "recordLocator": "A"})
 
@@ -73,12 +73,12 @@ def test_a_field_the_interface_does_not_know_is_refused() -> None:
     ("status", "canceled"),
     [("canceled", True), ("CANCELED", True), (" Canceled ", True), ("Active", False), ("New", False), (None, False)],
 )
-def test_a_status_cancels_in_any_case(status: str | None, canceled: bool) -> None:
+def test_the_canceled_status_is_case_insensitive(status: str | None, canceled: bool) -> None:
     assert Itinerary(pnr="A", itinerary_status=status).is_canceled is canceled
 
 
 @pytest.mark.parametrize("value", [1.0, 1e18, True, "1.0", "1e3", "", "x", None, [1]])
-def test_an_id_that_could_have_lost_digits_is_refused(value: Any) -> None:
+def test_an_id_that_may_have_lost_digits_is_refused(value: Any) -> None:
     with pytest.raises(ValidationError):
         ItineraryReference.model_validate_json(json.dumps({"id": value}))
     with pytest.raises(ValidationError):
@@ -108,7 +108,7 @@ def test_an_id_that_could_have_lost_digits_is_refused(value: Any) -> None:
         ({}, None),
     ],
 )
-def test_moments_are_read_in_every_form_and_are_utc(value: Any, moment: datetime | None) -> None:
+def test_times_are_read_in_every_form_as_utc(value: Any, moment: datetime | None) -> None:
     read = location(address={"arriveDate": value}).address.arrive_date
     assert read == moment
     assert read is None or read.tzinfo is UTC
@@ -135,7 +135,7 @@ def test_moments_are_read_in_every_form_and_are_utc(value: Any, moment: datetime
         ({}, None),
     ],
 )
-def test_a_position_is_found_in_every_form(address: dict[str, Any], position: tuple[float, float] | None) -> None:
+def test_coordinates_are_read_in_every_form(address: dict[str, Any], position: tuple[float, float] | None) -> None:
     record = location(address=address)
     assert record.position == position
     assert (record.latitude, record.longitude) == (position or (None, None))
@@ -154,13 +154,13 @@ def test_a_position_is_found_in_every_form(address: dict[str, Any], position: tu
         (None, None, None),
     ],
 )
-def test_the_kind_is_searched_for_in_category_then_type(
+def test_the_segment_type_is_read_from_category_then_type(
     category: str | None, kind_of_travel: str | None, kind: str | None
 ) -> None:
     assert location(travelCategory=category, travelType=kind_of_travel).kind == kind
 
 
-def test_a_record_is_read_whatever_is_missing_extra_or_odd() -> None:
+def test_a_record_is_read_with_missing_extra_or_irregular_fields() -> None:
     record = location(
         id="9007199254740993",
         contactId=0,

@@ -23,7 +23,7 @@ def fields_at_fault(itinerary: Itinerary) -> list[str]:
     return [problem.field for problem in itinerary_problems(itinerary)]
 
 
-def test_a_sound_trip_has_no_problems() -> None:
+def test_a_valid_trip_has_no_problems() -> None:
     flight = Segment(
         type="Air",
         from_iata_code="AUH",
@@ -43,7 +43,7 @@ def test_a_sound_trip_has_no_problems() -> None:
 
 
 @pytest.mark.parametrize("pnr", ["", "   "])
-def test_a_record_locator_is_needed(pnr: str) -> None:
+def test_a_record_locator_is_required(pnr: str) -> None:
     assert fields_at_fault(trip(pnr=pnr)) == ["pnr"]
 
 
@@ -56,11 +56,11 @@ def test_a_trip_needs_a_segment_unless_it_is_canceled() -> None:
     assert fields_at_fault(trip(pnr="", segments=[], itinerary_status="canceled")) == ["pnr"]
 
 
-def test_the_other_spelling_of_canceled_would_not_cancel() -> None:
+def test_the_british_spelling_of_canceled_is_refused() -> None:
     assert fields_at_fault(trip(itinerary_status="Cancelled")) == ["itineraryStatus"]
 
 
-def test_all_problems_are_reported_at_once_and_where_they_are() -> None:
+def test_all_problems_are_reported_at_once_with_their_position() -> None:
     assert fields_at_fault(trip(pnr="", segments=[SEGMENT, Segment(), Segment(type="Boat")])) == [
         "pnr",
         "segments[1].type",
@@ -92,7 +92,7 @@ def test_all_problems_are_reported_at_once_and_where_they_are() -> None:
         (changed({"to_address": Address(latitude=1)}), "segments[0].toAddress.longitude"),
     ],
 )  # fmt: skip
-def test_a_segment_breaks_one_rule(segment: Segment, field: str) -> None:
+def test_each_rule_of_a_segment_is_checked(segment: Segment, field: str) -> None:
     assert fields_at_fault(trip(segments=[segment])) == [field]
 
 
@@ -114,10 +114,10 @@ def test_a_code_replaces_the_address(kind: str) -> None:
         ),
     ],
 )
-def test_a_traveler_breaks_one_rule(passenger: Passenger, field: str) -> None:
+def test_each_rule_of_a_traveler_is_checked(passenger: Passenger, field: str) -> None:
     assert fields_at_fault(trip(passengers=[passenger])) == [field]
 
 
-def test_the_words_are_for_people() -> None:
+def test_messages_are_in_plain_language() -> None:
     problems = itinerary_problems(trip(pnr="", segments=[Segment()], itinerary_status="cancelled"))
     assert all(problem.message.endswith(".") and "Field" not in problem.message for problem in problems)

@@ -17,13 +17,13 @@ def nested(levels: int) -> str:
     return "[" * levels + "]" * levels
 
 
-def test_what_can_be_copied_and_written_is_read() -> None:
+def test_text_that_can_be_copied_and_written_is_read() -> None:
     assert json.dumps(parse_json(nested(DEEPEST))) == nested(DEEPEST)
 
 
 # The last but one is read by Python, and too deep for what recurses through it afterwards.
 @pytest.mark.parametrize("levels", [DEEPEST + 1, 900, 100_000])
-def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int) -> None:
+def test_deeply_nested_json_is_refused_everywhere(levels: int) -> None:
     deep = nested(levels)
     with pytest.raises(NestedTooDeeply):
         parse_json(deep)
@@ -35,5 +35,5 @@ def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int
     assert "properties" in check.cell_messages(0)
 
 
-def test_a_geometry_that_a_service_nests_too_deeply_is_none() -> None:
+def test_a_deeply_nested_geometry_from_the_service_counts_as_missing() -> None:
     assert parsed_geometry(nested(100_000)) is None

@@ -40,7 +40,7 @@ COUNTS = {"start": 0, "totalCount": 5, "totalPageCount": 3, "currentPageNo": 1}
     ],
     ids=["counts beside", "counts inside", "without uris", "bare counts", "texts for numbers", "page is the list"],
 )
-def test_all_envelopes_become_one_page(body: Any) -> None:
+def test_all_envelopes_become_one_page_type(body: Any) -> None:
     page = page_of(body)
     assert ids(page) == [1, 2]
     assert (page.number, page.page_size, page.total_count, page.total_pages) == (1, 2, 5, 3)
@@ -53,7 +53,7 @@ def test_bare_data_is_a_page() -> None:
     assert ids(page_of({"data": ITEMS})) == [1, 2]
 
 
-def test_a_single_record_in_place_of_a_list_is_a_page_of_one() -> None:
+def test_a_single_record_instead_of_a_list_is_a_page_of_one() -> None:
     assert ids(page_of({"message": "OK", "page": {"data": {"id": 7}}})) == [7]
 
 
@@ -62,18 +62,18 @@ def test_a_single_record_in_place_of_a_list_is_a_page_of_one() -> None:
     [[None, *ITEMS], {"data": [*ITEMS, None]}, {"page": [None, *ITEMS]}, {"page": {"data": [None, *ITEMS, None]}}],
     ids=str,
 )
-def test_nothing_in_the_place_of_a_record_loses_no_other(body: Any) -> None:
+def test_a_null_record_does_not_hide_others(body: Any) -> None:
     assert ids(page_of(body)) == [1, 2]
 
 
-def test_a_page_of_nothing_but_nulls_does_not_hide_those_after_it() -> None:
+def test_a_page_of_nulls_does_not_hide_later_pages() -> None:
     page = page_of({"page": {"data": [None, None], "totalCount": 4, "pageSize": 2, "totalPageCount": 2}})
     assert page.has_next
     whole = replace(page, load=lambda number: page_of({"page": {"data": ITEMS, "totalCount": 4}}, number))
     assert list(whole) == page_of(ITEMS).items
 
 
-def test_a_page_is_full_also_where_nothing_is_in_the_place_of_a_record() -> None:
+def test_null_records_count_toward_a_full_page() -> None:
     assert page_of({"page": {"pageSize": 3, "data": [None, *ITEMS]}}).has_next
 
 
@@ -126,7 +126,7 @@ def test_a_page_is_full_also_where_nothing_is_in_the_place_of_a_record() -> None
         "a short page under totals of 0",
     ],
 )
-def test_whether_there_is_a_next_page(body: Any, number: int, has_next: bool) -> None:
+def test_the_next_page_is_detected(body: Any, number: int, has_next: bool) -> None:
     assert page_of(body, number).has_next is has_next
 
 
@@ -134,7 +134,7 @@ def test_whether_there_is_a_next_page(body: Any, number: int, has_next: bool) ->
     ("inside", "beside", "expected"),
     [(0, 40, 40), (40, 1, 40), (0, 0, 2), (-1, 9, 9), (None, 9, 9), ("", "9", 9), ("many", None, None)],
 )
-def test_contradictory_totals_give_the_one_that_loses_nothing(inside: Any, beside: Any, expected: int | None) -> None:
+def test_contradictory_totals_lose_no_record(inside: Any, beside: Any, expected: int | None) -> None:
     page = page_of({"totalCount": beside, "page": {"totalCount": inside, "data": ITEMS}})
     assert page.total_count == expected
 
@@ -151,7 +151,7 @@ def test_contradictory_totals_give_the_one_that_loses_nothing(inside: Any, besid
         [],
     ],
 )
-def test_nothing_found_is_an_empty_page_in_every_form(body: Any) -> None:
+def test_an_empty_result_is_an_empty_page_in_every_form(body: Any) -> None:
     page = page_of(body)
     assert page.items == []
     assert not page.has_next
@@ -170,7 +170,7 @@ def test_nothing_found_is_an_empty_page_in_every_form(body: Any) -> None:
         7,
     ],
 )
-def test_what_is_no_page_is_refused(body: Any) -> None:
+def test_a_response_that_is_not_a_page_is_refused(body: Any) -> None:
     with pytest.raises(ValueError):
         page_of(body)
 
@@ -182,7 +182,7 @@ def test_ids_of_any_size_keep_every_digit(identity: int, form: Callable[[int], A
 
 
 @given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=6), style=st.sampled_from(["uri", "totals", "full"]))
-def test_walking_pages_meets_every_record_once_and_in_order(sizes: list[int], style: str) -> None:
+def test_iterating_over_pages_returns_every_record_once_in_order(sizes: list[int], style: str) -> None:
     records = list(range(1, sum(sizes) + 1))
     width = max(sizes)
     if style == "full":
@@ -210,7 +210,7 @@ def test_walking_pages_meets_every_record_once_and_in_order(sizes: list[int], st
     assert asked == list(range(1, len(asked) + 1))
 
 
-def test_a_service_that_repeats_its_last_page_for_ever_comes_to_an_end() -> None:
+def test_a_service_that_repeats_its_last_page_does_not_cause_an_endless_loop() -> None:
     def load(number: int) -> Page[ItineraryReference]:
         body = {"nextPageUri": NEXT, "page": {"data": [{"id": min(number, 3)}]}}
         return replace(page_of(body, number), load=load)
@@ -218,7 +218,7 @@ def test_a_service_that_repeats_its_last_page_for_ever_comes_to_an_end() -> None
     assert ids(load(1)) == [1, 2, 3]
 
 
-def test_expected_locations_come_in_pages_too() -> None:
+def test_expected_locations_have_pages_too() -> None:
     body = {"message": "OK", "page": {"pageSize": 10, "data": [{"id": 1, "address": {"city": "Kuwait"}}]}}
     page = read_page(ExpectedLocation, json.dumps(body).encode(), number=1)
     assert page.items[0].address.city == "Kuwait"

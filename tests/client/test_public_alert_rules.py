@@ -34,25 +34,25 @@ def fields_at_fault(changed: dict[str, Any], offered: Offered | None = OFFERED) 
     return [problem.field for problem in public_alert_problems(alert, offered, path="")]
 
 
-def test_a_sound_alert_has_no_problems() -> None:
+def test_a_valid_alert_has_no_problems() -> None:
     assert fields_at_fault({}) == []
 
 
 @given(allowed_alerts())
-def test_whatever_the_table_allows_passes_and_is_sent_as_it_was_made(wire: dict[str, Any]) -> None:
+def test_an_alert_that_the_table_allows_is_valid_and_sent_unchanged(wire: dict[str, Any]) -> None:
     alert = PublicAlert.model_validate(wire)
     assert public_alert_problems(alert, OFFERED) == []
     assert alert.to_wire() == wire
 
 
 @given(forbidden_alerts())
-def test_whatever_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
+def test_an_alert_that_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
     alert = PublicAlert.model_validate({"action": None} | wire)
     assert public_alert_problems(alert, OFFERED)
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_each_event_goes_with_its_categories_only(category: str) -> None:
+def test_each_event_is_valid_only_with_its_categories(category: str) -> None:
     everything = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
     for event in everything:
         allowed = event in EVENTS_BY_CATEGORY[category]
@@ -95,25 +95,25 @@ def test_each_event_goes_with_its_categories_only(category: str) -> None:
         ({"community": {"regionIds": [10, 13]}}, "community.regionIds[1]"),
     ],
 )
-def test_an_alert_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_an_alert_is_checked(changed: dict[str, Any], field: str) -> None:
     assert fields_at_fault(changed) == [field]
 
 
 @pytest.mark.parametrize("hours", range(1, 25))
-def test_an_alert_may_end_after_each_hour_of_a_day(hours: int) -> None:
+def test_an_alert_can_end_after_each_hour_of_a_day(hours: int) -> None:
     assert fields_at_fault({"expire": str(hours)}) == []
 
 
-def test_ids_are_looked_up_only_where_the_offer_is_known() -> None:
+def test_ids_are_checked_only_if_the_lookups_are_known() -> None:
     assert fields_at_fault({"eventGroups": [99], "community": {"regionIds": [99]}}, None) == []
 
 
-def test_zip_codes_are_not_applied_where_it_is_not_asked() -> None:
+def test_zip_codes_are_not_applied_unless_requested() -> None:
     for apply in (False, None):
         assert fields_at_fault({"applyZipCodeToEventGroups": apply, "community": None, "eventGroups": None}) == []
 
 
-def test_all_problems_are_reported_at_once_in_words_for_people() -> None:
+def test_all_problems_are_reported_at_once_in_plain_language() -> None:
     problems = public_alert_problems(PublicAlert(action="update"))
     assert [problem.field for problem in problems] == [
         f"publicMessages.publicAlertMessage.{name}"
@@ -135,7 +135,7 @@ def test_all_problems_are_reported_at_once_in_words_for_people() -> None:
 # The notification around it
 
 
-def test_a_notification_says_something() -> None:
+def test_a_notification_needs_a_message() -> None:
     assert [problem.field for problem in notification_problems(NotificationRequest())] == ["message"]
     assert [
         problem.field for problem in notification_problems(NotificationRequest(message=NotificationMessage(title=" ")))
@@ -154,12 +154,12 @@ def test_a_notification_says_something() -> None:
         ({"public_alert": PublicAlert.model_validate(ALERT | {"type": 4})}, "publicMessages.publicAlertMessage.type"),
     ],
 )
-def test_a_notification_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_a_notification_is_checked(changed: dict[str, Any], field: str) -> None:
     request = NotificationRequest(message=NotificationMessage(title="T"), **changed)
     assert [problem.field for problem in notification_problems(request)] == [field]
 
 
-def test_the_payload_is_whole() -> None:
+def test_the_payload_is_complete() -> None:
     request = NotificationRequest(
         message=NotificationMessage(title="T", text_message="M"),
         type="Standard",

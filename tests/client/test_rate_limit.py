@@ -17,9 +17,7 @@ from tests.client.conftest import FakeClock
     burst=st.floats(1, 20),
     pauses=st.lists(st.floats(0, 2), min_size=1, max_size=60),
 )
-def test_no_stretch_of_time_sees_more_than_its_rate_and_one_burst(
-    rate: float, burst: float, pauses: list[float]
-) -> None:
+def test_no_interval_exceeds_the_rate_plus_one_burst(rate: float, burst: float, pauses: list[float]) -> None:
     clock = FakeClock()
     bucket = TokenBucket(rate, clock, burst=burst)
     passed = []
@@ -32,13 +30,13 @@ def test_no_stretch_of_time_sees_more_than_its_rate_and_one_burst(
             assert last - first + 1 <= burst + rate * (passed[last] - passed[first]) + 1e-6
 
 
-def test_turns_taken_at_once_are_spread_over_time(clock: FakeClock) -> None:
+def test_concurrent_requests_are_spread_over_time(clock: FakeClock) -> None:
     bucket = TokenBucket(10, clock, burst=1)
     waits = [bucket._reserve() for _ in range(5)]
     assert waits == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
 
 
-def test_without_a_rate_nothing_waits_until_the_service_asks_for_a_pause(clock: FakeClock) -> None:
+def test_without_a_rate_requests_wait_only_if_the_service_asks(clock: FakeClock) -> None:
     bucket = TokenBucket(None, clock)
     assert [bucket.acquire() for _ in range(100)] == [0.0] * 100
     bucket.pause(3)
@@ -46,18 +44,18 @@ def test_without_a_rate_nothing_waits_until_the_service_asks_for_a_pause(clock: 
     assert bucket.acquire() == 0
 
 
-def test_a_pause_holds_back_everyone_and_is_followed_by_no_burst(clock: FakeClock) -> None:
+def test_a_pause_delays_all_requests_and_no_burst_follows(clock: FakeClock) -> None:
     bucket = TokenBucket(10, clock, burst=5)
     bucket.pause(2)
     assert [bucket._reserve() for _ in range(3)] == pytest.approx([2, 2.1, 2.2])
 
 
-def test_a_rate_is_above_zero(clock: FakeClock) -> None:
+def test_a_rate_must_be_positive(clock: FakeClock) -> None:
     with pytest.raises(ValueError, match="above 0"):
         TokenBucket(0, clock)
 
 
-def test_clients_of_one_connection_share_a_bucket_and_others_do_not() -> None:
+def test_only_clients_of_one_connection_share_a_bucket() -> None:
     clock = SystemClock()
     ana = Connection("https://service.example", 8800, "ana", "secret")
     bob = Connection("https://service.example", 8800, "bob", "secret")
@@ -66,7 +64,7 @@ def test_clients_of_one_connection_share_a_bucket_and_others_do_not() -> None:
     assert shared_bucket(bob, 10, clock) is not first
 
 
-def test_threads_never_take_the_same_turn(clock: FakeClock) -> None:
+def test_threads_never_get_the_same_slot(clock: FakeClock) -> None:
     bucket = TokenBucket(10, clock, burst=1)
     turns: list[float] = []
     threads = [threading.Thread(target=lambda: turns.append(bucket._reserve())) for _ in range(20)]
@@ -77,7 +75,7 @@ def test_threads_never_take_the_same_turn(clock: FakeClock) -> None:
     assert sorted(turns) == pytest.approx([turn / 10 for turn in range(20)])
 
 
-def test_a_refusal_slows_down_for_a_while_and_never_beyond_the_configured_rate(clock: FakeClock) -> None:
+def test_a_refusal_lowers_the_rate_temporarily_and_never_raises_it_above_the_configured_rate(clock: FakeClock) -> None:
     bucket = TokenBucket(20, clock)
     bucket.record_refused()
     slowed = bucket.rate
@@ -95,7 +93,7 @@ def test_a_refusal_slows_down_for_a_while_and_never_beyond_the_configured_rate(c
     assert bucket.rate == 20
 
 
-def test_the_first_guess_is_what_passed_in_a_second(clock: FakeClock) -> None:
+def test_the_first_estimate_is_the_number_accepted_in_a_second(clock: FakeClock) -> None:
     bucket = TokenBucket(None, clock)
     for _ in range(50):
         bucket.record_accepted()
@@ -139,7 +137,7 @@ class Limited:
     calm=st.floats(0, 3600),
     bursts=st.lists(st.integers(1, 300), min_size=1, max_size=5),
 )
-def test_the_learnt_rate_never_grows_past_a_step_beyond_what_passed(
+def test_the_learned_rate_never_exceeds_the_accepted_rate_by_more_than_a_step(
     limit: float, calm: float, bursts: list[int]
 ) -> None:
     service = Limited(FakeClock(), limit)
@@ -153,7 +151,7 @@ def test_the_learnt_rate_never_grows_past_a_step_beyond_what_passed(
             assert rate <= max(4.0, (service.most_in_a_second + 0.5) / 0.95)
 
 
-def test_calm_minutes_teach_nothing(clock: FakeClock) -> None:
+def test_idle_minutes_do_not_change_the_learned_rate(clock: FakeClock) -> None:
     service = Limited(clock, limit=10)
     service.ask(200)
     learnt, refusals = service.bucket.rate, service.refusals
@@ -164,7 +162,7 @@ def test_calm_minutes_teach_nothing(clock: FakeClock) -> None:
     assert learnt / 2 < service.bucket.rate <= 15  # type: ignore[operator]
 
 
-def test_a_limit_that_was_raised_is_found_out(clock: FakeClock) -> None:
+def test_a_raised_limit_is_detected(clock: FakeClock) -> None:
     service = Limited(clock, limit=2)
     service.ask(100)
     service.limit = 50

@@ -37,18 +37,18 @@ from tests.client.conftest import Clients
         "passwd",
     ],
 )
-def test_a_key_that_speaks_of_a_secret_loses_its_value_at_any_depth(key: str) -> None:
+def test_a_key_that_names_a_secret_loses_its_value_at_any_depth(key: str) -> None:
     payload = {"a": [{"b": {key: {"nested": "hunter2"}}}]}
     assert redact(payload) == {"a": [{"b": {key: REMOVED}}]}
 
 
 @pytest.mark.parametrize("key", ["passengers", "passport", "pnr", "key", "author", "basic"])
-def test_other_keys_keep_theirs(key: str) -> None:
+def test_other_keys_keep_their_values(key: str) -> None:
     assert redact({key: "value"}) == {key: "value"}
 
 
 @pytest.mark.parametrize("empty", [None, "", [], {}])
-def test_that_a_secret_was_empty_stays_visible(empty: Any) -> None:
+def test_an_empty_secret_stays_visibly_empty(empty: Any) -> None:
     assert redact({"password": empty}) == {"password": empty}
 
 
@@ -66,7 +66,7 @@ def test_that_a_secret_was_empty_stays_visible(empty: Any) -> None:
         ("mail ana@example.org", "mail ana@example.org"),
     ],
 )
-def test_credentials_inside_text_go_and_sentences_stay(said: str, kept: str) -> None:
+def test_credentials_inside_text_are_removed_and_sentences_stay(said: str, kept: str) -> None:
     assert redact_text(said) == kept
 
 
@@ -76,13 +76,13 @@ def test_redacting_twice_changes_nothing_more(payload: dict[str, Any]) -> None:
     assert redact(once) == once
 
 
-def test_the_payload_itself_is_left_alone() -> None:
+def test_the_original_payload_is_not_changed() -> None:
     payload = {"password": "x", "inner": {"token": "y"}}
     redact(payload)
     assert payload == {"password": "x", "inner": {"token": "y"}}
 
 
-def test_an_error_of_the_client_and_the_journal_lose_the_same_secrets(clients: Clients) -> None:
+def test_client_errors_and_the_journal_redact_the_same_secrets(clients: Clients) -> None:
     body = {"apiKey": "k1", "Cookie": "c1", "note": "https://ana:hunter2@host/", "pnr": "WSVM7K"}
     client, _ = clients(lambda _: httpx.Response(400))
     with pytest.raises(ServiceError) as raised:
@@ -94,7 +94,7 @@ def test_an_error_of_the_client_and_the_journal_lose_the_same_secrets(clients: C
 
 
 @pytest.mark.parametrize("piece", ["x", "-eyJ", "a+", "Bearer ", "Basic ", "://", "a://b:"])
-def test_long_texts_cost_no_more_than_their_length(piece: str) -> None:
-    """A search that begins anew at each letter would not come to its end here."""
+def test_redacting_long_texts_takes_linear_time(piece: str) -> None:
+    """A search that restarts at each letter would not end in this test."""
     text = piece * 2**19
     assert redact_text(text) == text

@@ -33,9 +33,7 @@ waits = st.floats(0, 60, allow_nan=False)
 
 
 @given(attempt=st.integers(2, 10_000), draw=st.floats(0, 1, exclude_max=True), first=waits, longest=waits)
-def test_a_wait_is_drawn_between_nothing_and_its_doubling_limit(
-    attempt: int, draw: float, first: float, longest: float
-) -> None:
+def test_a_wait_is_random_up_to_its_doubling_limit(attempt: int, draw: float, first: float, longest: float) -> None:
     policy = RetryPolicy(attempts=10_000, first_wait=first, longest_wait=longest, total_wait=1e9)
     wait = policy.wait_before(attempt, elapsed=0, draw=draw)
     assert wait is not None
@@ -43,27 +41,27 @@ def test_a_wait_is_drawn_between_nothing_and_its_doubling_limit(
 
 
 @given(elapsed=waits, draw=st.floats(0, 1, exclude_max=True), asked=st.none() | waits)
-def test_no_attempt_begins_after_the_total(elapsed: float, draw: float, asked: float | None) -> None:
+def test_no_attempt_starts_after_the_total(elapsed: float, draw: float, asked: float | None) -> None:
     policy = RetryPolicy(total_wait=30)
     wait = policy.wait_before(3, elapsed=elapsed, draw=draw, retry_after=asked)
     assert wait is None or elapsed + wait <= 30
 
 
 @given(asked=st.floats(0, 20), draw=st.floats(0, 1, exclude_max=True))
-def test_what_the_service_asks_for_is_waited_in_full(asked: float, draw: float) -> None:
+def test_the_wait_that_the_service_requests_is_used_in_full(asked: float, draw: float) -> None:
     wait = RetryPolicy().wait_before(2, elapsed=0, draw=draw, retry_after=asked)
     assert wait is not None
     assert wait >= asked
 
 
-def test_attempts_are_counted_from_the_first() -> None:
+def test_attempts_are_counted_from_one() -> None:
     policy = RetryPolicy(attempts=2)
     assert policy.wait_before(2, elapsed=0, draw=0) is not None
     assert policy.wait_before(3, elapsed=0, draw=0) is None
 
 
 @pytest.mark.parametrize("options", [{"attempts": 0}, {"first_wait": -1}, {"total_wait": -1}])
-def test_an_impossible_policy_is_refused(options: dict[str, int]) -> None:
+def test_an_invalid_policy_is_refused(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="retry policy"):
         RetryPolicy(**options)
 
@@ -84,7 +82,7 @@ def test_an_impossible_policy_is_refused(options: dict[str, int]) -> None:
         ("Fri, 20 Nov 2026 12:00:30 +99999999999999", None),
     ],
 )
-def test_retry_after_is_read_in_seconds_and_as_a_date(value: str | None, seconds: float | None) -> None:
+def test_retry_after_is_read_as_seconds_and_as_a_date(value: str | None, seconds: float | None) -> None:
     assert retry_after_seconds(value, now=NOW) == seconds
 
 
@@ -97,13 +95,13 @@ def test_retry_after_is_read_in_seconds_and_as_a_date(value: str | None, seconds
         (Effect.CREATES, set()),
     ],
 )
-def test_an_effect_says_what_may_be_repeated(effect: Effect, repeated: set[ServiceError]) -> None:
+def test_the_effect_decides_whether_a_call_is_repeated(effect: Effect, repeated: set[ServiceError]) -> None:
     errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, NotFound(""), UndecodableAnswer("")}
     assert {error for error in errors if may_repeat(effect, error)} == repeated
 
 
 @pytest.mark.parametrize("effect", [Effect.REPLACES, Effect.REMOVES, Effect.CREATES])
-def test_a_change_may_have_been_done_where_its_answer_was_lost_or_the_service_failed(effect: Effect) -> None:
+def test_a_change_may_be_done_if_its_response_was_lost_or_the_service_failed(effect: Effect) -> None:
     errors = {REFUSED, BROKEN, SLOW, LIMITED, BAD_GATEWAY, FAILED, SEE_OTHER, MOVED, NotFound("")}
     maybe_done = {BROKEN, SLOW, BAD_GATEWAY, FAILED, SEE_OTHER}
     assert {error for error in errors if may_have_been_done(effect, error)} == maybe_done

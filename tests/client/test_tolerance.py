@@ -118,7 +118,7 @@ CHANGES = [name for name in METHODS if name.rpartition(".")[2] in ("create", "up
     ],
     ids=str,
 )
-def test_1_an_id_makes_no_success_of_a_failing_status(
+def test_1_an_id_does_not_turn_a_failing_status_into_a_success(
     clients: Clients, method: str, failing: dict[str, Any], error: Any
 ) -> None:
     client, _ = clients(ok({"id": "7"} | failing), token=TOKEN)
@@ -127,7 +127,7 @@ def test_1_an_id_makes_no_success_of_a_failing_status(
 
 
 @pytest.mark.parametrize("method", [*CHANGES, "itineraries.create_batch"])
-def test_1_an_id_next_to_the_words_of_a_refusal_leaves_a_change_unknown(clients: Clients, method: str) -> None:
+def test_1_an_id_next_to_an_error_text_leaves_a_change_unknown(clients: Clients, method: str) -> None:
     client, _ = clients(ok({"id": "7", "message": "Org 8800 not accessible to this user."}), token=TOKEN)
     if method.endswith("_batch"):
         assert METHODS[method](client).unknown == [0]  # type: ignore[attr-defined]
@@ -145,7 +145,7 @@ def test_1_an_id_next_to_any_other_status_is_a_success(clients: Clients, method:
 
 
 @pytest.mark.parametrize(("code", "succeeded"), [(100, 1), (300, 0)])
-def test_1_a_batch_tells_by_its_code(clients: Clients, code: int, succeeded: int) -> None:
+def test_1_the_code_decides_the_outcome_of_a_batch(clients: Clients, code: int, succeeded: int) -> None:
     client, _ = clients(ok({"message": "OK", "code": code}), ok({"message": "OK", "code": str(code)}))
     assert len(client.itineraries.delete_batch([5]).succeeded) == succeeded
     assert len(client.itineraries.delete_batch([5]).succeeded) == succeeded
@@ -195,7 +195,7 @@ def test_2_ids_of_groups_and_regions_keep_every_digit(clients: Clients, form: Ca
 
 
 @pytest.mark.parametrize("area", [*LISTS, *READS])
-def test_2_an_id_that_was_a_float_is_never_taken(clients: Clients, area: str) -> None:
+def test_2_an_id_that_was_a_float_is_refused(clients: Clients, area: str) -> None:
     client, _ = clients(lambda request: ok({"message": "OK", "page": {"data": [{"id": 5.0}]}}), token=TOKEN)
     try:
         found = LISTS[area](client).items[0] if area in LISTS else READS[area](client)
@@ -208,7 +208,7 @@ def test_2_an_id_that_was_a_float_is_never_taken(clients: Clients, area: str) ->
     ("field", "area"),
     each_once(["createdId", "lastModifiedId", "organizationId"], [area for area in READS if area != "lookup_mappings"]),
 )
-def test_2_an_odd_id_next_to_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
+def test_2_an_invalid_id_next_to_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
     for odd in (5.5, "unknown", True, {}, None, "", 0):
         client, _ = clients(ok({"id": 5, field: odd}), token=TOKEN)
         assert READS[area](client).id == 5
@@ -233,7 +233,9 @@ def test_2_an_odd_id_next_to_the_record_does_not_lose_it(clients: Clients, area:
         ("contact_filters", {"contactFilterRules": [None]}),
     ],
 )
-def test_2_an_odd_field_of_a_record_does_not_lose_its_page(clients: Clients, area: str, odd: dict[str, Any]) -> None:
+def test_2_an_invalid_field_of_a_record_does_not_lose_its_page(
+    clients: Clients, area: str, odd: dict[str, Any]
+) -> None:
     client, _ = clients(ok({"message": "OK", "page": {"data": [{"id": "5"} | odd, {"id": "6"}]}}), token=TOKEN)
     assert str(LISTS[area](client).items[1].id) == "6"
 
@@ -255,7 +257,7 @@ UNRELIABLE = [
 
 
 @pytest.mark.parametrize(("uri", "method"), each_once(UNRELIABLE, CREATES))
-def test_3_uris_of_a_modification_do_not_matter(clients: Clients, method: str, uri: Any) -> None:
+def test_3_uris_of_a_modification_are_ignored(clients: Clients, method: str, uri: Any) -> None:
     body: dict[str, Any] = {"message": "OK", "id": 5, "baseUri": uri, "instanceUri": uri}
     client, exchange = clients(ok({"data": body | {"id": "5"}} if method.startswith("lookup") else body), token=TOKEN)
     METHODS[method](client)
@@ -316,7 +318,7 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize(("status", "method"), each_once([200, 400, 500], METHODS))
-def test_4_nonsense_gives_an_error_in_words_or_nothing(clients: Clients, method: str, status: int) -> None:
+def test_4_an_unreadable_error_body_gives_a_plain_message_or_none(clients: Clients, method: str, status: int) -> None:
     for content in NONSENSE:
         client, _ = clients(lambda request, content=content: httpx.Response(status, content=content), token=TOKEN)
         error = error_of(METHODS[method], client)
@@ -357,7 +359,7 @@ def test_4_a_failing_gateway_is_reported_in_plain_words(clients: Clients, area: 
         ],
     ),
 )
-def test_5_status_and_text_are_judged_together(
+def test_5_status_and_text_are_combined(
     clients: Clients, method: str, status: int, message: str, error: type[ServiceError]
 ) -> None:
     client, _ = clients(
@@ -395,7 +397,7 @@ def test_6_an_invalid_field_is_named_as_well(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize(("size", "area"), each_once([1000, 100, 20, 10], LISTS))
-def test_7_a_page_has_any_size(clients: Clients, area: str, size: int) -> None:
+def test_7_a_page_can_have_any_size(clients: Clients, area: str, size: int) -> None:
     records = [{"id": text_or_number(area, row + 1)} for row in range(size)]
     body = {"message": "OK", "page": {"pageSize": size, "data": records, "totalCount": size}}
     client, _ = clients(ok(body), token=TOKEN)
@@ -404,7 +406,9 @@ def test_7_a_page_has_any_size(clients: Clients, area: str, size: int) -> None:
 
 
 @pytest.mark.parametrize(("inside", "area"), each_once([True, False], LISTS))
-def test_7_contradicting_totals_lose_nothing_and_an_empty_page_ends(clients: Clients, area: str, inside: bool) -> None:
+def test_7_contradictory_totals_lose_nothing_and_an_empty_page_ends_the_list(
+    clients: Clients, area: str, inside: bool
+) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         parameters = request.url.params
         number = int(parameters.get("currentPageNo") or parameters["pageNumber"])
@@ -419,7 +423,7 @@ def test_7_contradicting_totals_lose_nothing_and_an_empty_page_ends(clients: Cli
 
 
 @pytest.mark.parametrize("area", LISTS)
-def test_7_a_missing_next_page_ends_it_whatever_the_totals(clients: Clients, area: str) -> None:
+def test_7_a_missing_next_page_ends_the_list_whatever_the_totals(clients: Clients, area: str) -> None:
     inside = {"pageSize": 1, "data": [{"id": text_or_number(area, 1)}], "totalCount": 99, "totalPageCount": 99}
     client, exchange = clients(ok({"message": "OK", "firstPageUri": "https://x", "page": inside}), token=TOKEN)
     assert len(list(LISTS[area](client))) == 1
@@ -427,7 +431,7 @@ def test_7_a_missing_next_page_ends_it_whatever_the_totals(clients: Clients, are
 
 
 @pytest.mark.parametrize("area", LISTS)
-def test_7_the_same_page_for_every_number_ends_it(clients: Clients, area: str) -> None:
+def test_7_a_repeated_page_ends_the_list(clients: Clients, area: str) -> None:
     body = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 1)}]}, "nextPageUri": "https://x"}
     client, exchange = clients(lambda request: ok(body), token=TOKEN)
     assert len(list(LISTS[area](client))) == 1
@@ -446,7 +450,7 @@ EMPTY: list[Any] = [
 
 
 @pytest.mark.parametrize(("body", "area"), each_once(EMPTY, LISTS))
-def test_7_nothing_at_all_is_an_empty_page(clients: Clients, area: str, body: Any) -> None:
+def test_7_an_empty_response_is_an_empty_page(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     page = LISTS[area](client)
     assert (page.items, page.has_next) == ([], False)
@@ -463,7 +467,7 @@ WRAPPINGS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize(("wrapping", "area"), each_once(range(len(WRAPPINGS)), READS))
-def test_7_one_record_is_read_out_of_whatever_it_is_wrapped_in(clients: Clients, area: str, wrapping: int) -> None:
+def test_7_one_record_is_read_from_any_envelope(clients: Clients, area: str, wrapping: int) -> None:
     client, _ = clients(ok(WRAPPINGS[wrapping]({"id": 5, "name": "N"})), token=TOKEN)
     assert str(READS[area](client).id) == "5"
 
@@ -490,7 +494,7 @@ def test_7_an_empty_page_in_place_of_a_record_is_not_found(clients: Clients, are
 
 
 @pytest.mark.parametrize("area", READS)
-def test_7_an_object_without_a_field_of_the_record_is_none(clients: Clients, area: str) -> None:
+def test_7_an_object_without_a_field_of_the_record_is_not_a_record(clients: Clients, area: str) -> None:
     for body in ({"message": "OK"}, {}, {"status": "OK", "message": "Done."}, {"message": "OK", "result": [{}]}):
         client, _ = clients(ok(body), token=TOKEN)
         with pytest.raises(UndecodableAnswer):
@@ -508,7 +512,7 @@ def test_7_an_object_without_a_field_of_the_record_is_none(clients: Clients, are
     ],
     ids=str,
 )
-def test_7_event_groups_come_as_an_array_or_as_one_object(clients: Clients, body: Any) -> None:
+def test_7_event_groups_are_read_as_an_array_or_as_one_object(clients: Clients, body: Any) -> None:
     client, _ = clients(ok(body))
     assert [(group.id, group.group_name) for group in client.public_lookups.list_event_groups()] == [(1, "G")]
 
@@ -522,7 +526,7 @@ def test_7_event_groups_come_as_an_array_or_as_one_object(clients: Clients, body
     ],
     ids=str,
 )
-def test_7_regions_may_lack_a_kind(clients: Clients, body: Any) -> None:
+def test_7_a_type_of_regions_may_be_missing(clients: Clients, body: Any) -> None:
     client, _ = clients(ok(body))
     regions = client.public_lookups.list_regions()
     assert [(city.id, city.name, city.state) for city in regions.cities] == [(1, "A", "TX")]
@@ -533,7 +537,7 @@ ODD: list[Any] = [None, {"id": None}, {"id": 7.5, "name": "B"}, {"groupName": "B
 
 
 @pytest.mark.parametrize("odd", ODD, ids=str)
-def test_7_one_entry_of_a_lookup_that_cannot_be_read_is_left_out(
+def test_7_an_unreadable_entry_of_a_lookup_is_left_out(
     clients: Clients, odd: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     client, _ = clients(ok([odd, {"id": 1, "groupName": "G"}]), ok({"cities": [{"id": 2}, odd], "counties": [odd]}))
@@ -543,7 +547,7 @@ def test_7_one_entry_of_a_lookup_that_cannot_be_read_is_left_out(
 
 
 @pytest.mark.parametrize("odd", ODD[1:], ids=str)
-def test_7_a_lookup_of_which_nothing_can_be_read_is_no_answer(clients: Clients, odd: Any) -> None:
+def test_7_a_lookup_without_readable_entries_is_undecodable(clients: Clients, odd: Any) -> None:
     client, _ = clients(ok([odd]), ok({"cities": [odd], "zipcodes": []}))
     for read in (client.public_lookups.list_event_groups, client.public_lookups.list_regions):
         with pytest.raises(UndecodableAnswer):
@@ -554,7 +558,7 @@ def test_7_a_lookup_of_which_nothing_can_be_read_is_no_answer(clients: Clients, 
 
 
 @pytest.mark.parametrize("area", [*LISTS, *READS])
-def test_8_a_read_waits_as_long_as_it_is_reported(clients: Clients, clock: FakeClock, area: str) -> None:
+def test_8_a_read_waits_as_long_as_the_service_requests(clients: Clients, clock: FakeClock, area: str) -> None:
     answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(429)])
     body = {"message": "OK", "page": {"data": [{"id": "5"}]}}
     client, exchange = clients(lambda request: next(answers, None) or ok(body), token=TOKEN)
@@ -564,7 +568,7 @@ def test_8_a_read_waits_as_long_as_it_is_reported(clients: Clients, clock: FakeC
 
 
 @pytest.mark.parametrize("method", CREATES)
-def test_8_a_create_that_is_too_much_was_not_done_and_is_not_repeated(clients: Clients, method: str) -> None:
+def test_8_a_create_refused_with_429_was_not_made_and_is_not_repeated(clients: Clients, method: str) -> None:
     client, exchange = clients(httpx.Response(429), token=TOKEN)
     with pytest.raises(TooManyRequests):
         METHODS[method](client)
@@ -599,7 +603,7 @@ def test_9_misspelled_names_are_kept() -> None:
         READS,
     ),
 )
-def test_10_moments_come_in_every_form(clients: Clients, area: str, written: Any, moment: datetime | None) -> None:
+def test_10_times_are_read_in_every_form(clients: Clients, area: str, written: Any, moment: datetime | None) -> None:
     names = ("lastUpdatedOn", "last_updated_on") if area == "lookup_mappings" else ("createdDate", "created_date")
     client, _ = clients(ok({"id": "5", names[0]: written}), token=TOKEN)
     assert getattr(READS[area](client), names[1]) == moment
@@ -609,14 +613,14 @@ def test_10_moments_come_in_every_form(clients: Clients, area: str, written: Any
 
 
 @pytest.mark.parametrize("status", ["UPLOADED", "Queuing", "processing", "GeoCoding"])
-def test_a_batch_at_work_is_running(status: str) -> None:
+def test_a_batch_in_progress_is_running(status: str) -> None:
     batch = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 5})
     assert is_running(batch)
     assert is_running(batch, batch)
 
 
 @pytest.mark.parametrize("status", ["DONE", "done", "completed", "Completed", "FAILED", "CANCELLED", "canceled"])
-def test_a_batch_that_ended_is_not_running(status: str) -> None:
+def test_a_finished_batch_is_not_running(status: str) -> None:
     batch = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 5})
     before = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 4})
     assert not is_running(batch)
@@ -628,7 +632,7 @@ def test_a_batch_that_ended_is_not_running(status: str) -> None:
     ("status", "count"),
     each_once(["VALIDATING", "", None], ["successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum"]),
 )
-def test_an_unknown_word_means_running_only_while_the_counts_move(status: str | None, count: str) -> None:
+def test_an_unknown_status_means_running_only_while_the_counts_change(status: str | None, count: str) -> None:
     before = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: 4})
     moved = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: "5"})
     assert is_running(before)
@@ -636,7 +640,7 @@ def test_an_unknown_word_means_running_only_while_the_counts_move(status: str | 
     assert not is_running(moved, moved)
 
 
-def test_a_batch_tells_what_is_wrong_with_its_rows(clients: Clients) -> None:
+def test_a_batch_reports_the_errors_of_its_rows(clients: Clients) -> None:
     error = {"rowNumber": 2, "columnName": "lat", "columnValue": 95.2, "uploadErrorCode": "LAT_RANGE_INVALID"}
     record = {"id": 5, "uploadStatus": "DONE", "successNum": 1, "withErrorNum": 1, "rowErrors": [error], "x": 1}
     client, _ = clients(ok({"message": "OK", "result": record}))

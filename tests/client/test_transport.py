@@ -90,7 +90,7 @@ def lost_connection() -> list[Exception]:
     ],
     ids=lambda trouble: str(getattr(trouble, "status_code", type(trouble).__name__)),
 )
-def test_reads_and_replacements_are_repeated_after_passing_troubles(
+def test_reads_and_replacements_are_repeated_after_temporary_errors(
     clients: Clients, clock: FakeClock, call: str, trouble: Any
 ) -> None:
     again = trouble if isinstance(trouble, Exception) else answer(trouble.status_code, PAGE)
@@ -120,7 +120,7 @@ def test_a_create_is_never_repeated(clients: Clients, clock: FakeClock, trouble:
 
 
 @pytest.mark.parametrize("call", ["cancel", "delete"])
-def test_a_removal_is_repeated_only_where_it_was_surely_not_done(clients: Clients, call: str) -> None:
+def test_a_removal_is_repeated_only_if_it_was_certainly_not_made(clients: Clients, call: str) -> None:
     client, exchange = clients(httpx.ConnectError("refused"), answer(429, ""), fine(call))
     CALLS[call](client)
     assert len(exchange.requests) == 3
@@ -131,7 +131,7 @@ def test_a_removal_is_repeated_only_where_it_was_surely_not_done(clients: Client
 
 
 @pytest.mark.parametrize(("call", "status"), each_with_one([*CALLS], [400, 401, 403, 404, 409, 422]))
-def test_a_refusal_is_final(clients: Clients, call: str, status: int) -> None:
+def test_a_refusal_is_not_repeated(clients: Clients, call: str, status: int) -> None:
     client, exchange = clients(answer(status, {"status": status, "message": "no"}))
     with pytest.raises(ServiceError) as caught:
         CALLS[call](client)
@@ -140,7 +140,7 @@ def test_a_refusal_is_final(clients: Clients, call: str, status: int) -> None:
     assert caught.value.sent is True
 
 
-def test_attempts_end(clients: Clients, clock: FakeClock) -> None:
+def test_attempts_are_limited(clients: Clients, clock: FakeClock) -> None:
     client, exchange = clients(lambda request: answer(503, PAGE), retry=RetryPolicy(attempts=4))
     with pytest.raises(ServiceFailed):
         CALLS["search"](client)
@@ -155,14 +155,14 @@ def test_the_total_wait_is_capped(clients: Clients, clock: FakeClock) -> None:
     assert sum(clock.waits) <= 20
 
 
-def test_retry_after_is_honoured_and_holds_back_the_whole_connection(clients: Clients, clock: FakeClock) -> None:
+def test_retry_after_is_followed_and_delays_the_whole_connection(clients: Clients, clock: FakeClock) -> None:
     client, _ = clients(answer(429, "", retry_after="7"), fine("search"), fine("search"))
     CALLS["search"](client)
     assert clock.waits[0] >= 7
     assert clock.monotonic() >= 107
 
 
-def test_a_retry_after_beyond_the_cap_is_not_waited_for_and_blocks_no_one(clients: Clients, clock: FakeClock) -> None:
+def test_a_retry_after_beyond_the_cap_ends_the_call_and_delays_no_other(clients: Clients, clock: FakeClock) -> None:
     client, _ = clients(answer(429, "", retry_after="3600"), fine("search"))
     with pytest.raises(TooManyRequests) as caught:
         CALLS["search"](client)
@@ -171,8 +171,8 @@ def test_a_retry_after_beyond_the_cap_is_not_waited_for_and_blocks_no_one(client
     assert sum(clock.waits) < 1
 
 
-def test_refusals_slow_all_requests_of_the_connection_down(clients: Clients, clock: FakeClock) -> None:
-    """What a deployment with a limit of ten a second and no Retry-After makes of a client without a rate."""
+def test_refusals_slow_down_all_requests_of_the_connection(clients: Clients, clock: FakeClock) -> None:
+    """A client without a rate meets a deployment with a limit of 10 per second and no Retry-After."""
     tokens, counted_at, refusals = 5.0, clock.monotonic(), 0
 
     def serve(request: httpx.Request) -> httpx.Response:
@@ -199,7 +199,7 @@ def test_the_rate_limit_counts_every_attempt(clients: Clients, clock: FakeClock)
     assert clock.monotonic() == pytest.approx(102)
 
 
-def test_an_interrupted_wait_ends_with_the_error_it_had(clients: Clients, clock: FakeClock, monkeypatch: Any) -> None:
+def test_an_interrupted_wait_raises_the_last_error(clients: Clients, clock: FakeClock, monkeypatch: Any) -> None:
     def interrupted(seconds: float) -> None:
         raise Interrupted
 
@@ -213,7 +213,9 @@ def test_an_interrupted_wait_ends_with_the_error_it_had(clients: Clients, clock:
 
 
 @pytest.mark.parametrize(("call", "trouble"), each_with_one(CHANGES, lost_connection()), ids=str)
-def test_a_lost_answer_to_a_change_leaves_its_outcome_unknown(clients: Clients, call: str, trouble: Exception) -> None:
+def test_a_lost_response_to_a_change_leaves_its_outcome_unknown(
+    clients: Clients, call: str, trouble: Exception
+) -> None:
     client, _ = clients(trouble, retry=RetryPolicy(attempts=1))
     with pytest.raises(OutcomeUnknown) as caught:
         CALLS[call](client)
@@ -240,14 +242,14 @@ def test_without_a_connection_nothing_was_sent(clients: Clients, call: str, trou
     assert caught.value.sent is False
 
 
-def test_a_loss_is_not_forgotten_when_the_repetition_cannot_connect(clients: Clients) -> None:
+def test_a_loss_is_reported_if_the_repetition_cannot_connect(clients: Clients) -> None:
     client, exchange = clients(httpx.ReadTimeout("slow"), httpx.ConnectError("refused"), retry=RetryPolicy(attempts=2))
     with pytest.raises(OutcomeUnknown):
         client.itineraries.update(5, TRIP)
     assert len(exchange.requests) == 2
 
 
-def test_a_loss_is_not_forgotten_when_the_repetition_is_refused(clients: Clients) -> None:
+def test_a_loss_is_reported_if_the_repetition_is_refused(clients: Clients) -> None:
     client, _ = clients(
         answer(502, PAGE), answer(401, {"code": 401, "message": "Invalid credentials: Get User failed"})
     )
@@ -268,9 +270,7 @@ def test_a_read_that_times_out_is_reported(clients: Clients) -> None:
     ("call", "body"),
     each_with_one(["search", "create", "update", "delete"], ['{"unexpected": 1}', PAGE, "{", "[[[", "\xff"]),
 )
-def test_an_answer_that_cannot_be_understood_is_reported_and_keeps_its_text(
-    clients: Clients, call: str, body: str
-) -> None:
+def test_an_undecodable_response_is_reported_with_its_text(clients: Clients, call: str, body: str) -> None:
     client, exchange = clients(answer(200, body))
     with pytest.raises(UndecodableAnswer) as caught:
         CALLS[call](client)
@@ -280,7 +280,7 @@ def test_an_answer_that_cannot_be_understood_is_reported_and_keeps_its_text(
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_failure_under_http_success_is_a_failure(clients: Clients, call: str) -> None:
+def test_a_failure_under_an_http_success_is_a_failure(clients: Clients, call: str) -> None:
     body = {"status": "401", "message": "Can not find the trip itinerary with ID. 5 within the organization 8800."}
     client, _ = clients(answer(200, body))
     with pytest.raises(NotFound):
@@ -294,7 +294,7 @@ def test_a_redirect_is_not_followed(clients: Clients) -> None:
     assert len(exchange.requests) == 1
 
 
-def test_uris_of_answers_are_never_followed(clients: Clients) -> None:
+def test_uris_in_responses_are_not_followed(clients: Clients) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
         number = int(request.url.params["pageNumber"])
         body: dict[str, Any] = {"message": "OK", "page": {"data": [{"id": number}]}}
@@ -308,7 +308,7 @@ def test_uris_of_answers_are_never_followed(clients: Clients) -> None:
     assert [request.url.params["pageNumber"] for request in exchange.requests] == ["1", "2", "3"]
 
 
-def test_an_endless_answer_is_given_up(clients: Clients) -> None:
+def test_an_endless_response_is_abandoned(clients: Clients) -> None:
     piece = b" " * 2**20
     served = 0
 
@@ -325,7 +325,7 @@ def test_an_endless_answer_is_given_up(clients: Clients) -> None:
     assert served <= LONGEST_ANSWER + len(piece)
 
 
-def test_a_damaged_answer_to_a_read_is_undecodable(clients: Clients) -> None:
+def test_a_damaged_response_to_a_read_is_undecodable(clients: Clients) -> None:
     client, _ = clients(httpx.Response(200, content=b"not gzip", headers={"X": "1"}))
     with pytest.raises(UndecodableAnswer):
         CALLS["search"](client)
@@ -347,14 +347,14 @@ def test_a_damaged_answer_to_a_read_is_undecodable(clients: Clients) -> None:
         ),
     ],
 )
-def test_urls_are_built_from_the_base(clients: Clients, base_url: str, expected: str) -> None:
+def test_urls_are_built_from_the_base_url(clients: Clients, base_url: str, expected: str) -> None:
     client, exchange = clients(fine("search"), base_url=base_url)
     CALLS["search"](client)
     assert str(exchange.requests[0].url.copy_with(query=None)) == expected
 
 
 @pytest.mark.parametrize("base_url", ["https://service.example", "https://service.example/rest"])
-def test_paths_that_spell_out_rest_get_it_once(base_url: str) -> None:
+def test_paths_that_contain_rest_get_it_once(base_url: str) -> None:
     address = ServiceAddress.parse(base_url)
     assert address.url("/rest/v2/assets") == "https://service.example/rest/v2/assets"
 
@@ -370,7 +370,7 @@ def test_paths_that_spell_out_rest_get_it_once(base_url: str) -> None:
         "",
     ],
 )
-def test_an_impossible_address_is_refused_in_words(base_url: str) -> None:
+def test_an_invalid_address_is_refused_with_a_message(base_url: str) -> None:
     with pytest.raises(ValueError, match="The address of the service") as caught:
         ServiceClient(base_url, 8800, "ana", "secret")
     assert "secret" not in str(caught.value)
@@ -391,7 +391,7 @@ def test_a_user_name_with_a_colon_is_refused() -> None:
 
 
 @pytest.mark.parametrize("organization_id", ["8800", 0, -1, 1.5, True, None])
-def test_an_organization_is_a_number(organization_id: Any) -> None:
+def test_an_organization_must_be_a_number(organization_id: Any) -> None:
     with pytest.raises(ValueError, match="organization"):
         ServiceClient("https://service.example", organization_id, "ana", "secret")
 
@@ -402,7 +402,7 @@ SECRET = "correct horse"
 ENCODED = base64.b64encode(f"ana:{SECRET}".encode()).decode()
 
 
-def test_secrets_are_in_no_log_representation_or_error(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_reprs_and_errors_contain_no_secrets(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     leak = f"user ana with {SECRET} sent Basic {ENCODED} and Bearer abc.def.ghi"
     with caplog.at_level(logging.DEBUG, logger="client"):
         client, _ = clients(
@@ -428,7 +428,7 @@ def test_secrets_are_in_no_log_representation_or_error(clients: Clients, caplog:
         assert "abc.def" not in text
 
 
-def test_attempts_are_logged_with_their_facts(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+def test_attempts_are_logged_with_their_details(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="client.transport"):
         client, _ = clients(httpx.ConnectError("refused"), fine("search"))
         CALLS["search"](client)
@@ -437,7 +437,7 @@ def test_attempts_are_logged_with_their_facts(clients: Clients, caplog: pytest.L
     assert caplog.records[0].__dict__["route"] == "/itineraries/query/{}"
 
 
-def test_the_log_names_routes_and_no_one_in_them(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_contains_routes_and_no_people(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     client, _ = clients(lambda _: answer(404, {"status": 404, "message": "not found"}), token="a.b.c")
     with caplog.at_level(logging.DEBUG):
         for call in (
@@ -459,7 +459,7 @@ def test_the_log_names_routes_and_no_one_in_them(clients: Clients, caplog: pytes
     assert "jane" not in repr(ours).lower()
 
 
-def test_an_error_shows_its_request(clients: Clients) -> None:
+def test_an_error_contains_its_request(clients: Clients) -> None:
     client, _ = clients(answer(400, {"status": 400, "message": "no"}), base_url="https://service.example/rest")
     with pytest.raises(Invalid) as caught:
         client.itineraries.search(field_name="pnr", values=["A"], page_number=2)
@@ -472,13 +472,13 @@ def test_an_error_shows_its_request(clients: Clients) -> None:
     }
 
 
-def test_a_password_like_the_user_name_mangles_no_text(clients: Clients) -> None:
+def test_a_password_equal_to_the_user_name_does_not_redact_text(clients: Clients) -> None:
     client, _ = clients(answer(400, {"message": "the demo is over"}), username="demo", password="demo")
     with pytest.raises(Invalid, match="the demo is over"):
         CALLS["search"](client)
 
 
-def test_fingerprints_tell_connections_apart_without_showing_them() -> None:
+def test_fingerprints_distinguish_connections_without_revealing_them() -> None:
     first = Connection("https://a.example", 1, "ana", "one")
     others = [
         Connection("https://b.example", 1, "ana", "one"),
@@ -496,7 +496,7 @@ def test_fingerprints_tell_connections_apart_without_showing_them() -> None:
 # The client as an object
 
 
-def test_a_client_closes_with_its_context(clients: Clients) -> None:
+def test_leaving_its_context_closes_a_client(clients: Clients) -> None:
     client, _ = clients(fine("search"))
     with client as entered:
         assert entered is client
@@ -508,7 +508,7 @@ def test_a_client_closes_with_its_context(clients: Clients) -> None:
 @pytest.mark.parametrize(
     ("timeout", "total"), [(None, 390), (1, 419), (30, 390), (300, 390), (600, 690), (Timeouts(read=300, total=7), 7)]
 )
-def test_a_timeout_in_seconds_leaves_a_long_call_its_time(
+def test_a_timeout_in_seconds_does_not_shorten_a_long_call(
     clients: Clients, monkeypatch: pytest.MonkeyPatch, timeout: Any, total: float
 ) -> None:
     totals: list[float] = []
@@ -542,7 +542,7 @@ def test_access_is_checked_by_one_cheap_read(clients: Clients) -> None:
         (200, "{}"),
     ],
 )
-def test_an_answer_that_is_no_page_of_trips_is_no_access(clients: Clients, status: int, body: Any) -> None:
+def test_a_response_that_is_not_a_page_of_trips_means_no_access(clients: Clients, status: int, body: Any) -> None:
     client, _ = clients(answer(status, body))
     with pytest.raises(ServiceError):
         client.check_access()
@@ -555,14 +555,14 @@ def test_an_answer_that_is_no_page_of_trips_is_no_access(clients: Clients, statu
         (401, "Org 8800 not accessible to this user, or does not exist.", "NotAllowed"),
     ],
 )
-def test_access_denied_has_its_reason(clients: Clients, status: int, message: str, error: str) -> None:
+def test_denied_access_has_its_reason(clients: Clients, status: int, message: str, error: str) -> None:
     client, _ = clients(answer(status, {"status": status, "message": message}))
     with pytest.raises(ServiceError) as caught:
         client.check_access()
     assert type(caught.value).__name__ == error
 
 
-def test_an_unreachable_service_is_reported_soon(clients: Clients, clock: FakeClock) -> None:
+def test_an_unreachable_service_is_reported_quickly(clients: Clients, clock: FakeClock) -> None:
     client, exchange = clients(lambda request: (_ for _ in ()).throw(httpx.ConnectError("[Errno 111] refused")))
     with pytest.raises(ConnectionFailed, match="the connection was refused"):
         client.check_access()
@@ -570,7 +570,7 @@ def test_an_unreachable_service_is_reported_soon(clients: Clients, clock: FakeCl
     assert sum(clock.waits) < 1
 
 
-def test_an_exchange_keeps_what_was_sent() -> None:
+def test_an_exchange_records_the_request() -> None:
     # The double itself: a body is what a request carried.
     exchange = Exchange([answer()])
     exchange(httpx.Request("POST", "https://service.example", content=b'{"a": 1}'))

@@ -34,7 +34,7 @@ def parts_of(request: httpx.Request) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["path", "bytes", "file"])
-def test_a_shape_is_sent_as_the_one_part_of_a_multipart_request(clients: Clients, tmp_path: Path, kind: str) -> None:
+def test_a_shape_is_sent_as_the_only_part_of_a_multipart_request(clients: Clients, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "Depot.ZIP"
     path.write_bytes(b"PK and the rest")
     client, exchange = clients(ok())
@@ -61,7 +61,7 @@ def test_the_root_folder_is_not_named(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize(("file_name", "size", "most"), [("a.zip", MEGABYTE, "1 MB"), ("a.KML", 3 * MEGABYTE, "3 MB")])
-def test_a_shape_file_may_be_as_large_as_its_limit_and_no_larger(
+def test_a_shape_file_above_its_limit_is_refused(
     clients: Clients, tmp_path: Path, file_name: str, size: int, most: str
 ) -> None:
     client, exchange = clients(lambda request: ok())
@@ -87,7 +87,7 @@ def test_a_shape_file_may_be_as_large_as_its_limit_and_no_larger(
         ({"folder": " "}, "folder"),
     ],
 )
-def test_a_shape_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
+def test_each_rule_of_a_shape_is_checked(changed: dict[str, Any], field: str) -> None:
     given: dict[str, Any] = {"file_name": "a.zip", "size": 5, "region_name": "R", "folder": None}
     assert shape_problems(**given) == []
     assert [problem.field for problem in shape_problems(**(given | changed))] == [field]
@@ -96,22 +96,20 @@ def test_a_shape_breaks_one_rule(changed: dict[str, Any], field: str) -> None:
 @pytest.mark.parametrize(
     "body", [b"5", b'"5"', b'{"id": 5}', b'{"id": "5", "message": "OK"}', b'{"message": "OK", "result": {"id": 5}}']
 )
-def test_the_id_of_a_new_region_comes_in_several_shapes(clients: Clients, body: bytes) -> None:
+def test_the_id_of_a_new_region_is_read_in_several_shapes(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body))
     assert str(client.shape_library.upload(b"PK", region_name="R", file_name="r.zip").id) == "5"
 
 
 @pytest.mark.parametrize("body", [b'"5f1c-9"', b'{"id": "5f1c-9"}', b'{"message": "OK", "result": {"id": "5f1c-9"}}'])
-def test_the_id_of_a_region_may_be_a_text(clients: Clients, body: bytes) -> None:
+def test_the_id_of_a_region_may_be_text(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body), httpx.Response(200, content=body))
     assert client.shape_library.upload(b"PK", region_name="R", file_name="r.zip").id == "5f1c-9"
     assert client.shape_library.delete(region_name="R").id == "5f1c-9"
 
 
 @pytest.mark.parametrize("body", [b'"Failed"', b'"No room for 5 more"', b'{"id": ""}', b'{"id": 0}', b'{"id": 5.5}'])
-def test_what_names_no_id_and_does_not_say_that_all_is_well_is_no_answer_to_an_upload(
-    clients: Clients, body: bytes
-) -> None:
+def test_an_upload_response_without_an_id_or_a_success_is_undecodable(clients: Clients, body: bytes) -> None:
     client, _ = clients(httpx.Response(200, content=body), httpx.Response(200, content=body))
     with pytest.raises(UndecodableAnswer):
         client.shape_library.upload(b"PK", region_name="R", file_name="r.zip")
@@ -162,7 +160,7 @@ def test_locations_are_uploaded_with_their_type(clients: Clients) -> None:
         (io.StringIO("text"), {"file_name": "a.csv"}),
     ],
 )
-def test_a_file_that_cannot_be_sent_is_refused(clients: Clients, source: Any, options: dict[str, str]) -> None:
+def test_an_invalid_file_is_refused(clients: Clients, source: Any, options: dict[str, str]) -> None:
     client, exchange = clients()
     with pytest.raises(Invalid) as caught:
         client.dynamic_locations.upload(source, **options)
@@ -177,13 +175,13 @@ class Unmeasured(io.RawIOBase):
         return True
 
 
-def test_a_stream_that_cannot_be_measured_is_refused() -> None:
+def test_a_stream_of_unknown_size_is_refused() -> None:
     stream: Any = Unmeasured()
     with pytest.raises(Invalid, match="size"), opened(stream, "a.csv", "text/csv"):
         pass
 
 
-def test_a_file_that_is_handed_in_open_is_left_open_and_sent_whole(clients: Clients, tmp_path: Path) -> None:
+def test_an_open_file_is_sent_completely_and_stays_open(clients: Clients, tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_bytes(b"whole")
     client, exchange = clients(ok())
@@ -205,11 +203,11 @@ def test_a_file_that_is_handed_in_open_is_left_open_and_sent_whole(clients: Clie
         (io.BytesIO(), None, ""),
     ],
 )
-def test_files_are_named_without_their_folders(source: Path | bytes | BinaryIO, given: str | None, name: str) -> None:
+def test_file_names_are_sent_without_folders(source: Path | bytes | BinaryIO, given: str | None, name: str) -> None:
     assert name_of(source, given) == name
 
 
-def test_what_is_shown_of_an_upload_is_its_name_and_size(clients: Clients) -> None:
+def test_the_displayed_upload_has_only_its_name_and_size(clients: Clients) -> None:
     client, _ = clients(httpx.Response(400, json={"status": 400, "message": "no"}))
     with pytest.raises(Invalid) as caught:
         client.dynamic_locations.upload(b"secret rows", file_name="p.csv")
@@ -217,7 +215,7 @@ def test_what_is_shown_of_an_upload_is_its_name_and_size(clients: Clients) -> No
     assert caught.value.request.body == {"file": {"fileName": "p.csv", "bytes": 11}}
 
 
-def test_an_upload_whose_answer_is_lost_is_unknown_and_not_repeated(clients: Clients) -> None:
+def test_an_upload_whose_response_is_lost_is_unknown_and_not_repeated(clients: Clients) -> None:
     client, exchange = clients(httpx.ReadTimeout("slow"))
     with pytest.raises(OutcomeUnknown):
         client.dynamic_locations.upload(b"x", file_name="p.csv")
@@ -282,7 +280,7 @@ def receiver() -> Any:
         thread.join()
 
 
-def test_a_large_file_is_never_held_whole(receiver: HTTPServer) -> None:
+def test_a_large_file_is_never_entirely_in_memory(receiver: HTTPServer) -> None:
     source: Any = Pieces(20 * MEGABYTE)
     url = f"http://127.0.0.1:{receiver.server_port}"
     with ServiceClient(url, 8800, "ana", "pw") as client:
@@ -291,7 +289,7 @@ def test_a_large_file_is_never_held_whole(receiver: HTTPServer) -> None:
     assert receiver.received > source.size  # type: ignore[attr-defined]
 
 
-def test_a_file_that_breaks_midway_was_not_sent(receiver: HTTPServer) -> None:
+def test_an_upload_whose_file_fails_midway_was_not_sent(receiver: HTTPServer) -> None:
     source: Any = Pieces(20 * MEGABYTE, breaks_at=MEGABYTE)
     url = f"http://127.0.0.1:{receiver.server_port}"
     with ServiceClient(url, 8800, "ana", "pw") as client:
