@@ -77,7 +77,7 @@ def locators(tmp_path: Path) -> Path:
     return path
 
 
-def test_people_are_listed_by_section_and_what_is_missing_is_reported(run: Run, locators: Path) -> None:
+def test_people_are_listed_by_section_and_missing_data_is_reported(run: Run, locators: Path) -> None:
     when = ("--from", "2015-04-25T06:11:00Z", "--until", "2015-04-26T06:11:00Z")
     code, out, _ = run("--locators", locators, "--area", KATHMANDU, *when)
     answer = json.loads(out)
@@ -103,7 +103,9 @@ def test_people_are_listed_by_section_and_what_is_missing_is_reported(run: Run, 
     assert there["why"].startswith("The traveler is expected at Hotel Thamel, Kathmandu, inside the area, until ")
 
 
-def test_a_roster_and_an_incident_that_goes_on_give_csv(run: Run, service: RunningService, tmp_path: Path) -> None:
+def test_a_roster_and_an_ongoing_incident_are_exported_as_csv(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         entries = [RosterEntry(each) for each in ("KTM111", "PKR111")]
         journal.rosters.create(Actor(service.url, 8800, "ana"), "Nepal", entries)
@@ -115,16 +117,14 @@ def test_a_roster_and_an_incident_that_goes_on_give_csv(run: Run, service: Runni
     assert "muster:" not in err
 
 
-def test_trips_that_could_not_be_read_are_named_and_change_the_exit_code(
-    run: Run, service: RunningService, locators: Path
-) -> None:
+def test_unreadable_trips_are_named_and_change_the_exit_code(run: Run, service: RunningService, locators: Path) -> None:
     fault = {"kind": "status", "status": 500, "path": "/itineraries/expectedLocations/*/2"}
     with service.failing(fault):
         code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25")
     assert (code, json.loads(out)["notCovered"][0]) == (6, "1 trip could not be read: PKR111.")
 
 
-def test_a_file_without_locators_leaves_nothing_to_do(run: Run, locators: Path) -> None:
+def test_a_file_without_locators_has_an_empty_result(run: Run, locators: Path) -> None:
     locators.write_text("\n")
     code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25")
     assert (code, json.loads(out)["people"]) == (3, [])
@@ -141,7 +141,7 @@ def test_a_file_without_locators_leaves_nothing_to_do(run: Run, locators: Path) 
         (["--area", KATHMANDU], "There is no roster “Nowhere”. Rosters of this organization: none."),
     ],
 )
-def test_what_cannot_begin_says_why(run: Run, arguments: list[str], message: str) -> None:
+def test_a_command_that_cannot_start_reports_the_reason(run: Run, arguments: list[str], message: str) -> None:
     code, out, err = run("--roster", "Nowhere", "--from", "2015-04-25", *arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"muster: {message}")

@@ -95,7 +95,7 @@ def faulty(*faults: dict[str, Any]) -> RunningService:
 @pytest.mark.parametrize(
     "fault", [PAGE, {**PAGE, "status": 503, "retry_after": 0}, BUSY, FAILING, DROPPED_AFTER, TRUNCATED], ids=str
 )
-def test_every_area_is_read_through_a_passing_fault(fault: dict[str, Any]) -> None:
+def test_every_area_is_read_despite_a_temporary_fault(fault: dict[str, Any]) -> None:
     faults = [{**fault, "path": path, "times": 2} for path, _ in READS.values()]
     # Its waits take no time: refused so often, the client would be slow to ask again.
     options = {"retry": QUICKLY, "clock": FakeClock()}
@@ -117,7 +117,7 @@ def test_every_area_is_read_through_a_passing_fault(fault: dict[str, Any]) -> No
     ],
     ids=str,
 )
-def test_every_area_tells_a_lasting_fault_in_its_own_words(fault: dict[str, Any], error: type[ServiceError]) -> None:
+def test_every_area_reports_a_lasting_fault_in_plain_language(fault: dict[str, Any], error: type[ServiceError]) -> None:
     options = {"retry": RetryPolicy(attempts=1), "clock": FakeClock(), "timeout": BRIEFLY if fault is SLOW else None}
     with faulty(fault) as service, service.client(token=service.token(), **options) as client:
         for area, (_, read) in READS.items():
@@ -143,7 +143,7 @@ def test_every_area_tells_a_lasting_fault_in_its_own_words(fault: dict[str, Any]
     ],
     ids=str,
 )
-def test_every_area_sends_a_create_once_whatever_comes_back(
+def test_every_area_sends_a_create_once_whatever_the_response(
     fault: dict[str, Any], error: type[ServiceError], done: int | None
 ) -> None:
     # A second sending would meet no fault, and come back whole.
@@ -160,7 +160,7 @@ def test_every_area_sends_a_create_once_whatever_comes_back(
                 assert count(client) == done, area
 
 
-def test_a_batch_of_assets_whose_answer_is_lost_is_unknown_by_row() -> None:
+def test_a_lost_response_to_a_batch_of_assets_leaves_its_rows_unknown() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "methods": ["POST"]}
     with faulty(fault) as service, service.client(retry=QUICKLY) as client:
         rows = [Asset(asset_type_id="T", external_id=f"E-{row}", name="N") for row in range(3)]
@@ -171,7 +171,7 @@ def test_a_batch_of_assets_whose_answer_is_lost_is_unknown_by_row() -> None:
         assert [failure.row for failure in client.assets.create_batch(rows).failed] == [0, 1, 2]
 
 
-def test_an_upload_whose_answer_is_lost_is_unknown() -> None:
+def test_an_upload_whose_response_is_lost_is_unknown() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "methods": ["POST"]}
     with faulty(fault) as service, service.client(retry=QUICKLY) as client:
         with pytest.raises(OutcomeUnknown) as caught:
@@ -181,7 +181,7 @@ def test_an_upload_whose_answer_is_lost_is_unknown() -> None:
 
 
 @covers("Errors: Shape library 500 not told")
-def test_shapes_at_which_the_service_fails_may_have_been_stored() -> None:
+def test_a_shape_upload_that_fails_with_500_is_unknown() -> None:
     with faulty({"kind": "status", "status": 500, "path": "/shapeLibrary/*"}) as service, service.client() as client:
         with pytest.raises(OutcomeUnknown) as caught:
             client.shape_library.upload(b"<kml/>", region_name="R", file_name="a.kml")

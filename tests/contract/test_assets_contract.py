@@ -48,7 +48,7 @@ def test_assets_are_created_by_row(client: ServiceClient) -> None:
     "Endpoints: PUT /rest/v2/asset-management/assets/batch",
     "Endpoints: DELETE /rest/v2/asset-management/assets/batch",
 )
-def test_assets_are_changed_and_deleted_by_row(client: ServiceClient) -> None:
+def test_assets_are_updated_and_deleted_by_row(client: ServiceClient) -> None:
     made = client.assets.create_batch([asset(1), asset(2)])
     first, second = (success.id or "" for success in made.succeeded)
     changed = client.assets.update_batch(
@@ -62,7 +62,7 @@ def test_assets_are_changed_and_deleted_by_row(client: ServiceClient) -> None:
     assert [failure.row for failure in client.assets.delete_batch([first]).failed] == [0]
 
 
-def test_a_batch_beyond_one_call_keeps_its_rows(client: ServiceClient) -> None:
+def test_a_batch_larger_than_one_call_keeps_its_row_numbers(client: ServiceClient) -> None:
     rows = [asset(number, name=None if number % 50 == 7 else "N") for number in range(ASSET_BATCH + 20)]
     outcome = client.assets.create_batch(rows)
     refused = [number for number in range(len(rows)) if number % 50 == 7]
@@ -87,7 +87,7 @@ def test_a_batch_beyond_one_call_keeps_its_rows(client: ServiceClient) -> None:
     ],
     ids=str,
 )
-def test_what_the_client_refuses_the_service_refuses_at_the_same_field(
+def test_client_and_service_refuse_the_same_assets_at_the_same_field(
     service: RunningService, changed: dict[str, Any]
 ) -> None:
     wire = asset().to_wire()
@@ -104,7 +104,7 @@ def test_what_the_client_refuses_the_service_refuses_at_the_same_field(
     assert [error["field"] for error in response["errors"]] == fields
 
 
-def test_what_the_client_accepts_the_service_accepts(client: ServiceClient) -> None:
+def test_client_and_service_accept_the_same_assets(client: ServiceClient) -> None:
     geometries = [
         '{"type":"LineString","coordinates":[[0,0],[180,90]]}',
         '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}',
@@ -116,7 +116,7 @@ def test_what_the_client_accepts_the_service_accepts(client: ServiceClient) -> N
     assert outcome.is_complete, outcome.failed
 
 
-def test_assets_go_by_user_or_by_token(service: RunningService) -> None:
+def test_assets_take_a_user_or_a_token(service: RunningService) -> None:
     with service.client(token=service.token(), assets_by_token=True) as by_token:
         assert by_token.assets.create_batch([asset()]).is_complete
     with ServiceClient(service.url, service.organization_id, "", "", token=service.token()) as token_only:

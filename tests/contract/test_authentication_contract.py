@@ -39,9 +39,7 @@ def basic(service: RunningService, password: str) -> str:
 
 
 @pytest.mark.parametrize("organization", [8800, 9900])
-def test_wrong_credentials_are_refused_before_anything_else_is_looked_at(
-    running: RunningService, organization: int
-) -> None:
+def test_wrong_credentials_are_refused_before_any_other_check(running: RunningService, organization: int) -> None:
     wrong = {"Authorization": basic(running, "wrong")}, {"Authorization": "Bearer x.y.z"}, {"Authorization": "Other x"}
     for endpoint in ENDPOINTS:
         expected: tuple[int, object] = (401, {"code": 401, "message": "Invalid credentials: Get User failed"})
@@ -58,7 +56,7 @@ def test_wrong_credentials_are_refused_before_anything_else_is_looked_at(
             assert isinstance(classify(answer.status_code, answer.content), NotAuthenticated)
 
 
-def test_an_organization_that_is_not_open_is_refused_before_the_request_is_looked_at(running: RunningService) -> None:
+def test_an_organization_without_access_is_refused_before_the_request_is_checked(running: RunningService) -> None:
     message = "Org 9900 not accessible to this user, or does not exist."
     for endpoint in ENDPOINTS:
         by_token = "/lookup/" in endpoint[1]
@@ -68,7 +66,7 @@ def test_an_organization_that_is_not_open_is_refused_before_the_request_is_looke
         assert isinstance(classify(answer.status_code, answer.content), NotAllowed)
 
 
-def test_a_token_opens_lookup_mappings_and_assets_and_nothing_else(running: RunningService) -> None:
+def test_a_token_is_valid_only_for_lookup_mappings_and_assets(running: RunningService) -> None:
     for endpoint in ENDPOINTS:
         answer = ask(running, endpoint, 8800, Authorization=f"Bearer {running.token()}")
         is_refused = isinstance(classify(answer.status_code, answer.content), NotAuthenticated)

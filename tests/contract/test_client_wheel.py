@@ -62,7 +62,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_the_whole_client_typed_under_its_own_name_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_exactly_the_typed_client(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     source = PROJECT / "client"
@@ -71,7 +71,7 @@ def test_the_wheel_holds_the_whole_client_typed_under_its_own_name_and_nothing_e
     assert "muster_client/py.typed" in names
 
 
-def test_it_asks_for_what_the_project_asks_for() -> None:
+def test_the_wheel_has_the_requirements_of_the_project() -> None:
     def read(path: str) -> Any:
         return tomllib.loads((PROJECT / path).read_text(encoding="utf-8"))["project"]
 
@@ -80,9 +80,7 @@ def test_it_asks_for_what_the_project_asks_for() -> None:
     assert (alone["version"], alone["requires-python"]) == (project["version"], project["requires-python"])
 
 
-def test_it_is_installed_and_used_where_nothing_of_this_project_is(
-    wheel: Path, service: RunningService, tmp_path: Path
-) -> None:
+def test_the_wheel_works_without_the_project(wheel: Path, service: RunningService, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False)
     python = tmp_path / "venv" / "bin" / "python"
     run(UV, "pip", "install", "--offline", "--no-deps", "--python", python, wheel, cwd=tmp_path)

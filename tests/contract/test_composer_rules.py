@@ -147,7 +147,7 @@ def test_every_event_is_refused_under_a_category_that_does_not_list_it(demo_copy
 
 
 @pytest.mark.parametrize("field", ["category", "urgency", "severity", "certainty"])
-def test_every_word_is_accepted_as_it_is_written_and_refused_in_the_wrong_case(
+def test_every_value_is_accepted_as_written_and_refused_in_the_wrong_case(
     demo_copy: RunningService, group: int, field: str
 ) -> None:
     words = words_of(field)
@@ -187,7 +187,7 @@ def test_the_jurisdiction_is_refused_in_the_wrong_case(demo_copy: RunningService
     )
 
 
-def test_the_types_of_the_document_are_accepted_and_no_other(demo_copy: RunningService, group: int) -> None:
+def test_only_the_types_of_the_document_are_accepted(demo_copy: RunningService, group: int) -> None:
     numbers = [int(word) for word in words_of("type")]
     assert numbers == [2, 3, 5]
     judged(demo_copy, group, (Case({"type": number}) for number in numbers))
@@ -198,12 +198,12 @@ def test_the_types_of_the_document_are_accepted_and_no_other(demo_copy: RunningS
     )
 
 
-def test_an_alert_lasts_one_to_24_hours(demo_copy: RunningService, group: int) -> None:
+def test_an_alert_lasts_1_to_24_hours(demo_copy: RunningService, group: int) -> None:
     judged(demo_copy, group, (Case({"hours": hours}) for hours in (1, 24)))
     judged(demo_copy, group, (Case({"hours": hours}, refused_at="expire") for hours in (-1, 0, 25, 240)))
 
 
-def test_a_contact_phone_has_three_or_ten_digits(demo_copy: RunningService, group: int) -> None:
+def test_a_contact_phone_has_3_or_10_digits(demo_copy: RunningService, group: int) -> None:
     at = "community.contactPhone"
     judged(
         demo_copy,
@@ -218,7 +218,9 @@ def test_a_contact_phone_has_three_or_ten_digits(demo_copy: RunningService, grou
 
 
 @pytest.mark.parametrize("is_asked_for", [True, False])
-def test_the_zip_flag_in_its_four_situations(demo_copy: RunningService, group: int, is_asked_for: bool) -> None:
+def test_the_zip_flag_is_allowed_only_with_community_and_event_groups(
+    demo_copy: RunningService, group: int, is_asked_for: bool
+) -> None:
     at = "applyZipCodeToEventGroups"
     judged(
         demo_copy,
@@ -234,7 +236,7 @@ def test_the_zip_flag_in_its_four_situations(demo_copy: RunningService, group: i
     )
 
 
-def test_what_is_required_is_missed_by_all_three(demo_copy: RunningService, group: int) -> None:
+def test_composer_client_and_service_report_a_missing_required_field(demo_copy: RunningService, group: int) -> None:
     empty = {"category": "", "event": "", "urgency": "", "severity": "", "certainty": "", "sms": "  ", "type": None}
     names = {"sms": "smsMessage"}
     required = {name for name, row in fields("Public-alert message").items() if row[2] == "yes"}

@@ -26,9 +26,7 @@ def filter_of(name: str = "Anas", *rules: ContactFilterRule) -> ContactFilter:
 
 
 @covers("Endpoints: POST /contactFilters/{organizationId}")
-def test_a_filter_is_created_and_answered_with_a_modification_result(
-    client: ServiceClient, service: RunningService
-) -> None:
+def test_creating_a_filter_returns_a_modification_result(client: ServiceClient, service: RunningService) -> None:
     result = client.contact_filters.create(filter_of())
     assert result.message == "OK"
     assert result.base_uri == f"{service.url}/rest/contactFilters/8800/"
@@ -71,7 +69,7 @@ def test_a_filter_is_replaced(client: ServiceClient) -> None:
 
 
 @covers("Endpoints: DELETE /contactFilters/{organizationId}/{contactFilterId}")
-def test_a_filter_is_deleted_by_id_or_by_name_and_is_invisible_then(client: ServiceClient) -> None:
+def test_a_filter_deleted_by_id_or_by_name_is_no_longer_visible(client: ServiceClient) -> None:
     first, second = client.contact_filters.create(filter_of()), client.contact_filters.create(filter_of("Old ones"))
     assert client.contact_filters.delete(first.id).id == first.id
     assert client.contact_filters.delete_by_name("Old ones").id == second.id
@@ -88,7 +86,7 @@ def test_a_filter_is_deleted_by_id_or_by_name_and_is_invisible_then(client: Serv
 
 
 @covers("Endpoints: GET /contactFilters/{organizationId}")
-def test_filters_are_listed_in_pages_of_a_hundred(client: ServiceClient) -> None:
+def test_filters_are_listed_in_pages_of_100(client: ServiceClient) -> None:
     assert client.contact_filters.list().items == []
     ids = [client.contact_filters.create(filter_of(f"F{number}")).id for number in range(CONTACT_FILTER_PAGE_SIZE + 2)]
     first, second = client.contact_filters.list(), client.contact_filters.list(page_number=2)
@@ -123,14 +121,14 @@ unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slo
 
 @unhurried
 @given(allowed_filters)
-def test_what_the_column_table_allows_both_accept(judging: RunningService, wire: dict[str, Any]) -> None:
+def test_client_and_service_accept_what_the_column_table_allows(judging: RunningService, wire: dict[str, Any]) -> None:
     assert contact_filter_problems(ContactFilter.from_wire(wire)) == []
     assert verdict(judging, wire) is None
 
 
 @unhurried
 @given(forbidden_filters)
-def test_what_the_column_table_forbids_both_refuse(judging: RunningService, wire: dict[str, Any]) -> None:
+def test_client_and_service_refuse_what_the_column_table_forbids(judging: RunningService, wire: dict[str, Any]) -> None:
     assert contact_filter_problems(ContactFilter.from_wire(wire))
     assert isinstance(verdict(judging, wire), Invalid)
 
@@ -148,8 +146,8 @@ def sample_rule(column: FilterColumn, operator: str) -> dict[str, Any]:
     return made.to_wire()
 
 
-def test_both_refuse_a_column_the_operators_that_the_table_does_not_give_it(judging: RunningService) -> None:
-    """The client each of them, the service some of each column; those it gives are saved by the filter builder's."""
+def test_client_and_service_refuse_operators_that_a_column_does_not_have(judging: RunningService) -> None:
+    """The client gets every operator, the service a sample; the filter builder's tests cover the valid ones."""
     for offset, column in enumerate(COLUMNS):
         others = [operator for operator in OPERATORS if operator not in column.operators]
         for number, operator in enumerate(others):
@@ -161,7 +159,7 @@ def test_both_refuse_a_column_the_operators_that_the_table_does_not_give_it(judg
                 assert [entry.field for entry in error.field_errors] == ["contactFilterRules[0].operator"]
 
 
-def test_a_used_name_is_refused(client: ServiceClient) -> None:
+def test_a_duplicate_name_is_refused(client: ServiceClient) -> None:
     from client import Duplicate
 
     client.contact_filters.create(filter_of())
@@ -169,7 +167,7 @@ def test_a_used_name_is_refused(client: ServiceClient) -> None:
         client.contact_filters.create(filter_of())
 
 
-def test_every_filter_of_the_demo_is_read_and_goes_back_unchanged(demo_client: ServiceClient) -> None:
+def test_every_filter_of_the_demo_is_read_and_written_back_unchanged(demo_client: ServiceClient) -> None:
     filters = list(demo_client.contact_filters.list())
     assert filters
     for listed in filters:

@@ -15,63 +15,63 @@ PLACES = [PROJECT / "tests" / "contract", PROJECT / "tests" / "service"]
 
 ENDPOINT_TESTS = "tests/contract/test_itinerary_endpoints.py"
 ERROR_TESTS = "tests/contract/test_itinerary_errors.py"
-SAME_FIELDS = f"{ERROR_TESTS}::test_client_and_service_refuse_the_same_with_the_same_fields"
+SAME_FIELDS = f"{ERROR_TESTS}::test_client_and_service_refuse_the_same_trips_at_the_same_fields"
 
 # The rows on itineraries are covered by tests that stood before rows were counted.
 COVERED_BEFORE: dict[str, list[str]] = {
     "Endpoints: POST /itineraries/{organizationId}": [
-        f"{ENDPOINT_TESTS}::test_add_answers_with_a_modification_result",
-        f"{ENDPOINT_TESTS}::test_add_generates_expected_locations_for_every_traveler_and_place",
+        f"{ENDPOINT_TESTS}::test_add_returns_a_modification_result",
+        f"{ENDPOINT_TESTS}::test_add_creates_expected_locations_for_every_traveler_and_place",
     ],
     "Endpoints: POST /itineraries/{organizationId}/batch": [
         f"{ENDPOINT_TESTS}::test_a_batch_add_succeeds_row_by_row",
-        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_says_which_rows",
-        f"{ENDPOINT_TESTS}::test_a_batch_add_that_fails_altogether_is_a_result",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_reports_the_failed_rows",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_fails_entirely_returns_a_result",
     ],
     "Endpoints: PUT /itineraries/{organizationId}/{id}": [
-        f"{ENDPOINT_TESTS}::test_update_replaces_the_trip_and_regenerates_its_expected_locations",
+        f"{ENDPOINT_TESTS}::test_update_replaces_the_trip_and_its_expected_locations",
     ],
     "Endpoints: DELETE /itineraries/{organizationId}/{id}": [
         f"{ENDPOINT_TESTS}::test_delete_removes_the_trip_and_its_expected_locations",
     ],
     "Endpoints: POST /itineraries/query/{organizationId}": [
-        f"{ENDPOINT_TESTS}::test_search_finds_several_values_by_either_field",
-        f"{ENDPOINT_TESTS}::test_search_comes_in_pages_of_a_thousand",
+        f"{ENDPOINT_TESTS}::test_search_finds_several_values_of_either_field",
+        f"{ENDPOINT_TESTS}::test_search_returns_pages_of_1000",
     ],
     "Endpoints: DELETE /itineraries/{organizationId}/batch": [
-        f"{ENDPOINT_TESTS}::test_a_batch_delete_succeeds_fails_and_partly_fails_by_row",
+        f"{ENDPOINT_TESTS}::test_a_batch_delete_succeeds_fails_or_partly_fails_by_row",
     ],
     "Endpoints: GET /itineraries/expectedLocations/{organizationId}/{id}": [
-        f"{ENDPOINT_TESTS}::test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving",
-        f"{ENDPOINT_TESTS}::test_expected_locations_come_in_pages_that_end",
+        f"{ENDPOINT_TESTS}::test_windows_open_a_day_before_departure_and_close_a_day_after_arrival",
+        f"{ENDPOINT_TESTS}::test_every_page_of_expected_locations_is_read_once",
     ],
     "Errors: Itineraries 400 Travel matching error, no contact matching.": [
-        f"{ERROR_TESTS}::test_no_contact_matching_on_add_and_update",
-        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_says_which_rows",
+        f"{ERROR_TESTS}::test_travelers_without_a_contact_are_refused_on_add_and_update",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_that_partly_fails_reports_the_failed_rows",
     ],
     "Errors: Itineraries 400 The itinerary does not contain any segments": [SAME_FIELDS],
     "Errors: Itineraries 400 All segments of the itinerary are invalid, PNR creation failed": [
-        f"{ERROR_TESTS}::test_only_invalid_segments_on_add_and_update",
+        f"{ERROR_TESTS}::test_trips_with_only_invalid_segments_are_refused_on_add_and_update",
     ],
     'Errors: Itineraries 400 Field ["segments.type"] is empty.': [SAME_FIELDS],
     "Errors: Itineraries 401 Invalid credentials: Get User failed": [
-        f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
+        f"{ERROR_TESTS}::test_wrong_credentials_are_reported_whatever_the_status",
     ],
     "Errors: Itineraries 404 Invalid credentials: Get User failed": [
-        f"{ERROR_TESTS}::test_wrong_credentials_are_told_whatever_the_status",
+        f"{ERROR_TESTS}::test_wrong_credentials_are_reported_whatever_the_status",
     ],
     "Errors: Itineraries 401 Can not find the trip itinerary with ID. <id> within the organization <organizationId>.": [
         f"{ERROR_TESTS}::test_an_unknown_trip_is_not_found_whatever_the_status",
     ],
     "Limits: Batch add, no contact to create": [
-        f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
+        f"{ERROR_TESTS}::test_the_service_refuses_batches_larger_than_the_client_sends",
     ],
     "Limits: Batch add, contacts to create": [
-        f"{ENDPOINT_TESTS}::test_a_batch_add_beyond_the_limits_goes_in_several_calls",
+        f"{ENDPOINT_TESTS}::test_a_batch_add_above_the_limits_uses_several_calls",
     ],
     "Limits: Batch delete": [
-        f"{ENDPOINT_TESTS}::test_search_comes_in_pages_of_a_thousand",
-        f"{ERROR_TESTS}::test_the_service_refuses_what_the_client_never_sends",
+        f"{ENDPOINT_TESTS}::test_search_returns_pages_of_1000",
+        f"{ERROR_TESTS}::test_the_service_refuses_batches_larger_than_the_client_sends",
     ],
 }
 
@@ -99,7 +99,7 @@ ROWS = {
 }
 
 
-def test_the_tables_are_read_whole() -> None:
+def test_the_tables_are_read_completely() -> None:
     by_section = {name: sum(row.startswith(name) for row in ROWS) for name in ("Errors", "Limits")}
     assert by_section == {"Errors": 7 + 2 + 6 + 4, "Limits": 3 + 1 + 2 + 1 + 2 + 1}
 
@@ -113,7 +113,7 @@ def test_every_name_is_a_row() -> None:
     assert ({*named_rows(), *COVERED_BEFORE}) - ROWS == set()
 
 
-def test_tests_that_stood_before_still_stand() -> None:
+def test_tests_in_covered_before_exist() -> None:
     for name in {name for names in COVERED_BEFORE.values() for name in names}:
         path, _, function = name.partition("::")
         tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))

@@ -55,7 +55,7 @@ def test_shapes_are_uploaded_and_deleted_by_region_or_by_folder(client: ServiceC
         assert caught.value.service_message == f"Region name: {name} is not found"
 
 
-def test_a_region_name_is_taken_once(client: ServiceClient) -> None:
+def test_region_names_are_unique(client: ServiceClient) -> None:
     client.shape_library.upload(KML, region_name="Depot", file_name="a.kml")
     with pytest.raises((Invalid, Duplicate)) as caught:
         client.shape_library.upload(KML, region_name="Depot", folder="Elsewhere", file_name="a.kml")
@@ -64,7 +64,7 @@ def test_a_region_name_is_taken_once(client: ServiceClient) -> None:
 
 @covers("Limits: A .zip of shapes", "Limits: A .kml of shapes")
 @pytest.mark.parametrize("ending", SHAPE_FILE_BYTES)
-def test_a_shape_file_too_large_is_refused_by_the_client_as_by_the_service(
+def test_a_shape_file_that_is_too_large_is_refused_by_client_and_service(
     client: ServiceClient, service: RunningService, ending: str
 ) -> None:
     most = SHAPE_FILE_BYTES[ending]
@@ -78,7 +78,7 @@ def test_a_shape_file_too_large_is_refused_by_the_client_as_by_the_service(
     assert isinstance(classify(answer.status_code, answer.content), Invalid)
 
 
-def test_the_largest_shape_file_that_is_allowed_arrives(client: ServiceClient) -> None:
+def test_the_largest_allowed_shape_file_is_uploaded(client: ServiceClient) -> None:
     padded = KML.replace(b"<Document>", b"<Document><!--" + b"x" * (3 * MEGABYTE - len(KML) - 7) + b"-->")
     assert len(padded) == 3 * MEGABYTE
     assert client.shape_library.upload(padded, region_name="R", file_name="a.kml").id
@@ -87,7 +87,7 @@ def test_the_largest_shape_file_that_is_allowed_arrives(client: ServiceClient) -
 @pytest.mark.parametrize(
     ("content", "name"), [(b"no zip", "a.zip"), (b"<html/>", "a.kml"), (b"", "a.kml"), (KML, "a.txt")]
 )
-def test_what_is_no_shape_is_refused(client: ServiceClient, content: bytes, name: str) -> None:
+def test_a_file_that_is_not_a_shape_is_refused(client: ServiceClient, content: bytes, name: str) -> None:
     with pytest.raises(Invalid):
         client.shape_library.upload(content, region_name="R", file_name=name)
 
@@ -117,7 +117,7 @@ def worked_through(client: ServiceClient, batch_id: int | str) -> UploadBatch:
     "Endpoints: POST /dynamicLocations/{organizationId}",
     "Endpoints: GET /dynamicLocations/{organizationId}/{uploadBatchId}",
 )
-def test_locations_are_uploaded_and_worked_through(client: ServiceClient) -> None:
+def test_locations_are_uploaded_and_processed(client: ServiceClient) -> None:
     from tests.contract.trips import trip
 
     passenger = trip().passengers[0].model_copy(update={"employee_id": "E-1"})
@@ -138,12 +138,12 @@ def test_an_unknown_upload_is_not_found(client: ServiceClient) -> None:
         client.dynamic_locations.retrieve(999_999)
 
 
-def test_another_kind_of_upload_is_refused(client: ServiceClient) -> None:
+def test_another_type_of_upload_is_refused(client: ServiceClient) -> None:
     with pytest.raises(Invalid):
         client.dynamic_locations.upload(CSV, file_name="people.csv", upload_batch_type="Replace")
 
 
-def test_files_go_by_user_and_organization(service: RunningService) -> None:
+def test_files_require_a_user_and_organization(service: RunningService) -> None:
     calls = (
         lambda client: client.shape_library.upload(KML, region_name="R", file_name="a.kml"),
         lambda client: client.shape_library.delete(region_name="R"),

@@ -111,7 +111,7 @@ def desk() -> Iterator[ServiceClient]:
 
 @pytest.mark.parametrize("column", documented_columns(), ids=lambda column: f"{column.name}-{column.rule_type}")
 def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: ServiceClient, column: Column) -> None:
-    """With each of its operators and each way to fill in its value, in one filter."""
+    """With each of its operators and each way to enter its value, in one filter."""
     key = key_of(column)
     words = columns.labels_of(key)
     assert words is not None
@@ -165,7 +165,7 @@ def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
         assert_survives(desk, draft)
 
 
-def test_no_row_of_the_column_table_is_left_out() -> None:
+def test_every_row_of_the_column_table_is_covered() -> None:
     documented = [key_of(column) for column in documented_columns()]
     offered = [words.key for words in COLUMN_LABELS]
     assert len(offered) == len(set(offered))
@@ -189,7 +189,7 @@ unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slo
 
 @unhurried
 @given(allowed_filters)
-def test_any_legal_filter_survives_builder_json_service_json_builder(desk: ServiceClient, wire: dict[str, Any]) -> None:
+def test_any_valid_filter_survives_builder_json_service_json_builder(desk: ServiceClient, wire: dict[str, Any]) -> None:
     opened = parse_filter_json(json.dumps(wire))
     assert opened.problem is None
     assert opened.notes == []
@@ -206,7 +206,7 @@ def test_any_legal_filter_survives_builder_json_service_json_builder(desk: Servi
 
 @unhurried
 @given(allowed_filters)
-def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(wire: dict[str, Any]) -> None:
+def test_entering_the_shown_values_of_a_valid_rule_changes_nothing(wire: dict[str, Any]) -> None:
     draft = from_filter(ContactFilter.from_wire(wire), 7)
     for zone in ("UTC", "America/New_York"):
         for rule in draft.rules:
@@ -219,8 +219,8 @@ def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(
             assert now is draft
 
 
-def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None:
-    """Posted by hand it makes the same filter as the client does, with the same rules to the letter."""
+def test_the_displayed_json_is_the_json_that_is_sent(service: RunningService) -> None:
+    """Sent by hand, the JSON creates the same filter as the client does, with exactly the same rules."""
     draft = rule_steps.rename(FilterDraft(), "By hand")
     for number, (key, words) in enumerate(((words.key, words) for words in COLUMN_LABELS), start=1):
         draft = rule_steps.add_rule(draft, key, field_ids={key: number})
@@ -252,7 +252,7 @@ def rules_at(service: RunningService, filter_id: int) -> str:
     return json.dumps([{**rule, "id": 0} for rule in record["contactFilterRules"]])
 
 
-def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_marked(
+def test_every_filter_of_the_demo_is_written_back_unchanged_and_only_irregular_ones_are_marked(
     demo_copy: RunningService, demo_client: ServiceClient
 ) -> None:
     odd: list[str] = []
@@ -270,7 +270,7 @@ def test_every_filter_of_the_demo_goes_back_as_it_came_and_only_odd_ones_are_mar
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
+def test_an_irregular_rule_is_unchanged_while_the_rest_of_its_filter_changes(
     demo_copy: RunningService, demo_client: ServiceClient, name: str
 ) -> None:
     found = demo_client.contact_filters.retrieve_by_name(name)
@@ -287,7 +287,7 @@ def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_rule_that_is_touched_is_fixed_and_saved(demo_client: ServiceClient, name: str) -> None:
+def test_an_edited_irregular_rule_is_fixed_and_saved(demo_client: ServiceClient, name: str) -> None:
     found = demo_client.contact_filters.retrieve_by_name(name)
     assert found.id is not None
     draft = from_filter(found, found.id)

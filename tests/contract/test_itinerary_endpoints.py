@@ -31,7 +31,7 @@ def places(locations: list[ExpectedLocation]) -> set[tuple[str | None, str | Non
 # Add
 
 
-def test_add_answers_with_a_modification_result(client: ServiceClient, service: RunningService) -> None:
+def test_add_returns_a_modification_result(client: ServiceClient, service: RunningService) -> None:
     result = client.itineraries.create(trip())
     assert result.message == "OK"
     assert result.base_uri == f"{service.url}/rest/itineraries/8800/"
@@ -39,7 +39,7 @@ def test_add_answers_with_a_modification_result(client: ServiceClient, service: 
     assert ids_of(client, "WSVM7K") == [result.id]
 
 
-def test_add_generates_expected_locations_for_every_traveler_and_place(client: ServiceClient) -> None:
+def test_add_creates_expected_locations_for_every_traveler_and_place(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR], passengers=[ANA, BEN]))
     locations = list(client.itineraries.list_expected_locations(created.id))
     kinds = {("Air", "Departure"), ("Air", "Arrival"), ("Hotel", "Stay")} | {
@@ -51,7 +51,7 @@ def test_add_generates_expected_locations_for_every_traveler_and_place(client: S
     assert {location.address.location_source_id for location in locations} == {str(created.id)}
 
 
-def test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving(client: ServiceClient) -> None:
+def test_windows_open_a_day_before_departure_and_close_a_day_after_arrival(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN]))
     windows = {
         (location.kind, location.travel_type): (location.address.arrive_date, location.address.expire_date)
@@ -70,14 +70,14 @@ def test_windows_open_a_day_before_leaving_and_close_a_day_after_arriving(client
     }
 
 
-def test_coordinates_come_from_the_airport_where_there_is_no_address(client: ServiceClient) -> None:
+def test_coordinates_come_from_the_airport_if_there_is_no_address(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT]))
     by_end = {location.travel_type: location for location in client.itineraries.list_expected_locations(created.id)}
     assert by_end["Arrival"].address.iata == "KWI"
     assert by_end["Arrival"].position == pytest.approx((29.23, 47.97), abs=0.05)
 
 
-def test_adding_a_canceled_trip_removes_the_one_that_is_there(client: ServiceClient) -> None:
+def test_adding_a_canceled_trip_removes_the_existing_trip(client: ServiceClient) -> None:
     created = client.itineraries.create(trip())
     client.itineraries.create(canceled())
     assert ids_of(client, "WSVM7K") == []
@@ -85,7 +85,7 @@ def test_adding_a_canceled_trip_removes_the_one_that_is_there(client: ServiceCli
         client.itineraries.list_expected_locations(created.id)
 
 
-def test_travelers_without_a_contact_are_refused_unless_contacts_may_be_created(client: ServiceClient) -> None:
+def test_travelers_without_a_contact_are_refused_unless_contacts_can_be_created(client: ServiceClient) -> None:
     with pytest.raises(Invalid, match="traveler"):
         client.itineraries.create(trip(), auto_create_contact=False)
     client.itineraries.create(trip("FIRST1"), contact_record_type_id=77)
@@ -96,7 +96,7 @@ def test_travelers_without_a_contact_are_refused_unless_contacts_may_be_created(
 
 
 @pytest.mark.parametrize("sensitive", [True, False])
-def test_the_case_of_an_email_as_employee_id_counts_only_when_asked(client: ServiceClient, sensitive: bool) -> None:
+def test_the_case_of_an_email_as_employee_id_counts_only_if_requested(client: ServiceClient, sensitive: bool) -> None:
     client.itineraries.create(
         trip("FIRST1", passengers=[Passenger(employee_id="Ana@Travel.example", first_name="A", last_name="S")])
     )
@@ -111,7 +111,7 @@ def test_the_case_of_an_email_as_employee_id_counts_only_when_asked(client: Serv
 # Update
 
 
-def test_update_replaces_the_trip_and_regenerates_its_expected_locations(client: ServiceClient) -> None:
+def test_update_replaces_the_trip_and_its_expected_locations(client: ServiceClient) -> None:
     created = client.itineraries.create(trip())
     result = client.itineraries.update(created.id, trip("NEWONE", segments=[CAR], passengers=[BEN]))
     assert (result.message, result.id) == ("OK", created.id)
@@ -153,7 +153,7 @@ def test_a_batch_add_succeeds_row_by_row(client: ServiceClient) -> None:
         assert ids_of(client, f"BATCH{success.row}") == [success.id]
 
 
-def test_a_batch_add_that_partly_fails_says_which_rows(client: ServiceClient) -> None:
+def test_a_batch_add_that_partly_fails_reports_the_failed_rows(client: ServiceClient) -> None:
     client.itineraries.create(trip("FIRST1"))
     outcome = client.itineraries.create_batch(
         [trip("ROW000"), trip("ROW001", passengers=[BEN]), trip("ROW002")], auto_create_contact=False
@@ -164,19 +164,19 @@ def test_a_batch_add_that_partly_fails_says_which_rows(client: ServiceClient) ->
     ]
 
 
-def test_a_batch_add_that_fails_altogether_is_a_result(client: ServiceClient) -> None:
+def test_a_batch_add_that_fails_entirely_returns_a_result(client: ServiceClient) -> None:
     outcome = client.itineraries.create_batch([trip(), trip("OTHER1")], auto_create_contact=False)
     assert [failure.row for failure in outcome.failed] == [0, 1]
     assert not outcome.succeeded
 
 
-def test_a_batch_add_beyond_the_limits_goes_in_several_calls(client: ServiceClient) -> None:
+def test_a_batch_add_above_the_limits_uses_several_calls(client: ServiceClient) -> None:
     outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(51)])
     assert outcome.is_complete
     assert len({success.id for success in outcome.succeeded}) == 51
 
 
-def test_a_canceled_trip_in_a_batch_removes_the_one_that_is_there(client: ServiceClient) -> None:
+def test_a_canceled_trip_in_a_batch_removes_the_existing_trip(client: ServiceClient) -> None:
     client.itineraries.create(trip())
     outcome = client.itineraries.create_batch([canceled(), trip("OTHER1")])
     assert outcome.is_complete
@@ -184,7 +184,7 @@ def test_a_canceled_trip_in_a_batch_removes_the_one_that_is_there(client: Servic
     assert len(ids_of(client, "OTHER1")) == 1
 
 
-def test_a_batch_delete_succeeds_fails_and_partly_fails_by_row(client: ServiceClient) -> None:
+def test_a_batch_delete_succeeds_fails_or_partly_fails_by_row(client: ServiceClient) -> None:
     ids = [client.itineraries.create(trip(f"ROW00{number}")).id for number in range(3)]
     partly = client.itineraries.delete_batch([ids[0], 999_999, ids[1], ids[0]])
     assert [(success.row, success.id) for success in partly.succeeded] == [(0, ids[0]), (2, ids[1]), (3, ids[0])]
@@ -197,7 +197,7 @@ def test_a_batch_delete_succeeds_fails_and_partly_fails_by_row(client: ServiceCl
 # Query
 
 
-def test_search_finds_several_values_by_either_field(client: ServiceClient) -> None:
+def test_search_finds_several_values_of_either_field(client: ServiceClient) -> None:
     first = client.itineraries.create(trip("FIRST1", external_itinerary_id="EXT-1"))
     second = client.itineraries.create(trip("SECOND", external_itinerary_id="EXT-2"))
     client.itineraries.create(trip("THIRD1"))
@@ -208,13 +208,13 @@ def test_search_finds_several_values_by_either_field(client: ServiceClient) -> N
     assert [found.id for found in by_external_id] == [second.id]
 
 
-def test_search_without_a_hit_is_an_empty_page(client: ServiceClient) -> None:
+def test_search_without_a_match_returns_an_empty_page(client: ServiceClient) -> None:
     page = client.itineraries.search(field_name="pnr", values=["ABSENT"])
     assert page.items == []
     assert not page.has_next
 
 
-def test_search_comes_in_pages_of_a_thousand(client: ServiceClient) -> None:
+def test_search_returns_pages_of_1000(client: ServiceClient) -> None:
     client.itineraries.create(trip("SEED01"))
     bare = [trip(f"P{number:05}", segments=[STAY]) for number in range(BATCH_ADD + 5)]
     outcome = client.itineraries.create_batch(bare, auto_create_contact=False)
@@ -234,7 +234,7 @@ def test_search_comes_in_pages_of_a_thousand(client: ServiceClient) -> None:
     assert len(deleted.failed) == BATCH_DELETE - len(ids) + 1
 
 
-def test_expected_locations_come_in_pages_that_end(client: ServiceClient) -> None:
+def test_every_page_of_expected_locations_is_read_once(client: ServiceClient) -> None:
     travellers = [Passenger(employee_id=f"E{number}", first_name="A", last_name="S") for number in range(40)]
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR] * 4, passengers=travellers))
     everything = list(client.itineraries.list_expected_locations(created.id))
@@ -248,7 +248,7 @@ def test_expected_locations_come_in_pages_that_end(client: ServiceClient) -> Non
 
 
 @pytest.mark.parametrize("suffix", ["", "/", "/rest", "/rest/"])
-def test_the_base_url_goes_with_and_without_rest(service: RunningService, suffix: str) -> None:
+def test_the_base_url_works_with_and_without_rest(service: RunningService, suffix: str) -> None:
     with ServiceClient(service.url + suffix, service.organization_id, service.username, service.password) as client:
         client.check_access()
         created = client.itineraries.create(Itinerary.model_validate(trip().to_wire()))

@@ -71,7 +71,7 @@ def connection_of(service: RunningService, **changed: Any) -> Connection:
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("wrong", [{"password": "guess"}, {"username": "nobody"}, {"password": ""}])
-def test_wrong_credentials_are_told_whatever_the_status(
+def test_wrong_credentials_are_reported_whatever_the_status(
     unchanged_service: RunningService, call: str, wrong: dict[str, str]
 ) -> None:
     with (
@@ -96,7 +96,7 @@ def test_an_organization_without_access_is_distinguished_from_wrong_credentials(
 # The rows of the error table
 
 
-def test_no_contact_matching_on_add_and_update(client: ServiceClient) -> None:
+def test_travelers_without_a_contact_are_refused_on_add_and_update(client: ServiceClient) -> None:
     created = client.itineraries.create(trip("FIRST1"))
     stranger = trip(passengers=[trip().passengers[0].model_copy(update={"employee_id": "E-new"})])
     for call in (
@@ -110,7 +110,7 @@ def test_no_contact_matching_on_add_and_update(client: ServiceClient) -> None:
         assert [error.field for error in caught.value.field_errors] == ["passengers"]
 
 
-def test_only_invalid_segments_on_add_and_update(client: ServiceClient) -> None:
+def test_trips_with_only_invalid_segments_are_refused_on_add_and_update(client: ServiceClient) -> None:
     created = client.itineraries.create(trip("FIRST1"))
     timeless = trip(segments=[Segment(type="Air", from_iata_code="AUH", to_iata_code="KWI")])
     for call in (
@@ -133,7 +133,7 @@ def test_only_invalid_segments_on_add_and_update(client: ServiceClient) -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["add", "update"])
-def test_client_and_service_refuse_the_same_with_the_same_fields(
+def test_client_and_service_refuse_the_same_trips_at_the_same_fields(
     client: ServiceClient, service: RunningService, itinerary: Itinerary, fields: list[str], method: str
 ) -> None:
     created = client.itineraries.create(trip("FIRST1"))
@@ -154,7 +154,7 @@ def test_client_and_service_refuse_the_same_with_the_same_fields(
     assert [entry.field for entry in error.field_errors] == fields
 
 
-def test_batch_rows_are_refused_by_the_client_as_by_the_service(client: ServiceClient, service: RunningService) -> None:
+def test_client_and_service_refuse_the_same_batch_rows(client: ServiceClient, service: RunningService) -> None:
     rows = [Itinerary(segments=trip().segments), Itinerary(pnr="A", segments=[Segment(type="Hotel")]), trip()]
     answer = service.http.post(
         f"/itineraries/{service.organization_id}/batch", json=[row.to_wire() for row in rows]
@@ -181,7 +181,7 @@ def test_an_unknown_trip_is_not_found_whatever_the_status(client: ServiceClient)
 # Limits
 
 
-def test_the_service_refuses_what_the_client_never_sends(service: RunningService) -> None:
+def test_the_service_refuses_batches_larger_than_the_client_sends(service: RunningService) -> None:
     path = f"/itineraries/{service.organization_id}/batch"
     too_many = service.http.post(path, json=[trip().to_wire()] * (BATCH_ADD + 1))
     assert isinstance(classify(too_many.status_code, too_many.content), Invalid)
@@ -214,7 +214,7 @@ def locators(client: ServiceClient) -> list[int]:
     ],
     ids=str,
 )
-def test_a_read_survives_a_passing_fault(fault: dict[str, Any]) -> None:
+def test_a_read_succeeds_despite_a_temporary_fault(fault: dict[str, Any]) -> None:
     with faulty({**fault, "times": 2}) as service, service.client(retry=QUICKLY) as client:
         assert locators(client) == []
 
@@ -229,7 +229,7 @@ def test_a_read_survives_a_passing_fault(fault: dict[str, Any]) -> None:
     ],
     ids=str,
 )
-def test_a_create_whose_answer_is_lost_is_unknown_and_not_repeated(fault: dict[str, Any], done: bool) -> None:
+def test_a_create_whose_response_is_lost_is_unknown_and_not_repeated(fault: dict[str, Any], done: bool) -> None:
     with (
         faulty({**fault, "times": 1, "methods": ["POST"]}) as service,
         service.client(retry=QUICKLY) as client,
@@ -242,7 +242,7 @@ def test_a_create_whose_answer_is_lost_is_unknown_and_not_repeated(fault: dict[s
         assert len(locators(client)) == done
 
 
-def test_an_update_whose_answer_is_lost_is_repeated() -> None:
+def test_an_update_whose_response_is_lost_is_repeated() -> None:
     with (
         faulty({"kind": "drop", "when": "after", "times": 1, "methods": ["PUT"]}) as service,
         service.client(retry=QUICKLY) as client,
@@ -251,7 +251,7 @@ def test_an_update_whose_answer_is_lost_is_repeated() -> None:
         assert client.itineraries.update(created.id, trip("NEWONE")).id == created.id
 
 
-def test_a_delete_whose_answer_is_lost_is_unknown_and_not_repeated() -> None:
+def test_a_delete_whose_response_is_lost_is_unknown_and_not_repeated() -> None:
     with (
         faulty({"kind": "drop", "when": "after", "times": 1, "methods": ["DELETE"]}) as service,
         service.client(retry=QUICKLY) as client,
@@ -262,7 +262,7 @@ def test_a_delete_whose_answer_is_lost_is_unknown_and_not_repeated() -> None:
         assert locators(client) == []
 
 
-def test_a_batch_whose_second_answer_is_lost_is_reported_by_row() -> None:
+def test_a_batch_whose_second_response_is_lost_is_reported_by_row() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "skip": 1, "path": "/itineraries/8800/batch"}
     with faulty(fault) as service, service.client(retry=QUICKLY) as client:
         outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(120)])
@@ -284,12 +284,12 @@ def test_a_batch_whose_second_answer_is_lost_is_reported_by_row() -> None:
     ],
     ids=str,
 )
-def test_a_lasting_fault_has_its_name(fault: dict[str, Any], error: type[ServiceError]) -> None:
+def test_a_lasting_fault_raises_its_error_class(fault: dict[str, Any], error: type[ServiceError]) -> None:
     with faulty(fault) as service, service.client(retry=QUICKLY) as client, pytest.raises(error):
         locators(client)
 
 
-def test_a_service_that_is_gone_was_sent_nothing() -> None:
+def test_a_stopped_service_received_nothing() -> None:
     with RunningService() as service:
         connection = connection_of(service)
     with ServiceClient.connect(connection, retry=QUICKLY) as client:
@@ -299,13 +299,13 @@ def test_a_service_that_is_gone_was_sent_nothing() -> None:
             assert caught.value.sent is False
 
 
-def test_something_else_than_the_service_is_recognized(service: RunningService) -> None:
+def test_a_response_from_another_server_is_recognized(service: RunningService) -> None:
     connection = connection_of(service, base_url=service.url + "/elsewhere")
     with ServiceClient.connect(connection) as client, pytest.raises((NotFound, UndecodableAnswer)):
         client.itineraries.search(field_name="pnr", values=["A"])
 
 
-def test_a_fan_out_over_a_faulty_network_loses_nothing() -> None:
+def test_a_fan_out_over_an_unreliable_network_loses_nothing() -> None:
     fault = {"kind": "drop", "when": "before", "rate": 0.2, "methods": ["GET"]}
     with faulty(fault) as service, service.client(retry=RetryPolicy(attempts=12, first_wait=0.001)) as client:
         outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(40)])

@@ -85,7 +85,7 @@ def test_mappings_are_searched_by_group_and_attributes_in_both_orders_and_in_pag
     "Errors: Lookup mappings 400 data.targetGroups NotEmpty",
 )
 @pytest.mark.parametrize("field", ["attributes", "targetGroups"])
-def test_empty_lists_are_refused_by_the_client_as_by_the_service(
+def test_empty_lists_are_refused_by_client_and_service(
     client: ServiceClient, service: RunningService, field: str
 ) -> None:
     wire = mapping().to_wire() | {field: []}
@@ -115,7 +115,7 @@ def test_empty_lists_are_refused_by_the_client_as_by_the_service(
     "Errors: Lookup mappings 401 Unauthorized",
     "Errors: Lookup mappings 401 Org <organizationId> not accessible to this user, or does not exist.",
 )
-def test_a_bad_token_is_distinguished_from_a_foreign_organization(service: RunningService) -> None:
+def test_a_bad_token_is_distinguished_from_an_organization_without_access(service: RunningService) -> None:
     with service.client(token="eyJ.not.real") as stranger, pytest.raises(NotAuthenticated, match="token") as caught:
         stranger.lookup_mappings.search()
     assert (caught.value.status, caught.value.service_message) == (401, "Unauthorized")
@@ -144,7 +144,7 @@ def test_an_unknown_mapping_is_not_found(client: ServiceClient) -> None:
 
 
 @covers("Errors: Lookup mappings 500 timestamp, status, error, exception, message, path")
-def test_a_mapping_that_exists_is_a_duplicate_although_the_service_says_500(client: ServiceClient) -> None:
+def test_an_existing_mapping_is_a_duplicate_although_the_service_returns_500(client: ServiceClient) -> None:
     client.lookup_mappings.create(mapping())
     with pytest.raises(Duplicate) as caught:
         client.lookup_mappings.create(mapping())

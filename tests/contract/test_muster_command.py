@@ -103,7 +103,7 @@ def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
     return path
 
 
-def test_an_import_is_in_the_journal_under_the_name_of_the_machines_user(
+def test_an_import_is_in_the_journal_under_the_name_of_the_operating_system_user(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     code, [printed] = run(written(tmp_path, trips_csv(["A1", "B2"])))
@@ -122,7 +122,9 @@ def test_an_import_is_in_the_journal_under_the_name_of_the_machines_user(
     assert (job.id, job.digest, job.created_by) == (printed["job"], printed["sha256"], getpass.getuser())
 
 
-def test_canceled_trips_are_counted_apart_from_added_trips(run: Run, service: RunningService, tmp_path: Path) -> None:
+def test_canceled_trips_are_counted_separately_from_added_trips(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
     run(written(tmp_path, trips_csv(["A1"])))
     status = f"{HEADINGS},Status"
     rows = [f"{row('A1')},Canceled", f"{row('B2')},Active", f"{row('C3')},Active"]
@@ -160,7 +162,7 @@ def test_a_dry_run_counts_trips_and_sends_nothing(run: Run, service: RunningServ
     ]
 
 
-def test_two_bookings_under_one_record_locator_are_named_by_their_rows(
+def test_two_bookings_with_one_record_locator_are_reported_with_their_rows(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     other = "A1,E9,Ben,Okoro,EY999,LHR,JFK,05 Jun 2027 08:25,05 Jun 2027 11:15"
@@ -169,7 +171,7 @@ def test_two_bookings_under_one_record_locator_are_named_by_their_rows(
     assert [line.partition(",")[0] for line in result["warnings"]] == ["Row 2", "Row 3"]
 
 
-def test_a_file_that_was_sent_is_sent_again_only_with_the_option_again(
+def test_a_sent_file_is_sent_again_only_with_the_option_again(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     path = written(tmp_path, trips_csv(["A1"]))
@@ -185,7 +187,7 @@ def test_a_file_that_was_sent_is_sent_again_only_with_the_option_again(
 def test_only_one_of_two_commands_sends_a_file(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other one looked for earlier imports a moment too early."""
+    """The other command checked for earlier imports too early."""
     file = written(tmp_path, trips_csv(["AAA111"]))
     run(file)
     monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
@@ -194,10 +196,10 @@ def test_only_one_of_two_commands_sends_a_file(
     assert printed["message"].startswith("Nothing was sent. This file has been sent")
 
 
-def test_an_import_that_another_process_runs_is_left_to_it(
+def test_an_import_run_by_another_process_is_not_continued(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two that go on with it at once; a file of a watched folder stays there until it is known what came of it."""
+    """Two processes resume at once; a file of a watched folder stays there until its result is known."""
     file = written(tmp_path, trips_csv(["AAA111"]))
     with service.failing({"kind": "status", "status": 401, "path": BATCH}):
         run(file)
@@ -390,7 +392,7 @@ def test_all_rows_are_written_if_no_row_can_be_sent(run: Run, tmp_path: Path) ->
     assert left["Record locator"].tolist() == ["two words", "??"]
 
 
-def test_a_file_that_arrives_twice_has_its_refused_rows_both_times(
+def test_a_file_that_arrives_twice_gets_its_refused_rows_both_times(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     bad = row("C3").replace("AUH", "12")
@@ -405,7 +407,7 @@ def test_a_file_that_arrives_twice_has_its_refused_rows_both_times(
 def test_a_file_that_cannot_be_moved_is_reported_after_its_result(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And its rows that were not added are written once it can be put right."""
+    """Its rows that were not added are written once the file can be moved."""
     inbox = tmp_path / "inbox"
     inbox.mkdir()
     written(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")

@@ -34,7 +34,7 @@ def test_events_are_created_read_and_listed(client: ServiceClient) -> None:
     "Endpoints: GET /notificationCategories/{organizationId}/{categoryId}",
     "Endpoints: GET /notificationCategories/{organizationId}",
 )
-def test_categories_are_created_read_and_listed_ten_a_page(client: ServiceClient) -> None:
+def test_categories_are_created_read_and_listed_ten_per_page(client: ServiceClient) -> None:
     for number in range(CATEGORY_PAGE_SIZE + 3):
         result = client.notification_categories.create(name=f"Category {number:02}")
         assert (result.message, result.id) == ("OK", None)
@@ -50,7 +50,7 @@ def test_categories_are_created_read_and_listed_ten_a_page(client: ServiceClient
 
 
 @pytest.mark.parametrize("area", ["notification_events", "notification_categories"])
-def test_a_blank_name_is_refused_by_the_client_as_by_the_service(
+def test_a_blank_name_is_refused_by_client_and_service(
     client: ServiceClient, service: RunningService, area: str
 ) -> None:
     with pytest.raises(Invalid) as caught:
@@ -89,13 +89,13 @@ def test_templates_are_filtered_and_sorted(demo_client: ServiceClient) -> None:
     assert demo_client.crisis_templates.list(folder_ids=["no such folder"], contain_used=True).items == []
 
 
-def test_the_system_template_is_set_up_only_where_it_is_asked_for(client: ServiceClient) -> None:
+def test_the_system_template_is_created_only_on_request(client: ServiceClient) -> None:
     assert client.crisis_templates.list(need_init=False).items == []
     assert len(client.crisis_templates.list().items) == 1
     assert len(client.crisis_templates.list(need_init=False).items) == 1
 
 
-def test_templates_go_by_user_and_organization(service: RunningService) -> None:
+def test_templates_require_a_user_and_organization(service: RunningService) -> None:
     with (
         ServiceClient(service.url, service.organization_id, "ana", "guess") as wrong,
         pytest.raises(NotAuthenticated),

@@ -33,7 +33,7 @@ MESSAGE = NotificationMessage(title="Tornado", text_message="Take shelter.")
 
 
 @covers("Endpoints: POST /notifications", "Endpoints: GET /notifications")
-def test_an_alert_is_sent_and_comes_back_as_it_was_sent(demo_client: ServiceClient) -> None:
+def test_an_alert_is_sent_and_read_back_unchanged(demo_client: ServiceClient) -> None:
     groups = demo_client.public_lookups.list_event_groups()
     regions = demo_client.public_lookups.list_regions()
     offered = Offered({group.id for group in groups}, regions.ids)
@@ -81,7 +81,7 @@ def test_a_repeated_notification_is_sent_twice(client: ServiceClient) -> None:
     assert {found.id for found in client.notifications.list()} == ids
 
 
-def test_notifications_are_listed_ten_a_page_and_by_event(client: ServiceClient) -> None:
+def test_notifications_are_listed_ten_per_page_and_by_event(client: ServiceClient) -> None:
     event_id = client.notification_events.create(name="Storm").id
     for number in range(NOTIFICATION_PAGE_SIZE + 2):
         client.notifications.create(
@@ -110,7 +110,7 @@ def test_the_lookups_offer_groups_and_real_regions(demo_client: ServiceClient) -
     assert len(regions.ids) == len(regions.cities) + len(regions.zipcodes) + len(regions.counties)
 
 
-def test_a_user_without_the_feature_is_reported(client: ServiceClient, service: RunningService) -> None:
+def test_a_user_without_the_feature_gets_an_error(client: ServiceClient, service: RunningService) -> None:
     database = Database(service.database_url)
     with database.transaction() as connection:
         user = find_user(connection, service.username)
@@ -124,7 +124,7 @@ def test_a_user_without_the_feature_is_reported(client: ServiceClient, service: 
         assert caught.value.service_message == "User does not have API permissions for this method"
 
 
-def test_wrong_credentials_are_told_by_the_lookups(service: RunningService) -> None:
+def test_the_lookups_report_wrong_credentials(service: RunningService) -> None:
     with ServiceClient(service.url, service.organization_id, service.username, "guess") as client:
         for call in (client.public_lookups.list_event_groups, client.public_lookups.list_regions):
             with pytest.raises(NotAuthenticated) as caught:
@@ -152,7 +152,9 @@ def offered(demo_client: ServiceClient) -> Offered:
 
 @unhurried
 @given(data=st.data())
-def test_what_the_field_table_allows_both_accept(demo_copy: RunningService, offered: Offered, data: Any) -> None:
+def test_client_and_service_accept_what_the_field_table_allows(
+    demo_copy: RunningService, offered: Offered, data: Any
+) -> None:
     groups, regions = tuple(sorted(offered.event_group_ids)), tuple(sorted(offered.region_ids)[:50])
     alert = data.draw(allowed_alerts(groups, regions))
     assert problems(alert, offered) == []
@@ -161,7 +163,9 @@ def test_what_the_field_table_allows_both_accept(demo_copy: RunningService, offe
 
 @unhurried
 @given(data=st.data())
-def test_what_the_field_table_forbids_both_refuse(demo_copy: RunningService, offered: Offered, data: Any) -> None:
+def test_client_and_service_refuse_what_the_field_table_forbids(
+    demo_copy: RunningService, offered: Offered, data: Any
+) -> None:
     groups, regions = tuple(sorted(offered.event_group_ids)), tuple(sorted(offered.region_ids)[:50])
     alert = data.draw(forbidden_alerts(groups, regions))
     assert problems(alert, offered)
@@ -177,7 +181,7 @@ def both_refuse(service: RunningService, offered: Offered, changed: dict[str, An
 
 
 @covers("Limits: expire of a public alert")
-def test_an_alert_ends_after_one_to_24_hours(demo_copy: RunningService, offered: Offered) -> None:
+def test_an_alert_ends_after_1_to_24_hours(demo_copy: RunningService, offered: Offered) -> None:
     for hours in ("0", "25", "-1", "1.5", "01"):
         both_refuse(demo_copy, offered, {"expire": hours}, "expire")
     for hours in ("1", "24"):
@@ -186,7 +190,7 @@ def test_an_alert_ends_after_one_to_24_hours(demo_copy: RunningService, offered:
 
 
 @covers("Limits: contactPhone of a public alert")
-def test_a_contact_phone_has_three_or_ten_digits(demo_copy: RunningService, offered: Offered) -> None:
+def test_a_contact_phone_has_3_or_10_digits(demo_copy: RunningService, offered: Offered) -> None:
     for phone in ("91", "9111", "555123456", "55512345678", "555-123456", "٩١١"):
         both_refuse(demo_copy, offered, {"community": {"contactPhone": phone}}, "community.contactPhone")
     for phone in ("911", "5551234567"):

@@ -213,8 +213,8 @@ AWKWARD = {
 
 
 @pytest.mark.parametrize("name", AWKWARD)
-def test_an_awkward_trip_is_predicted_as_the_service_expects_it(service: RunningService, name: str) -> None:
-    """Every awkward case on its own."""
+def test_an_irregular_trip_is_predicted_like_the_service_expects_it(service: RunningService, name: str) -> None:
+    """Every irregular case separately."""
     itinerary = AWKWARD[name]
     with service.client() as client:
         # Sent as plain JSON: some of these are refused by our own client before they leave, and that is right.
@@ -225,8 +225,8 @@ def test_an_awkward_trip_is_predicted_as_the_service_expects_it(service: Running
     assert locations
 
 
-def test_many_invented_trips_are_predicted_as_the_service_expects_them(service: RunningService) -> None:
-    """Random legs and stays between real airports, the same every time."""
+def test_many_generated_trips_are_predicted_like_the_service_expects_them(service: RunningService) -> None:
+    """Random flights and stays between real airports, the same on every run."""
     chance = random.Random(SEED)
     trips = [_invented(chance, number) for number in range(TRIPS)]
     with service.client() as client:
@@ -236,7 +236,7 @@ def test_many_invented_trips_are_predicted_as_the_service_expects_them(service: 
             assert expected_keys(locations) == predicted_keys(itinerary), itinerary.to_wire()
 
 
-def test_the_trips_of_the_demo_are_predicted_as_the_service_expects_them(demo_service: RunningService) -> None:
+def test_the_trips_of_the_demo_are_predicted_like_the_service_expects_them(demo_service: RunningService) -> None:
     """Every fifteenth trip of the demo organization, as it was stored."""
     rows = _demo_documents(demo_service)
     assert len(rows) > 1000

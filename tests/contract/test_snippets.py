@@ -46,7 +46,7 @@ FAULTS = [block for paper in PAPERS for block in indented(paper) if "[[fault]]" 
 WITH_PYTHON = [paper for paper in PAPERS if snippets(paper, "python")]
 
 
-def test_there_are_snippets_of_each_kind():
+def test_every_kind_of_snippet_is_found():
     assert {paper.name for paper in WITH_PYTHON} >= {"README.md", "client.md"}
     assert len(COMMANDS) >= 4
     assert len(FAULTS) >= 2
@@ -54,7 +54,7 @@ def test_there_are_snippets_of_each_kind():
 
 
 @pytest.mark.parametrize("paper", WITH_PYTHON, ids=lambda paper: paper.name)
-def test_python_runs_from_the_top_of_the_page_to_its_end(
+def test_the_python_snippets_of_a_page_run_in_order(
     paper: Path, service: RunningService, demo_service: RunningService
 ) -> None:
     def connecting(match: re.Match[str]) -> str:
@@ -75,15 +75,15 @@ def test_python_runs_from_the_top_of_the_page_to_its_end(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_commands_of_the_service_are_taken_as_written(command: str) -> None:
+def test_commands_of_the_service_parse(command: str) -> None:
     assert callable(command_parser().parse_args(shlex.split(command, comments=True)).run)
 
 
 @pytest.mark.parametrize("faults", FAULTS, ids=range(len(FAULTS)))
-def test_faults_are_read_as_written(faults: str) -> None:
+def test_fault_files_parse(faults: str) -> None:
     assert len(read_faults(tomllib.loads(faults))) == faults.count("[[fault]]")
 
 
-def test_targets_of_make_exist() -> None:
+def test_make_targets_exist() -> None:
     rules = re.findall(r"^(\w+):", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(rules) >= TARGETS

@@ -78,9 +78,7 @@ def there(service: RunningService) -> list[str]:
     return [locator for locator, status in stored(service) if status == "A"]
 
 
-def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo(
-    desk: Any, service: RunningService
-) -> None:
+def test_an_import_is_undone_where_proven_and_the_rest_is_reported(desk: Any, service: RunningService) -> None:
     for locator in ("OLD1", "GONE1"):
         desk.client.itineraries.create(trip(locator))
     job_id = imported(desk, "A1", "B2", "OLD1", "-GONE1")
@@ -97,7 +95,7 @@ def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo
     assert (again.rows, again.not_undoable[0]) == ([], "3 trips already canceled from Muster.")
 
 
-def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, service: RunningService) -> None:
+def test_trips_of_a_lost_response_are_undone_only_if_proven(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = imported(desk, "A1")
@@ -109,9 +107,7 @@ def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, se
     assert [row["locator"] for row in plan_undo(desk, items_of(desk, job_id)).rows] == ["A1"]
 
 
-def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_gone(
-    desk: Any, service: RunningService
-) -> None:
+def test_trips_are_canceled_in_batches_and_missing_trips_count_as_canceled(desk: Any, service: RunningService) -> None:
     ids = [desk.client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
     desk.client.itineraries.delete(ids[1])
     job_id = canceled(desk, [{"id": str(each), "locator": f"L{place}"} for place, each in enumerate(ids)])
@@ -122,7 +118,7 @@ def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_lost_answer_to_a_cancellation_is_searched_for_and_what_stands_is_canceled_again(
+def test_a_lost_response_to_a_cancellation_is_checked_and_remaining_trips_are_canceled_again(
     tmp_path: Path, when: str
 ) -> None:
     fault = {"kind": "drop", "when": when, "methods": ["DELETE"], "times": 1}
@@ -155,18 +151,16 @@ def asked(text: str | bytes) -> list[dict[str, str]]:
         ("PNR;External id;Itinerary id\nA1;;\n;X-1;\n;;77\n", [{"locator": "A1"}, {"external": "X-1"}, {"id": "77"}]),
     ],
 )
-def test_what_is_to_be_canceled_is_read_from_a_list_or_a_table(text: str, records: list[dict[str, str]]) -> None:
+def test_trips_to_cancel_are_read_from_a_list_or_a_table(text: str, records: list[dict[str, str]]) -> None:
     assert asked(text) == records
 
 
-def test_a_row_that_names_no_trip_or_no_whole_number_is_reported(desk: Any) -> None:
+def test_a_row_without_a_trip_or_with_an_invalid_number_is_reported(desk: Any) -> None:
     check = Check.of(TRIPS_TO_CANCEL, "file.csv", b"Record locator,Itinerary id,Note\n,,nothing\n,12.5,odd\nA1,,fine\n")
     assert check.is_ready.tolist() == [False, False, True]
 
 
-def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_sent(
-    desk: Any, service: RunningService
-) -> None:
+def test_trips_are_found_by_locator_external_id_or_id_with_the_sent_names(desk: Any, service: RunningService) -> None:
     imported(desk, "A1")
     other = desk.client.itineraries.create(trip("B2", external_itinerary_id="X-2")).id
     told: list[tuple[int, int | None]] = []
@@ -177,7 +171,7 @@ def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_se
     assert (found.missing, found.unread, told[-1]) == (["NONE"], [], (1, 1))
 
 
-def test_what_the_service_could_not_be_asked_for_is_not_mistaken_for_missing(tmp_path: Path) -> None:
+def test_trips_that_could_not_be_checked_are_not_reported_as_missing(tmp_path: Path) -> None:
     fault = {"kind": "status", "status": 500, "path": "/itineraries/query/*"}
     with (
         RunningService(faults={"fault": [fault]}) as service,
@@ -188,7 +182,7 @@ def test_what_the_service_could_not_be_asked_for_is_not_mistaken_for_missing(tmp
         assert (found.rows, found.missing, found.unread) == ([], [], ["A1"])
 
 
-def test_an_import_becomes_a_roster_with_the_ids_and_names_that_are_known(desk: Any, service: RunningService) -> None:
+def test_an_import_becomes_a_roster_with_the_known_ids_and_names(desk: Any, service: RunningService) -> None:
     job_id = imported(desk, "A1", "B2", "-C3")
     roster = create_roster(desk, "Agency A", items_of(desk, job_id))
     entries = roster.entries()
@@ -226,9 +220,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     assert in_roster(desk) == {}
 
 
-def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
-    desk: Any, service: RunningService
-) -> None:
+def test_expected_locations_are_compared_with_the_sent_trips(desk: Any, service: RunningService) -> None:
     job_id = imported(desk, "A1", "B2", "C3", "D4")
     ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     desk.client.itineraries.update(ids["B2"], trip("B2", segments=[CAR]))
@@ -241,7 +233,7 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     assert found.others["what"].iloc[1] == "no longer at the service"
 
 
-def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, service: RunningService) -> None:
+def test_a_location_that_was_not_predicted_is_not_a_difference(desk: Any, service: RunningService) -> None:
     text = trips_csv("A1", "B2") + b"\nB2,E-B2,Ana,Silva,EY302,AUH,,22 Mar 2027 08:25,22 Mar 2027 09:15,"
     job_id = JOBS.begin(desk, Check.of(TRIPS, "agency.csv", text, desk))
     JOBS.wait(job_id)
@@ -251,7 +243,7 @@ def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, servi
     assert (found.same, len(found.others)) == (2, 0), found.others
 
 
-def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: RunningService) -> None:
+def test_an_imported_trip_is_known_in_muster(desk: Any, service: RunningService) -> None:
     job_id = imported(desk, "A1", "B2")
     ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     for locator in ("A1", None):
@@ -273,9 +265,7 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
     assert load_send_history(desk).locators == {"B2"}
 
 
-def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_of(
-    desk: Any, service: RunningService
-) -> None:
+def test_another_users_import_or_cancellation_of_an_edited_trip_is_reported(desk: Any, service: RunningService) -> None:
     [item] = items_of(desk, imported(desk, "A1"))
     itinerary_id = int(item.status.result_id or 0)
     draft = start_change(desk, itinerary_id, "A1")
@@ -285,7 +275,7 @@ def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_
     assert (since.by, since.action, change_verb(since)) == ("ana", CANCEL, "canceled")
 
 
-def test_what_an_import_did_not_bring_about_is_not_mistaken_for_done(desk: Any, service: RunningService) -> None:
+def test_an_unproven_import_is_not_shown_as_done(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     imported(desk, "A1")

@@ -112,7 +112,7 @@ def brought_to_its_end(desk: Any, job_id: int) -> Job:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_process_killed_at_any_step_leaves_each_trip_at_the_service_exactly_once(
+def test_a_process_killed_at_any_step_stores_each_trip_exactly_once(
     desk: Any, service: RunningService, dying_processes: DyingProcesses, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
@@ -128,7 +128,7 @@ def test_a_process_killed_at_any_step_leaves_each_trip_at_the_service_exactly_on
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_each_fault_of_the_service_leaves_each_trip_there_exactly_once(journal: Journal, fault: str) -> None:
+def test_each_fault_of_the_service_stores_each_trip_exactly_once(journal: Journal, fault: str) -> None:
     struck = {**FAULTS[fault], "path": BATCH, "methods": ["POST"], "skip": STRUCK - 1, "times": 1}
     with RunningService(faults={"fault": [struck]}) as service, service.client() as client:
         desk: Any = Desk(journal, client)
@@ -143,9 +143,7 @@ def test_each_fault_of_the_service_leaves_each_trip_there_exactly_once(journal: 
 
 
 @pytest.mark.parametrize("fault", ["cut short", "no JSON", "a page that claims success"])
-def test_what_spoils_the_look_before_a_batch_leaves_no_trip_unknown_since_nothing_was_sent(
-    journal: Journal, fault: str
-) -> None:
+def test_an_error_in_the_search_before_a_batch_leaves_no_trip_unknown(journal: Journal, fault: str) -> None:
     struck = {**FAULTS[fault], "path": "/itineraries/query/*", "times": 3}
     with RunningService(faults={"fault": [struck]}) as service, quickly(service) as client:
         desk: Any = Desk(journal, client)
@@ -154,8 +152,8 @@ def test_what_spoils_the_look_before_a_batch_leaves_no_trip_unknown_since_nothin
         assert stored(service) == [(locator, "A") for locator in locators_of(NUMBER)]
 
 
-def test_what_is_known_of_an_earlier_try_outlives_a_service_that_is_busy(desk: Any, service: RunningService) -> None:
-    """A trip whose call came through late is not sent again, nor told to have taken another's place."""
+def test_a_busy_service_does_not_erase_the_result_of_an_earlier_attempt(desk: Any, service: RunningService) -> None:
+    """A trip that was stored late is not sent again, and its result does not say that it replaced another."""
     create_batch, search = desk.client.itineraries.create_batch, desk.client.itineraries.search
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = begun(desk, file_of(locators_of(2)))
@@ -192,7 +190,7 @@ def refusing(desk: Any, is_bad: Callable[[list[str]], bool], *, makes_them: bool
     return sizes
 
 
-def test_a_refusal_of_a_whole_batch_is_halved_down_to_the_trip_it_is_for(desk: Any, service: RunningService) -> None:
+def test_a_refused_batch_is_halved_down_to_the_invalid_trip(desk: Any, service: RunningService) -> None:
     bad = {"L00007", "L00030"}
     sizes = refusing(desk, lambda locators: bool(bad & set(locators)))
     job_id = begun(desk, file_of(locators_of(40)))
@@ -202,21 +200,21 @@ def test_a_refusal_of_a_whole_batch_is_halved_down_to_the_trip_it_is_for(desk: A
     assert stored(service) == [(each, "A") for each in locators_of(40) if each not in bad]
 
 
-def test_a_batch_that_is_refused_for_every_trip_of_it_is_not_halved_for_ever(desk: Any) -> None:
+def test_a_batch_whose_trips_are_all_refused_is_halved_only_a_limited_number_of_times(desk: Any) -> None:
     sizes = refusing(desk, lambda _: True)
     content = file_of(locators_of(900), PLAIN)
     assert job_of(desk, begun(desk, content)).counts == {"failed": 900}
     assert len(sizes) <= 64
 
 
-def test_a_batch_that_is_refused_and_made_all_the_same_is_not_sent_again(desk: Any, service: RunningService) -> None:
+def test_a_batch_that_is_refused_but_stored_is_not_sent_again(desk: Any, service: RunningService) -> None:
     refusing(desk, lambda locators: len(locators) > 1, makes_them=True)
     job_id = begun(desk, file_of(locators_of(20)))
     assert job_of(desk, job_id).counts == {"done": 20}
     assert stored(service) == [(each, "A") for each in locators_of(20)]
 
 
-def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_people_are_expected_so(
+def test_after_a_lost_response_an_earlier_trip_counts_as_sent_only_if_its_locations_match(
     desk: Any, service: RunningService
 ) -> None:
     desk.client.itineraries.create(trip("L00000"))
@@ -234,9 +232,7 @@ def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_pe
     assert [is_proven(item) for item in items] == [False, False, False]
 
 
-def test_a_trip_is_distinguished_from_another_under_its_locator_by_its_external_id(
-    desk: Any, service: RunningService
-) -> None:
+def test_trips_with_one_locator_are_distinguished_by_external_id(desk: Any, service: RunningService) -> None:
     once = desk.client.itineraries.search
     ids = [desk.client.itineraries.create(trip(each, external_itinerary_id=f"X-{each}")).id for each in ("A1", "B2")]
 
@@ -262,7 +258,7 @@ def sent_to_nobody(desk: Any, locators: list[str]) -> list[Item]:
     return items_of(desk, run.job_id)
 
 
-def test_a_trip_whose_call_came_through_after_the_look_is_not_sent_again(desk: Any, service: RunningService) -> None:
+def test_a_trip_stored_after_the_check_is_not_sent_again(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = begun(desk, file_of(locators_of(4)))
@@ -276,9 +272,7 @@ def test_a_trip_whose_call_came_through_after_the_look_is_not_sent_again(desk: A
     assert items_of(desk, job_id)[2].status.result_id == str(late)
 
 
-def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made(
-    desk: Any, service: RunningService
-) -> None:
+def test_a_missing_trip_confirms_a_cancellation_but_proves_no_creation(desk: Any, service: RunningService) -> None:
     for locator in ("L00000", "L00001"):
         desk.client.itineraries.create(trip(locator))
     job_id = begun(desk, file_of(["L00000"], "canceled"))
@@ -290,7 +284,7 @@ def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made
     assert [fate.state for fate in trip_sending.reconcile(desk.client, canceled).values()] == ["done", "failed"]
 
 
-def test_each_batch_is_of_one_kind_and_as_large_as_that_kind_may_be(desk: Any, service: RunningService) -> None:
+def test_each_batch_has_one_kind_of_trip_and_at_most_the_limit_of_that_kind(desk: Any, service: RunningService) -> None:
     desk.client.itineraries.create(trip("FIRST"))  # from now on its traveller is a contact
     sizes = refusing(desk, lambda _: False)
     plain = [f"{each},plain,\n" for each in locators_of(1100)]
@@ -301,7 +295,7 @@ def test_each_batch_is_of_one_kind_and_as_large_as_that_kind_may_be(desk: Any, s
     assert sorted(sizes) == [10, 50, 100, 1000]
 
 
-def test_trips_that_were_thought_to_need_no_contact_are_sent_again_as_those_that_need_some(
+def test_trips_that_unexpectedly_need_a_contact_are_sent_again_in_smaller_batches(
     desk: Any, service: RunningService
 ) -> None:
     sizes = refusing(desk, lambda _: False)
@@ -311,7 +305,7 @@ def test_trips_that_were_thought_to_need_no_contact_are_sent_again_as_those_that
     assert stored(service) == [(each, "A") for each in locators_of(120)]
 
 
-def test_where_a_service_takes_no_search_for_so_many_every_trip_counts_as_one_that_may_have_stood(
+def test_if_the_service_refuses_large_searches_every_trip_counts_as_possibly_existing(
     desk: Any, service: RunningService
 ) -> None:
     once = desk.client.itineraries.search
@@ -327,7 +321,7 @@ def test_where_a_service_takes_no_search_for_so_many_every_trip_counts_as_one_th
     assert job_of(desk, job_id).counts == {"done": 80}
 
 
-def test_an_outage_lets_nothing_be_sent_until_the_service_answers_again(journal: Journal) -> None:
+def test_during_an_outage_nothing_is_sent_until_the_service_responds_again(journal: Journal) -> None:
     down = {"kind": "status", "status": 503, "times": 40}
     with RunningService(faults={"fault": [down]}) as service, quickly(service) as client:
         desk: Any = Desk(journal, client)
@@ -340,7 +334,7 @@ def test_an_outage_lets_nothing_be_sent_until_the_service_answers_again(journal:
         assert job_of(desk, job_id).counts == {"done": NUMBER}
 
 
-def test_a_service_that_loses_one_answer_after_the_other_does_not_get_the_rest_of_the_file(journal: Journal) -> None:
+def test_a_service_that_loses_several_responses_does_not_get_the_rest_of_the_file(journal: Journal) -> None:
     down = {"kind": "status", "status": 503, "path": BATCH}
     with RunningService(faults={"fault": [down]}) as service, quickly(service) as client:
         desk: Any = Desk(journal, client)
@@ -354,9 +348,7 @@ def quickly(service: RunningService) -> ServiceClient:
     return service.client(retry=RetryPolicy(attempts=2, first_wait=0.001))
 
 
-def test_a_job_that_is_paused_holds_no_trip_under_way_and_goes_on_where_it_was(
-    desk: Any, service: RunningService
-) -> None:
+def test_a_paused_job_has_no_trip_in_progress_and_resumes_at_its_position(desk: Any, service: RunningService) -> None:
     create_batch, at_call, go_on = desk.client.itineraries.create_batch, threading.Event(), threading.Event()
 
     def held(*arguments: Any, **how: Any) -> Any:
@@ -379,7 +371,7 @@ def test_a_job_that_is_paused_holds_no_trip_under_way_and_goes_on_where_it_was(
     assert stored(service) == [(each, "A") for each in locators_of(400)]
 
 
-def test_several_batches_are_under_way_at_once(desk: Any, service: RunningService) -> None:
+def test_several_batches_are_sent_at_once(desk: Any, service: RunningService) -> None:
     create_batch, both = desk.client.itineraries.create_batch, threading.Barrier(2)
 
     def together(*arguments: Any, **how: Any) -> Any:
@@ -390,7 +382,7 @@ def test_several_batches_are_under_way_at_once(desk: Any, service: RunningServic
     assert job_of(desk, begun(desk, file_of(locators_of(100)))).counts == {"done": 100}
 
 
-def test_what_a_refusal_is_about_is_reported_at_its_column(desk: Any) -> None:
+def test_an_error_is_reported_at_its_column(desk: Any) -> None:
     headings = "PNR,Traveller,Hotel,Hotel city,Hotel country,Check-in,Check-out"
     rows = [
         "AAA111,Silva/Ana,Ritz,Lisbon,PT,2027-04-03,2027-04-05",

@@ -31,7 +31,7 @@ def mapping_of(value: str) -> LookupMappingRequest:
     )
 
 
-def test_a_record_tells_who_made_it_and_who_changed_it_last(client: ServiceClient, service: RunningService) -> None:
+def test_a_record_has_the_names_of_its_creator_and_last_editor(client: ServiceClient, service: RunningService) -> None:
     add_bo(service)
     with ServiceClient(service.url, 8800, "bo", "secret", token=service.token("bo")) as bo:
         found = bo.contact_filters.retrieve(bo.contact_filters.create(filter_of("Bo")).id)

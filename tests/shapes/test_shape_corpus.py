@@ -515,12 +515,12 @@ CORPUS = [
 ]
 
 
-def test_the_corpus_has_at_least_forty_files() -> None:
+def test_the_corpus_has_at_least_40_files() -> None:
     assert len({case.name for case in CORPUS}) == len(CORPUS) >= 40
 
 
 @pytest.mark.parametrize("case", CORPUS, ids=str)
-def test_what_must_happen_to_each_file(case: Case, prepared: Prepare, tmp_path: Path) -> None:
+def test_each_file_gives_its_expected_findings_and_result(case: Case, prepared: Prepare, tmp_path: Path) -> None:
     content = case.content()
     seen = prepared(case.name, content, kind=case.kind)
     assert tuple(each.code for each in seen.findings) == case.findings, seen.findings
@@ -568,7 +568,7 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("file", sorted(ENCODED.glob("*.zip")), ids=lambda file: file.stem)
-def test_names_read_right_whatever_encoding_a_shapefile_declares(file: Path, prepared: Prepare) -> None:
+def test_names_are_read_correctly_whatever_encoding_a_shapefile_declares(file: Path, prepared: Prepare) -> None:
     seen = prepared(file.name, file.read_bytes())
     greek = file.stem.startswith("cp1253")
     names = ["Αθήνα"] if greek else ["Valle del Árrago", "Embalse de Tentudía", "Táliga"]
@@ -593,14 +593,14 @@ def test_another_encoding_can_be_chosen(prepared: Prepare) -> None:
     assert prepared("zones.zip", content, encoding="cp1251").columns["name"] == ["Київ"]
 
 
-def test_each_shapefile_in_an_archive_is_a_file_of_its_own() -> None:
+def test_each_shapefile_in_an_archive_is_a_separate_file() -> None:
     parts = shapefile()
     content = zipped({f"{stem}{ending}": part for stem in ("a", "sub/b") for ending, part in parts.items()})
     files, _ = shape_files([("both.zip", content)])
     assert [(file.name, file.stem) for file in files] == [("both.zip: a.shp", "a"), ("both.zip: b.shp", "b")]
 
 
-def test_what_a_shapefile_would_shorten_is_reported_before_it_is_sent(prepared: Prepare) -> None:
+def test_values_that_a_shapefile_would_shorten_are_reported_before_sending(prepared: Prepare) -> None:
     properties = {"population_density": 1, "remarks": "x" * 300, "id": 2**60, "short": "ok"}
     content = geojson(square(properties=properties))()
     [note] = prepared("zones.geojson", content).findings
@@ -610,7 +610,7 @@ def test_what_a_shapefile_would_shorten_is_reported_before_it_is_sent(prepared: 
     assert not prepared("zones.geojson", content, kind=".kml").findings
 
 
-def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
+def test_the_message_about_one_feature_is_singular(prepared: Prepare) -> None:
     both = {
         "type": "GeometryCollection",
         "geometries": [square()["geometry"], {"type": "Point", "coordinates": [1, 1]}],
@@ -619,7 +619,7 @@ def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
     assert "1 feature has areas together with points or lines." in words
 
 
-def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
+def test_a_file_that_needs_no_changes_is_sent_unchanged(prepared: Prepare) -> None:
     content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
     seen = prepared("zones.zip", content)
     assert seen.is_unchanged
@@ -633,13 +633,13 @@ def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
     [([], ""), ([shapely.box(599, 50, 601, 51)], "beyond")],
     ids=["without any", "too far round"],
 )
-def test_where_no_shape_is_left_that_is_reported(prepared: Prepare, shapes: list[Any], mend: str) -> None:
+def test_a_result_without_shapes_is_reported(prepared: Prepare, shapes: list[Any], mend: str) -> None:
     features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
     seen = prepared("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), mend)
     assert [each.code for each in seen.findings if each.blocks] == ["nothing"]
 
 
-def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prepare) -> None:
+def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepared: Prepare) -> None:
     mended = prepared("fiji.zip", shapefile_of(np.array([ROUND])), "antimeridian")
     assert mended.preview_after is not None
     shape = shapely.from_geojson(json.dumps(mended.preview_after[0][1]))
@@ -647,7 +647,7 @@ def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prep
     assert len(shape.geoms) == 2
 
 
-def test_loose_parts_of_a_shapefile_are_put_together() -> None:
+def test_separate_parts_of_a_shapefile_are_combined() -> None:
     parts = shapefile()
     found, problems = shape_files(
         [(f"zones{ending}", part) for ending, part in parts.items()] + [("a.kml", kml(placemark("One")))]
@@ -656,14 +656,14 @@ def test_loose_parts_of_a_shapefile_are_put_together() -> None:
     assert [(file.name, file.ending) for file in found] == [("a.kml", ".kml"), ("zones.shp", ".zip")]
 
 
-def test_a_file_that_cannot_be_read_is_named_and_the_others_stay() -> None:
+def test_an_unreadable_file_is_reported_and_the_others_stay() -> None:
     dropped = [("zones.dbf", shapefile()[".dbf"]), ("a.pdf", b"%PDF"), ("b.zip", b"PK"), ("c.kml", PLAIN)]
     files, problems = shape_files(dropped)
     assert [file.name for file in files] == ["c.kml"]
     assert [problem.partition("”")[0] for problem in problems] == ["“a.pdf", "“b.zip", "“zones"]
 
 
-def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:
+def test_a_file_that_is_too_large_is_simplified_or_split_and_reports_the_loss(prepared: Prepare) -> None:
     content, limit = kml_of(neighbors(6, 6, 200)), 400 * 1024
     seen = prepared("land.kml", content, limit=limit)
     assert seen.is_too_large

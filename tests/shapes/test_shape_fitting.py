@@ -50,7 +50,7 @@ def lands(draw: st.DrawFn) -> Any:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(shapes=lands(), kind=KIND, share=st.floats(0, 1), data=st.data())
-def test_what_is_fitted_fits_and_stays_valid_and_whole(
+def test_simplified_shapes_fit_and_stay_valid_and_complete(
     shapes: Any, kind: str, share: float, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
@@ -81,8 +81,8 @@ def plain_as_can_be(shape: Any) -> Any:
     return shapely.box(*shape.bounds) if shapely.get_dimensions(shape) == 2 else shape
 
 
-def test_an_area_whose_border_runs_back_over_itself_is_fixed_to_a_valid_one() -> None:
-    """GEOS makes two parts of it that have a piece of an edge in common."""
+def test_an_area_whose_border_overlaps_itself_is_made_valid() -> None:
+    """GEOS makes two parts of it that share a piece of an edge."""
     at = [(1, 9.5), (1.999, 9.5), (1, 10.00001), (1, 10), (0.5, 10.000061), (1, 10.999), (1, 10 + 1 / 3)]
     mended = repair_invalid(np.array([shapely.Polygon(at)]))
     assert shapely.is_valid(mended).all()
@@ -90,7 +90,7 @@ def test_an_area_whose_border_runs_back_over_itself_is_fixed_to_a_valid_one() ->
 
 
 @pytest.mark.parametrize("kind", [".zip", ".kml"])
-def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None:
+def test_shared_borders_stay_shared(kind: str, tmp_path: Path) -> None:
     shapes = neighbors(4, 3, 300)
     layer = layer_of(shapes)
     assert shapely.coverage_is_valid(shapes)
@@ -103,7 +103,7 @@ def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None
     assert shapely.coverage_is_valid(after)
 
 
-def test_a_tenth_of_a_meter_goes_before_any_corner_does(tmp_path: Path) -> None:
+def test_coordinates_are_rounded_to_a_tenth_of_a_meter_before_vertices_are_removed(tmp_path: Path) -> None:
     layer = layer_of(neighbors(3, 3, 200))
 
     def size(each: Layer) -> int:
@@ -114,7 +114,7 @@ def test_a_tenth_of_a_meter_goes_before_any_corner_does(tmp_path: Path) -> None:
     assert 0 < result.shift < 0.1
 
 
-def test_what_is_used_of_the_limit_is_most_of_it(tmp_path: Path) -> None:
+def test_simplified_shapes_use_most_of_the_limit(tmp_path: Path) -> None:
     layer = layer_of(neighbors(4, 4, 400))
 
     def size(each: Layer) -> int:
@@ -134,7 +134,7 @@ def test_the_largest_shift_is_in_meters() -> None:
     assert 0 < result.area_before - result.area_after < result.area_before / 1000
 
 
-def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_path: Path) -> None:
+def test_islands_are_removed_if_fewer_vertices_are_not_enough_and_every_feature_stays(tmp_path: Path) -> None:
     islands = [shapely.Point(at % 40, at // 40).buffer(0.001 * (1 + at % 7)) for at in range(1200)]
     layer = layer_of([shapely.MultiPolygon(islands), shapely.box(100, 10, 101, 11)])
     after = simplify_to_fit(layer, 9_000, lambda each: len(write_kml(each))).shapes
@@ -143,7 +143,7 @@ def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_pat
     assert shapely.area(after[1]) == pytest.approx(1)
 
 
-def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_shape_smaller_than_the_rounding_is_unchanged(tmp_path: Path) -> None:
     tiny = shapely.box(20.1, 50.1, 20.1 + 1e-8, 50.1 + 1e-8)
     layer = layer_of([*neighbors(2, 2, 200), tiny])
     after = simplify_to_fit(layer, 9_000, lambda each: len(write_layer(each, ".zip", tmp_path))).shapes
@@ -151,7 +151,7 @@ def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path
     assert after[-1].equals(tiny)
 
 
-def test_too_many_features_do_not_fit_and_are_split_into_neighbors() -> None:
+def test_too_many_features_are_split_into_groups_of_neighbors() -> None:
     layer = layer_of([shapely.box(x, y, x + 1, y + 1) for x in range(20) for y in range(10)])
 
     def size(each: Layer) -> int:
@@ -166,7 +166,7 @@ def test_too_many_features_do_not_fit_and_are_split_into_neighbors() -> None:
     assert all(shapely.union_all(part.shapes).geom_type == "Polygon" for part in parts), "neighbours stay together"
 
 
-def test_one_feature_that_is_too_large_alone_is_simplified_in_its_part() -> None:
+def test_a_feature_larger_than_the_limit_is_simplified_in_its_own_part() -> None:
     layer = layer_of([*neighbors(1, 1, 3000), shapely.box(20, 50, 21, 51)])
     parts = split(layer, 20_000, lambda each: len(write_kml(each)))
     assert [len(part.shapes) for part in parts] == [1, 1]

@@ -47,7 +47,7 @@ def finding(found: Prepared, code: str) -> Finding:
         (((-33.8, 31.1),), "elsewhere"),
     ],
 )
-def test_features_outside_their_country_are_turned_round_where_that_puts_them_right(
+def test_swapped_coordinates_are_corrected_if_that_moves_features_into_their_country(
     prepared: Prepare, corners: tuple[tuple[float, float], ...], code: str
 ) -> None:
     content = areas(*corners, COUNTRY="Australia")
@@ -64,14 +64,14 @@ def test_features_outside_their_country_are_turned_round_where_that_puts_them_ri
         assert turned.extent[3] < -33
 
 
-def test_each_country_that_features_contradict_is_named(prepared: Prepare) -> None:
+def test_each_country_that_does_not_match_its_features_is_reported(prepared: Prepare) -> None:
     content = areas((2.3, 48.8), (30.0, 10.0), COUNTRY="Italy").replace(b'"Italy"', b'"Germany"', 1)
     words = finding(seen(prepared, content), "elsewhere").message
     assert "(Germany)" in words
     assert "(Italy)" in words
 
 
-def test_a_corner_at_0_0_far_from_the_others_is_left_out_on_request(prepared: Prepare) -> None:
+def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepared: Prepare) -> None:
     content = areas((8.0, 47.0), (8.2, 47.0)).replace(b"[8.1, 47.1]", b"[0.0, 0.0]")
     assert finding(seen(prepared, content), "zero").features == [1]
     assert finding(seen(prepared, content), "zero").blocks
@@ -80,7 +80,7 @@ def test_a_corner_at_0_0_far_from_the_others_is_left_out_on_request(prepared: Pr
     assert "zero" not in [each.code for each in seen(prepared, at_zero).findings], "areas may begin there"
 
 
-def test_a_feature_without_a_country_far_from_all_others_is_pointed_out(prepared: Prepare) -> None:
+def test_a_feature_without_a_country_far_from_all_others_is_reported(prepared: Prepare) -> None:
     found = seen(prepared, areas(*((151 + number / 5, -33.0) for number in range(12)), (151.0, 33.0)))
     assert (finding(found, "far").features, finding(found, "far").blocks) == ((13,), False)
     assert found.files

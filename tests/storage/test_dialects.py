@@ -43,7 +43,7 @@ def everybody(connection: Connection) -> list[tuple[object, ...]]:
     return [tuple(row) for row in connection.execute(select(people).order_by(people.c.id))]
 
 
-def test_an_upsert_overwrites_what_has_the_same_key(connection: Connection) -> None:
+def test_an_upsert_overwrites_the_row_with_the_same_key(connection: Connection) -> None:
     upsert(connection, people, [{"id": 1, "name": "Anna", "age": 41}, {"id": 2, "name": "Ben", "age": None}])
     assert everybody(connection) == [(1, "Anna", 41), (2, "Ben", None)]
     upsert(connection, people, [{"name": "Ben", "age": 7}], key=["name"])
@@ -52,7 +52,7 @@ def test_an_upsert_overwrites_what_has_the_same_key(connection: Connection) -> N
     assert len(everybody(connection)) == 2
 
 
-def test_many_rows_are_inserted_and_updated_by_what_is_reported_of_them(connection: Connection) -> None:
+def test_many_rows_are_inserted_and_updated_from_a_table_of_values(connection: Connection) -> None:
     named = [(number, f"“{number}” \\ %s ? Łódź") for number in range(2, VALUES_PER_STATEMENT * 3)]
     insert_many(connection, [people.c.id, people.c.name], named)
     assert everybody(connection)[1:] == [(*row, None) for row in named]
@@ -64,7 +64,7 @@ def test_many_rows_are_inserted_and_updated_by_what_is_reported_of_them(connecti
     insert_many(connection, [people.c.id, people.c.name], [])
 
 
-def test_an_insert_if_absent_leaves_what_is_there(connection: Connection) -> None:
+def test_an_insert_if_absent_keeps_the_existing_row(connection: Connection) -> None:
     insert_if_absent(
         connection, people, [{"id": 1, "name": "Other"}, {"id": 3, "name": "Ana"}, {"id": 4, "name": "Eve"}]
     )
@@ -72,7 +72,7 @@ def test_an_insert_if_absent_leaves_what_is_there(connection: Connection) -> Non
     insert_if_absent(connection, people, [])
 
 
-def test_more_values_than_a_statement_takes_are_looked_up_in_pieces(connection: Connection) -> None:
+def test_more_values_than_a_statement_can_have_are_looked_up_in_batches(connection: Connection) -> None:
     wanted = range(VALUES_PER_STATEMENT * 70)
     pieces = [*chunks(wanted)]
     assert [value for piece in pieces for value in piece] == [*wanted]

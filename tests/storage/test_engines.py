@@ -22,7 +22,7 @@ def opened(path: Path) -> Iterator[Engine]:
     engine.dispose()
 
 
-def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_file_and_its_log(tmp_path: Path) -> None:
     path = tmp_path / "new" / "desk.sqlite"
     old_mask = os.umask(0)
     try:
@@ -37,14 +37,14 @@ def test_the_file_and_its_log_can_be_read_by_their_owner_only(tmp_path: Path) ->
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_permissions_of_a_file_that_others_can_read_are_restricted(tmp_path: Path) -> None:
     path = tmp_path / "desk.sqlite"
     path.touch(mode=0o644)
     with opened(path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_sqlite_is_set_up_to_survive_crashes_and_crowds(tmp_path: Path) -> None:
+def test_sqlite_is_configured_for_crash_safety_and_concurrency(tmp_path: Path) -> None:
     with opened(tmp_path / "desk.sqlite") as engine, engine.connect() as connection:
         pragmas = {
             name: connection.execute(text(f"PRAGMA {name}")).scalar()
@@ -53,7 +53,7 @@ def test_sqlite_is_set_up_to_survive_crashes_and_crowds(tmp_path: Path) -> None:
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 7_000}
 
 
-def test_a_writer_has_the_lock_before_its_first_write_and_a_reader_does_not_wait_for_it(tmp_path: Path) -> None:
+def test_a_writer_locks_before_its_first_write_and_a_reader_does_not_wait(tmp_path: Path) -> None:
     with opened(tmp_path / "desk.sqlite") as engine, writer(engine).begin(), engine.connect() as reader:
         assert reader.execute(text("SELECT 1")).scalar() == 1
         reader.execute(text("PRAGMA busy_timeout = 0"))
@@ -62,6 +62,6 @@ def test_a_writer_has_the_lock_before_its_first_write_and_a_reader_does_not_wait
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
-def test_a_database_that_would_lose_what_it_is_given_is_refused_in_words(url: str) -> None:
+def test_a_database_that_would_lose_data_is_refused_with_a_message(url: str) -> None:
     with pytest.raises(UnsupportedDatabase, match="It must be"):
         open_engine(url, busy_seconds=1, connections=1)

@@ -84,13 +84,13 @@ def backups(engine: Engine) -> list[Path]:
     return sorted(path for path in Path(str(engine.url.database)).parent.iterdir() if ".before-" in path.name)
 
 
-def test_an_empty_database_gets_every_step_and_no_copy(engine: Engine, steps: Steps) -> None:
+def test_an_empty_database_gets_every_migration_and_no_copy(engine: Engine, steps: Steps) -> None:
     upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
     assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
     assert backups(engine) == []
 
 
-def test_only_the_steps_after_its_version_are_taken(engine: Engine, steps: Steps) -> None:
+def test_only_newer_migrations_are_applied(engine: Engine, steps: Steps) -> None:
     upgrade(engine, steps(PARENTS), name="a")
     upgrade(engine, steps(PARENTS), name="a")
     upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
@@ -98,8 +98,8 @@ def test_only_the_steps_after_its_version_are_taken(engine: Engine, steps: Steps
     assert rows(engine, "SELECT version_num FROM a_version") == [("v2",)]
 
 
-def test_a_table_that_is_made_again_loses_nothing_that_refers_to_it(engine: Engine, steps: Steps) -> None:
-    """SQLite knows no other way of altering a column, and would take the children away with the old table."""
+def test_a_rebuilt_table_keeps_the_rows_that_refer_to_it(engine: Engine, steps: Steps) -> None:
+    """SQLite alters a column by replacing the table, which would delete the child rows with the old one."""
     upgrade(engine, steps(PARENTS), name="a")
     upgrade(engine, steps(PARENTS, A_NEW_TYPE), name="a")
     assert rows(engine, "SELECT * FROM children") == [(7, 1)]
@@ -108,7 +108,7 @@ def test_a_table_that_is_made_again_loses_nothing_that_refers_to_it(engine: Engi
 
 
 @pytest.mark.parametrize("broken", ["\n    op.execute('nonsense')\n", AN_ORPHAN])
-def test_a_step_that_fails_leaves_the_database_as_it_was(engine: Engine, steps: Steps, broken: str) -> None:
+def test_a_failed_migration_leaves_the_database_unchanged(engine: Engine, steps: Steps, broken: str) -> None:
     upgrade(engine, steps(PARENTS), name="a")
     with pytest.raises(Exception, match=r"nonsense|refers to nothing|foreign key"):
         upgrade(engine, steps(PARENTS, A_COLUMN, broken), name="a")
@@ -139,11 +139,11 @@ def at_once(urls: list[str], folder: Path) -> None:
     assert errors == []
 
 
-def test_several_may_begin_at_once_and_each_step_is_taken_once(empty_database: str, steps: Steps) -> None:
+def test_concurrent_processes_apply_each_migration_once(empty_database: str, steps: Steps) -> None:
     at_once([empty_database] * 4, steps(PARENTS, A_COLUMN))
 
 
-def test_another_process_that_is_at_it_is_waited_for(engine: Engine, empty_database: str, steps: Steps) -> None:
+def test_a_migration_in_another_process_is_waited_for(engine: Engine, empty_database: str, steps: Steps) -> None:
     folder = steps(PARENTS, A_COLUMN)
     with ThreadPoolExecutor(1) as threads:
         with writer(engine).begin() as connection:
@@ -154,7 +154,7 @@ def test_another_process_that_is_at_it_is_waited_for(engine: Engine, empty_datab
     assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
 
 
-def test_several_databases_are_brought_up_to_date_at_once(tmp_path: Path, steps: Steps) -> None:
+def test_several_databases_are_migrated_at_once(tmp_path: Path, steps: Steps) -> None:
     urls = [f"sqlite:///{tmp_path / f'{number}.sqlite'}" for number in range(4)]
     at_once(urls, steps(PARENTS, A_COLUMN, *[A_NEW_TYPE] * 10))
     for url in urls:
@@ -163,13 +163,13 @@ def test_several_databases_are_brought_up_to_date_at_once(tmp_path: Path, steps:
         engine.dispose()
 
 
-def test_a_database_of_a_newer_program_is_left_alone(engine: Engine, steps: Steps) -> None:
+def test_a_database_of_a_newer_program_is_not_changed(engine: Engine, steps: Steps) -> None:
     upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
     with pytest.raises(NewerDatabase, match="version v2, but this program supports version v1"):
         upgrade(engine, steps(PARENTS), name="a")
 
 
-def test_two_programs_may_share_a_database(engine: Engine, steps: Steps, tmp_path: Path) -> None:
+def test_two_programs_can_share_a_database(engine: Engine, steps: Steps, tmp_path: Path) -> None:
     upgrade(engine, steps(PARENTS), name="a")
     other = tmp_path / "others"
     (tmp_path / "100% steps").rename(other)
@@ -178,8 +178,8 @@ def test_two_programs_may_share_a_database(engine: Engine, steps: Steps, tmp_pat
     assert {"parents", "more", "a_version", "b_version"} <= tables(engine)
 
 
-def test_a_file_that_holds_something_is_copied_before_it_is_altered(tmp_path: Path, steps: Steps) -> None:
-    """Also what is still in its write-ahead log; for its owner alone."""
+def test_a_file_with_data_is_copied_before_it_is_migrated(tmp_path: Path, steps: Steps) -> None:
+    """The copy includes the write-ahead log and is readable by the owner only."""
     path = tmp_path / "kept" / "desk.sqlite"
     engine = open_engine(f"sqlite:///{path}", busy_seconds=15, connections=2)
     upgrade(engine, steps(PARENTS), name="a")
