@@ -32,7 +32,7 @@ PAGE = screens.JOURNAL.page
 
 
 def words(app: AppTest) -> str:
-    """Everything that is written on the screen."""
+    """Return all text on the screen."""
     kinds = ("title", "header", "markdown", "caption", "info", "warning", "error", "code")
     return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
 
@@ -65,7 +65,7 @@ def rows(app: AppTest) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def ready(signed_in: Any, service: RunningService) -> Any:
-    """Open the journal with nothing in it yet; the test fills it before `run()`."""
+    """Open an empty journal, which the test fills before `run()`."""
 
     def open_page(**query: str) -> AppTest:
         return signed_in(service, PAGE, **query)

@@ -391,7 +391,7 @@ def test_the_latest_change_is_shown_if_all_mappings_were_read(
 
 
 def tryout(opened: Opened) -> AppTest:
-    """The list with the simulation open."""
+    """Open the simulation in the list."""
     app = opened(LOOKUP_MAPPINGS)
     app.session_state[TRYOUT_SHOWN] = True
     return run(app)

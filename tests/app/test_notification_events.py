@@ -35,7 +35,7 @@ LOSES_ITS_ANSWER = {
 
 @pytest.fixture
 def losing() -> Iterator[RunningService]:
-    """A service that creates what it is asked for and loses the first answer."""
+    """A service that creates the event and loses the first response."""
     with RunningService(faults=LOSES_ITS_ANSWER) as running:
         yield running
 
@@ -44,7 +44,7 @@ KINDS = {kind.noun[0]: kind for kind in (EVENT, CATEGORY)}
 
 
 def name_field(app: AppTest, noun: str) -> TextInput:
-    """The field for the name of a new one, opened where it is not open."""
+    """Return the name field of a new event, which is opened if needed."""
     opens = [f"notification-{KINDS[noun].noun[1]}-{each}" for each in ("new", "empty")]
     if button := next((each for each in app.button if each.key in opens and not each.disabled), None):
         button.click().run()
@@ -52,7 +52,7 @@ def name_field(app: AppTest, noun: str) -> TextInput:
 
 
 def create(app: AppTest, noun: str, name: str) -> AppTest:
-    """Type a name and press the button."""
+    """Type a name and click the button."""
     name_field(app, noun).set_value(name).run()
     app.button(key=f"notifications.create/{noun}").click().run()
     assert not app.exception

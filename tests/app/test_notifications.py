@@ -32,7 +32,7 @@ PAGE = screens.NOTIFICATIONS.page
 
 
 def page_text(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all text on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
@@ -40,7 +40,7 @@ def page_text(app: AppTest) -> str:
 
 @pytest.fixture
 def sent(demo_service: RunningService) -> list[Notification]:
-    """What the demo organization has sent, the newest first."""
+    """The notifications that the demo organization has sent, newest first."""
     with demo_service.client() as client:
         return list(client.notifications.list())
 

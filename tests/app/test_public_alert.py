@@ -64,7 +64,7 @@ COMPLETE: dict[str, Any] = {
 
 @pytest.fixture(autouse=True)
 def few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A lookup of few places, for what is tested here; and nothing is still being read when the service ends."""
+    """A lookup of few places. At the end, wait until no read uses the service."""
     cities = (("Lyons", "CO"), ("Ward", "CO"), ("Dallas", "TX"))
     places = Regions(cities=[Region(id=at, name=name, state=state) for at, (name, state) in enumerate(cities, 1)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
@@ -82,18 +82,18 @@ def draft_of(app: AppTest) -> AlertDraft:
 
 
 def key_of(app: AppTest, name: str) -> str:
-    """The key of the widget that a field stands in now."""
+    """Return the current widget key of a field."""
     return form_fields.key_of(app, ALERT_FORM.name, draft_of(app).uid, name)
 
 
 def words(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all text on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def fill(app: AppTest, **fields: Any) -> AppTest:
-    """Type and choose in fields of the draft, and let the page follow."""
+    """Set fields of the draft and run the page."""
     kinds: dict[str, Callable[..., Any]] = {
         **dict.fromkeys(("sms", "instructions", "text"), app.text_area),
         **dict.fromkeys(
@@ -111,7 +111,7 @@ def fill(app: AppTest, **fields: Any) -> AppTest:
 
 
 def options(app: AppTest, name: str) -> list[str]:
-    """What may be chosen in a field, as it reads."""
+    """Return the labels of the options of a field."""
     return [str(option) for option in app.selectbox(key=key_of(app, name)).options]
 
 
@@ -121,7 +121,7 @@ def button_keys(app: AppTest) -> set[str | None]:
 
 
 def opened(signed_in: Any, service: RunningService, draft: AlertDraft | None = None) -> AppTest:
-    """The composer, at a draft that was kept before."""
+    """Open the composer with a saved draft."""
     app: AppTest = signed_in(service, PAGE)
     if draft is not None:
         kept(signed_in.workspace, draft)
@@ -132,7 +132,7 @@ def opened(signed_in: Any, service: RunningService, draft: AlertDraft | None = N
 
 
 def stored_groups(service: RunningService, *names: str) -> list[int]:
-    """Event groups at the service, and their ids."""
+    """Event groups of the service, and their IDs."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         repository.add_groups(connection, service.organization_id, names)
         found = {each.group_name: each.id for each in repository.list_groups(connection, service.organization_id)}

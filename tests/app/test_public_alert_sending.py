@@ -78,7 +78,7 @@ APPROVAL = screens.PUBLIC_ALERT_APPROVAL.page
 
 @dataclass
 class Person:
-    """Somebody who signs in to the service."""
+    """A user who signs in to the service."""
 
     url: str
     organization_id: int
@@ -98,13 +98,13 @@ def ben(service: RunningService) -> Person:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The countdown is at zero when it begins."""
+    """Start the countdown at zero."""
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
 
 
 @pytest.fixture
 def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The deployment asks for a second pair of eyes."""
+    """The deployment requires the approval of a second user."""
     monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
     settings.cache_clear()
     yield
@@ -112,14 +112,14 @@ def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def words(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all text on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.success, app.text, app.code]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def at_rest(app: AppTest) -> AppTest:
-    """Wait for the names that the composer reads behind the page: a service must not end while it is asked."""
+    """Wait for the background reads of the composer, so that the service does not stop during a request."""
     assert not app.exception
     for thread in threading.enumerate():
         if thread.name.startswith(THREAD):
@@ -128,17 +128,17 @@ def at_rest(app: AppTest) -> AppTest:
 
 
 def press(app: AppTest, key: str) -> AppTest:
-    """Press a button."""
+    """Click a button."""
     return at_rest(app.button(key=key).click().run())
 
 
 def shows(app: AppTest, key: str) -> bool:
-    """Whether there is such a button."""
+    """Return whether the page has this button."""
     return any(button.key == key for button in app.button)
 
 
 def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
-    """The review of a draft in a tab of its own."""
+    """Open the review of a draft in a new tab."""
     app = signed_in(service, PAGE, draft=draft.uid)
     if stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid) is None:
         kept(signed_in.workspace, draft)
@@ -149,7 +149,7 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
 
 
 def read_over(signed_in: Any, person: Any, handover_id: str) -> AppTest:
-    """What was handed over, in a tab of somebody's, with its places known by name."""
+    """Open the approval of an alert in the tab of a user, with the names of its places loaded."""
     app = signed_in(person, APPROVAL, id=handover_id)
     region_lookups(signed_in.workspace).wait()
     app.run()
@@ -158,7 +158,7 @@ def read_over(signed_in: Any, person: Any, handover_id: str) -> AppTest:
 
 
 def another_tab(first: AppTest, draft: AlertDraft) -> AppTest:
-    """The same address in a second tab of the same browser."""
+    """Open the same URL in a second tab of the same browser."""
     tab = AppTest.from_file(FRAME, default_timeout=60)
     tab.run()
     tab.session_state[TOKEN.name] = first.session_state[TOKEN.name]

@@ -49,7 +49,7 @@ Nowhere at all"""
 
 
 def page() -> None:
-    """The picker with the reach under it and the way back, as the composer draws them."""
+    """Draw the picker, the recipients, and the undo button like the composer."""
     from components.alerts.alert_session import DRAFT, IS_PAGE_OUTDATED
     from components.alerts.recipients.reach_card import reach_card
     from components.alerts.recipients.region_picker import region_picker
@@ -72,7 +72,7 @@ def page() -> None:
 
 @dataclass
 class Screen:
-    """The page in a session, and what it works with."""
+    """The page in a session, and its data."""
 
     app: AppTest
     workspace: Workspace
@@ -89,18 +89,18 @@ class Screen:
 
     @property
     def words(self) -> str:
-        """Everything that is said on the page."""
+        """Return all text on the page."""
         kinds: list[Any] = [self.app.markdown, self.app.caption, self.app.error]
         return "\n".join(str(each.value) for kind in kinds for each in kind).replace("\\", "")
 
     @property
     def matches(self) -> list[str]:
-        """The matches in sight that can be added."""
+        """Return the visible matches that can be added."""
         return [each.label.replace("\\", "") for each in self._offered]
 
     @property
     def listed(self) -> list[str]:
-        """The chosen places in sight, each a button that takes it out."""
+        """Return the labels of the visible selected places, whose buttons remove them."""
         name = f"{icon_name('Remove')} "
         labels = [each.label for each in self.app.button if str(each.key).startswith("public_alerts.chosen/")]
         return [each.removeprefix(name).replace("\\", "") for each in labels if each.startswith(name)]
@@ -128,7 +128,7 @@ class Screen:
 
     @property
     def state_key(self) -> str:
-        """The key of the choice between the states that have chosen places."""
+        """Return the key of the field that selects a state with selected places."""
         return f"public_alerts.chosen/{self.draft.uid}/state"
 
     def look_at(self, state: str) -> Screen:
@@ -151,7 +151,7 @@ Open = Callable[..., Screen]
 
 @pytest.fixture
 def open_page(use_service: Any) -> Open:
-    """The factory: `open_page(service, regions=[...])` is the page in a session, run once."""
+    """Return a factory: `open_page(service, regions=[...])` is the page in a session after one run."""
 
     def opened(service: RunningService, *, read: bool = True, **fields: Any) -> Screen:
         here = use_service(service)

@@ -58,7 +58,7 @@ class Kind:
 
     @property
     def confirm(self) -> str:
-        """The button that does it."""
+        """Return the key of the confirm button."""
         return f"{self.removal.key}-dialog-confirm"
 
 
@@ -92,7 +92,7 @@ def _region(workspace: Workspace) -> str:
 
 
 def _regions(workspace: Workspace) -> int:
-    """Whether its name is taken, which is looked at before the file: nothing else tells."""
+    """Count the regions: the service reports a used name before it checks the file. No other call shows that."""
     try:
         workspace.client.shape_library.upload(b"nothing", region_name="Zones", file_name="zones.kml")
     except Duplicate:
@@ -163,7 +163,7 @@ FAULTS = [({"kind": "status", "status": 403}, "refused"), ({"kind": "drop", "whe
 
 
 def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, dict[str, str]]:
-    """The dialog that asks before the one record there is goes, and the address it was picked at."""
+    """Open the confirmation for the only record, and return it with the URL parameters of the selection."""
     app = signed_in(service, kind.page, token=service.token())
     number = kind.make(signed_in.workspace)
     query = kind.query(number)
@@ -175,7 +175,7 @@ def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
 
 
 def states(signed_in: Any) -> list[str]:
-    """How what was removed ended, latest first."""
+    """Return the states of the removals, latest first."""
     actor = signed_in.workspace.actor
     entries = signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)
     return [entry.state for entry in entries if entry.action != UPLOAD]

@@ -28,7 +28,7 @@ PAGE = screens.ROSTERS.page
 
 @pytest.fixture
 def ready(signed_in: Any, service: RunningService) -> Any:
-    """Open the rosters with none made yet; the test makes some before `run()`."""
+    """Open an empty list of rosters, which the test fills before `run()`."""
 
     def open_page(**query: str) -> AppTest:
         return signed_in(service, PAGE, **query)
@@ -44,7 +44,7 @@ def make(signed_in: Any, name: str = "Sales", *locators: str, actor: Actor | Non
 
 
 def kept(signed_in: Any) -> dict[str, list[str]]:
-    """What the journal holds: locators by roster name."""
+    """Return the record locators by roster name in the journal."""
     return {roster.name: [entry.record_locator for entry in roster.entries()] for roster in rosters_of(signed_in)}
 
 

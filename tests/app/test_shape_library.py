@@ -30,13 +30,13 @@ BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
 
 @pytest.fixture(autouse=True)
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shapes are read without a process of their own: what that one may do is tested elsewhere."""
+    """Read shapes without a separate process. Other tests cover its limits."""
     monkeypatch.setattr(preparing, "run_confined", lambda _, place, *, seconds: prepare_folder(place))
 
 
 @pytest.fixture
 def opened(signed_in: Any, service: RunningService) -> Opened:
-    """Open the screen, at its list or at a new shape."""
+    """Open the screen with its list or a new shape."""
 
     def open_(**query: str) -> AppTest:
         first = not hasattr(signed_in, "workspace")

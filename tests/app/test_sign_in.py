@@ -325,7 +325,7 @@ def test_a_service_other_than_the_demo_has_a_banner(signed_in: Any, service: Any
 
 
 class Embedded:
-    """An embedded service whose condition is set by hand."""
+    """An embedded service whose state is set by the test."""
 
     def __init__(self, phase: str, url: str | None) -> None:
         from domain.runtime.embedded_service import Condition
@@ -333,7 +333,7 @@ class Embedded:
         self.condition = Condition(phase, url, 0)  # type: ignore[arg-type]
 
     def stop(self) -> None:
-        """Nothing runs."""
+        """Do nothing: no process is running."""
 
 
 @pytest.fixture
@@ -414,7 +414,7 @@ def test_an_access_token_added_after_sign_in_applies_to_every_tab(signed_in: Any
 
 
 def token_of_another(service: Any) -> str:
-    """A good token of a user who has no access to the organization one is signed in to."""
+    """Return a valid token of a user without access to the organization of the session."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         add_user(connection, "eve", "x", [OTHER_ORGANIZATION_ID], display_name=None)
     return service.token("eve")

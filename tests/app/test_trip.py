@@ -32,7 +32,7 @@ LATER = {
 
 
 def later_trip() -> Itinerary:
-    """A trip to come, with one bare night."""
+    """A future trip with one night without a hotel."""
     return good_trip().model_copy(update=LATER)
 
 

@@ -44,13 +44,13 @@ def draft_of(app: AppTest) -> TripDraft:
 
 
 def words(app: AppTest) -> str:
-    """Everything that is said on the page."""
+    """Return all text on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
 def toasts(app: AppTest) -> list[str]:
-    """What is said in passing."""
+    """Return the texts of the toasts."""
     return [str(toast.value).replace("\\", "") for toast in app.toast]
 
 
@@ -80,7 +80,7 @@ def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:
 
 @pytest.fixture
 def losing() -> Iterator[RunningService]:
-    """A service that does what it is asked and loses the first answer."""
+    """A service that executes the request and loses the first response."""
     with RunningService(faults=LOSES_ITS_ANSWER) as running:
         yield running
 
@@ -686,7 +686,7 @@ def test_changes_in_another_tab_are_not_discarded_by_an_open_dialog(signed_in: A
 
 
 def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
-    """The editor with the change of a trip that was sent from here, and the trip's id."""
+    """Open the editor with a trip that Muster sent, and return it with the trip's ID."""
     app = signed_in(service, PAGE)
     sent = send_trip(signed_in.workspace, from_itinerary(trip(OUT, BACK)))
     assert sent is not None

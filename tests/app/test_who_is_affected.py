@@ -1,4 +1,4 @@
-"""The screen of an incident without a browser: area and time in the address, sections, files, next steps, and marks."""
+"""The screen of an incident under AppTest: area and time in the URL, sections, files, next steps, and marks."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def stay(locator: str, begins: datetime) -> Itinerary:
 
 @pytest.fixture
 def opened(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
-    """The screen of a roster of four hotel stays in Nepal, once it is read; with a query."""
+    """Open the screen for a loaded roster of four hotel stays in Nepal, with URL parameters."""
 
     def open_screen(**query: str | list[str]) -> AppTest:
         app = signed_in(service, screens.WHO_IS_AFFECTED.page, **query)
@@ -125,7 +125,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     assert "No one arrived, left, is new, or is canceled since you last opened the incident" in page_text(again)
 
 
-def test_the_second_of_two_simultaneous_marks_is_refused(opened: Callable[..., AppTest], signed_in: Any) -> None:
+def test_the_second_of_two_simultaneous_marks_is_rejected(opened: Callable[..., AppTest], signed_in: Any) -> None:
     app = opened(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = run(select_rows(press(app, "incident-save"), "affected", "E-KATH01"))
@@ -162,7 +162,7 @@ CAP = (
 
 
 def with_source(app: AppTest, source: str) -> AppTest:
-    """Open the box of other areas at a source."""
+    """Open the section for other areas with a source."""
     app.session_state["incident-sources"] = True
     run(app).button_group(key="incidents.area_source").set_value(source)
     return run(app)

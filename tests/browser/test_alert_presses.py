@@ -17,7 +17,7 @@ PageAt = Callable[..., Page]
 
 @pytest.fixture
 def own_demo(tmp_path: Path) -> Iterator[Muster]:
-    """A dashboard with a demo organization of its own: the alerts are sent, and other tests count what is there."""
+    """A dashboard with its own demo organization, because other tests count the alerts of the shared one."""
     running = start_muster(tmp_path)
     yield running
     running.stop()

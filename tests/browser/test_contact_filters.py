@@ -19,7 +19,7 @@ Settled = Callable[[Page], Page]
 
 
 def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = "SYSTEM") -> dict[str, Any]:
-    """A rule of a filter that is there from the start: from it the desk learns the id of the contact field."""
+    """A rule of an existing filter, from which Muster learns the ID of the contact field."""
     return {
         "contactFieldId": number,
         "columnName": column,
@@ -36,19 +36,19 @@ LEARNT = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM
 
 @pytest.fixture(scope="module", autouse=True)
 def wardens(desk: Desk) -> None:
-    """One filter is there from the start, which tells ids of contact fields."""
+    """Create one filter that has IDs of contact fields."""
     with desk.service.client() as client:
         client.contact_filters.create(ContactFilter.from_wire({"name": "Wardens", "contactFilterRules": list(LEARNT)}))
 
 
 def stored(desk: Desk, name: str) -> list[ContactFilter]:
-    """What the service holds under a name."""
+    """Return the filters with a name at the service."""
     with desk.service.client() as client:
         return [each for each in client.contact_filters.list() if each.name == name]
 
 
 def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
-    """Type into a field and wait for what follows."""
+    """Type into a field and wait for the run."""
     field.fill(value)
     field.press("Tab")
     expect(field).to_have_value(value)
@@ -56,7 +56,7 @@ def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
 
 
 def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
-    """Add a rule over a column that is found by a word."""
+    """Add a rule for a column that is found by a search term."""
     page.get_by_role("button", name="Add a rule", exact=True).click()
     page.get_by_role("searchbox", name="Find a column").or_(page.get_by_role("textbox", name="Find a column")).fill(
         search
@@ -66,7 +66,7 @@ def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
 
 
 def build(page: Page, settled: Settled, name: str) -> None:
-    """A filter of four kinds of rules: a time, a country, a number, a list."""
+    """Build a filter with four types of rules: a time, a country, a number, and a list."""
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
     settled(page)
     type_in(page.get_by_role("textbox", name="Name", exact=True), name, page, settled)

@@ -55,13 +55,13 @@ def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
 
 
 def people_at_places(page: Page) -> Locator:
-    """The figure of people at places."""
+    """Return the number of people at places."""
     figures = page.locator(".st-key-expected_show").get_by_role("radio")
     return figures.filter(has_text=re.compile(r"^[\d,]+ (person at a place|people at places)"))
 
 
 def move_time(page: Page, key: str) -> Locator:
-    """Move the time of the map with the keyboard, and give back the slider."""
+    """Move the time of the map with the keyboard, and return the slider."""
     slider = page.get_by_role("slider", name="Time on the map")
     slider.focus()
     page.keyboard.press(key)

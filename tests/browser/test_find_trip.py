@@ -46,6 +46,6 @@ def test_a_trip_is_found_by_its_record_locator_and_opened(
 
 
 def nothing_serious_and_nothing_sideways(page: Page) -> None:
-    """No serious fault, and nothing that is wider than the page."""
+    """Assert that the page has no serious issue, and that nothing is wider than the page."""
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") == 0
     assert_nothing_serious(page)

@@ -16,7 +16,7 @@ SignIn = Callable[..., Page]
 
 
 def take(page: Page, settled: Settled, label: str, text: str, nth: int = 0) -> None:
-    """Type a text into a field that takes several, as people do."""
+    """Type a value into a field with several values, like a user."""
     pick_list(page, label, nth).fill(text)
     # While its list is open, the other fields cannot be found by role.
     page.keyboard.press("Enter")

@@ -75,7 +75,7 @@ else:
 
 @pytest.fixture(scope="module")
 def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a small page with maps, on the project's static files."""
+    """The URL of a small page with maps, with the project's static files."""
     with small_page(tmp_path_factory.mktemp("maps"), SCRIPT) as base:
         yield base
 
@@ -146,12 +146,12 @@ def test_a_segment_across_the_date_line_draws_no_line_around_the_world(
 
 
 def faded(color: tuple[int, int, int]) -> tuple[int, int, int]:
-    """The color on land once something else is picked: the framework fades every other mark to 40%."""
+    """Return the color on land after another mark is selected: Streamlit fades every other mark to 40%."""
     land = rgb(GROUNDS["light"].land)
     red, green, blue = (round(0.4 * part + 0.6 * under) for part, under in zip(color, land, strict=True))
     return red, green, blue
 
 
 def pick(page: Page, place: str, color: tuple[int, int, int], *, answer: str) -> None:
-    """Pick the mark in this color, and wait for the page's answer."""
+    """Select the mark in this color, and wait for the page's response."""
     pick_mark(page, color, tooltip=f"At {place}", answer=page.get_by_text(answer, exact=True))

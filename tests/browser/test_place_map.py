@@ -120,7 +120,7 @@ async (address) => {
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A page with the map and what it reported."""
+    """The URL of a page with the map and its reported values."""
     with small_page(tmp_path_factory.mktemp("place_map"), SCRIPT) as base:
         yield base
 
@@ -140,12 +140,12 @@ def opened(page_at: PageAt, address: str) -> Callable[..., Page]:
 
 
 def place_button(page: Page, name: str) -> Locator:
-    """The button over a mark whose words begin with this."""
+    """Return the button over a mark whose label begins with this text."""
     return page.get_by_role("list", name="Largest places in view").get_by_role("button", name=re.compile(f"^{name}"))
 
 
 def press_mark(page: Page, name: str, *, modifiers: tuple[str, ...] = ()) -> None:
-    """Press the mark itself, which lies under its button."""
+    """Click the mark itself, which is under its button."""
     x, y = middle(place_button(page, name))
     for key in modifiers:
         page.keyboard.down(key)
@@ -204,7 +204,7 @@ def test_an_arc_shows_how_many_travelers_are_in_transit_and_when_they_arrive(ope
 
 
 def middle(place: Locator) -> tuple[float, float]:
-    """Where the middle of an element is on the screen."""
+    """Return the position of the middle of an element on the screen."""
     box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -22,7 +22,7 @@ TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."
 
 @pytest.fixture
 def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[..., Page]:
-    """Opens the composer in a window of this size, with the names of its lists read."""
+    """Open the composer in a window of this size, with the names of its lists loaded."""
 
     def open_composer(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")

@@ -24,7 +24,7 @@ AT_ONCE = "([first, second]) => { first.click(); second.click(); }"
 
 @pytest.fixture
 def picker(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[..., Page]:
-    """Opens a new alert for some places in a window of this size, with the places read."""
+    """Open a new alert for selected places in a window of this size, with the places loaded."""
 
     def open_picker(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
@@ -122,7 +122,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
 
 
 def _sheet(page: Page) -> Locator:
-    """The sheet to draw on, with its counties."""
+    """Return the map to draw on, with its counties."""
     page.get_by_test_id("stMainBlockContainer").get_by_text("Map", exact=True).click()
     page.get_by_text("Draw area").click()
     page.get_by_text("Freehand").click()
@@ -132,7 +132,7 @@ def _sheet(page: Page) -> Locator:
 
 
 def _way_around(sheet: Locator) -> list[tuple[float, float]]:
-    """A square in the middle of the sheet, on the screen."""
+    """Return a square in the middle of the map, in screen positions."""
     sheet.scroll_into_view_if_needed()
     box = sheet.bounding_box()
     assert box is not None

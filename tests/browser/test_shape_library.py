@@ -22,7 +22,7 @@ MEGABYTE = 2**20
 
 
 def above_the_limit() -> bytes:
-    """Sixteen neighbors in UTM, and one area that crosses itself."""
+    """Return sixteen neighboring areas in UTM, and one that intersects itself."""
     bowtie = shapely.Polygon([(20, 50), (21, 51), (21, 50), (20, 51)])
     shapes = np.array([*neighbors(4, 4, 1700), bowtie])
     return shapefile_of(in_system(shapes, "EPSG:25832"), "EPSG:25832")

@@ -59,12 +59,12 @@ def serious(page: Page) -> list[str]:
 
 
 def nothing_serious(page: Page) -> None:
-    """No serious fault in the page, its frame included."""
+    """Assert that the page and its frame have no serious issue."""
     assert serious(page) == []
 
 
 def frame_in_sight(page: Page) -> None:
-    """No serious fault; organization, user, and service are in sight, and nothing is wider than the page."""
+    """Assert no serious issue, a page that fits, and a visible organization, user, and service."""
     nothing_serious(page)
     expect(page.get_by_test_id("stMain").get_by_text("Demo organization", exact=True)).to_be_in_viewport()
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

@@ -21,7 +21,7 @@ ONE_LINE_AND_A_HALF = 33
 
 
 def first_cells(table: Locator, heading: str) -> list[str]:
-    """What stands under a heading, from the top."""
+    """Return the cells under a heading, from the top."""
     place = table.get_by_role("columnheader").all_inner_texts().index(heading)
     rows = table.get_by_role("row").all()[1:]
     return [row.get_by_role("cell").nth(place + 1).inner_text() for row in rows]

@@ -22,7 +22,7 @@ LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables r
 
 @pytest.fixture(scope="module", autouse=True)
 def roster_and_slow_service(desk: Desk) -> Iterator[None]:
-    """An empty roster that a trip can be put on, and a service that is slow to add one."""
+    """An empty roster for a trip, and a service that adds trips slowly."""
     with desk.journal() as journal:
         journal.rosters.create(desk.actor(), "My people", [])
     with desk.service.failing(SLOW):
@@ -30,7 +30,7 @@ def roster_and_slow_service(desk: Desk) -> Iterator[None]:
 
 
 def stored(desk: Desk, locator: str) -> int:
-    """How many trips of this locator ever reached the service, replaced ones included."""
+    """Return how many trips with this record locator reached the service, including replaced ones."""
     with sqlite3.connect(desk.service.database_url.removeprefix("sqlite:///")) as database:
         (count,) = database.execute("SELECT count(*) FROM itineraries WHERE pnr = ?", [locator]).fetchone()
     database.close()
@@ -38,14 +38,14 @@ def stored(desk: Desk, locator: str) -> int:
 
 
 def held(desk: Desk, locator: str) -> int:
-    """How many trips of this locator the service holds now."""
+    """Return how many trips with this record locator the service has now."""
     with desk.service.client() as client:
         return len(list(client.itineraries.search(field_name="pnr", values=[locator])))
 
 
 @pytest.fixture
 def typed(settled: Settled) -> Callable[..., None]:
-    """Types into a field of the page and waits for what follows."""
+    """Type into a field of the page and wait for the run."""
 
     def type_in(page: Page, label: str, value: str, nth: int = 0) -> None:
         field = page.get_by_role("textbox", name=label, exact=True).nth(nth)
@@ -58,7 +58,7 @@ def typed(settled: Settled) -> Callable[..., None]:
 
 
 def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
-    """Type a day, part by part, as people do."""
+    """Type a day, part by part, like a user."""
     field = page.get_by_role("group", name=label)
     field.get_by_role("spinbutton").first.click()
     page.keyboard.type(day.replace("-", ""))
@@ -69,7 +69,7 @@ def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
 
 
 def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: str) -> None:
-    """A flight from Abu Dhabi to Kuwait that is on its way now, for Ana Silva."""
+    """Fill in a flight from Abu Dhabi to Kuwait for Ana Silva that is in the air now."""
     expect(page.get_by_role("heading", name="Trips")).to_be_visible()
     settled(page)
     typed(page, "Record locator", locator)

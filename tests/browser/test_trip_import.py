@@ -22,7 +22,7 @@ BAD = range(20, 220, 20)
 
 
 def file_of_trips() -> bytes:
-    """Trips that leave Abu Dhabi in half a day, so that their travellers are expected there now."""
+    """Return trips that leave Abu Dhabi in half a day, so that their travelers are expected there now."""
     leaves = datetime.now(UTC) + timedelta(hours=12)
     zones = ((leaves, "Asia/Dubai"), (leaves + timedelta(hours=2), "Asia/Kuwait"))
     departs, arrives = (f"{moment.astimezone(ZoneInfo(zone)):%d %b %Y %H:%M}" for moment, zone in zones)

@@ -33,14 +33,14 @@ def opened(sign_in_demo: Callable[..., Page], page_at: PageAt, settled: Settled)
 
 
 def answer(page: Page) -> str:
-    """The line that counts the people."""
+    """Return the line with the number of people."""
     line = page.get_by_text(re.compile(r"(person|people) affected · "))
     expect(line).to_be_visible()
     return line.inner_text()
 
 
 def assert_in_sight(row: Locator) -> None:
-    """The row is on the first screen, without scrolling."""
+    """Assert that the row is visible without scrolling."""
     expect(row).to_be_visible()
     box, size = row.bounding_box(), row.page.viewport_size
     assert box is not None
