@@ -1,4 +1,4 @@
-"""What the methods of the areas beside itineraries send, refuse and give back."""
+"""What the methods of all areas except itineraries send, refuse, and return."""
 
 from __future__ import annotations
 
@@ -414,7 +414,7 @@ def test_templates_are_listed_in_pages(clients: Clients) -> None:
     assert [found.id for found in client.crisis_templates.list(page_size=2)] == ["t-1-0", "t-1-1", "t-2-0"]
 
 
-# What is refused before anything is sent
+# Input that is refused before anything is sent
 
 REFUSED: list[tuple[Callable[[Any], object], str]] = [
     (lambda client: client.contact_filters.retrieve(0), "id"),
@@ -481,7 +481,7 @@ def test_bad_input_is_refused_before_anything_is_sent(
     assert exchange.requests == []
 
 
-# What no method takes for a success
+# Responses that are not a success
 
 
 @pytest.mark.parametrize("body", ["", "null", "[]", "7", '"OK"', '{"message": "Something"}', "<html>", "{"])

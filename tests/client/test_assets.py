@@ -194,7 +194,7 @@ def test_invalid_ids_are_refused(clients: Clients) -> None:
     assert exchange.requests == []
 
 
-# What an answer says
+# Responses
 
 
 def test_rows_of_a_create_are_matched_by_position() -> None:

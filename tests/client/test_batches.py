@@ -51,13 +51,13 @@ def told(outcome: BatchOutcome) -> dict[str, Any]:
         ({"message": "OK", "code": "100", "data": [7, 2**63]}, 2, {0: 7, 1: 2**63}, {}, []),
         ({"message": "OK", "code": 200, "data": ["7", EMPTY, "9"]}, 3, {0: 7, 2: 9}, {1: EMPTY}, []),
         ({"message": "OK", "code": 300, "data": [EMPTY, EMPTY]}, 2, {}, {0: EMPTY, 1: EMPTY}, []),
-        # All done, but it does not say which ids: done all the same.
+        # All succeeded, although the IDs are missing.
         ({"message": "OK", "code": 100}, 2, {0: None, 1: None}, {}, []),
         ({"message": "OK", "code": 100, "data": ["7"]}, 2, {0: None, 1: None}, {}, []),
         # All failed, with one reason for all.
         ({"message": "OK", "code": 300, "data": [EMPTY]}, 2, {}, {0: EMPTY, 1: EMPTY}, []),
         ({"message": "No permission", "code": 300}, 2, {}, {0: "No permission", 1: "No permission"}, []),
-        # Some failed, but it does not say which.
+        # Some failed, but the response does not say which.
         ({"message": "OK", "code": 200, "data": ["7"]}, 2, {}, {}, [0, 1]),
         ({"message": "OK", "code": 200, "data": [EMPTY]}, 3, {}, {}, [0, 1, 2]),
         ({"message": "OK", "code": 200, "data": ["7", "8", "9"]}, 2, {}, {}, [0, 1]),

@@ -1,4 +1,4 @@
-"""What answers mean: every body and every misleading status that services of this interface are known to send."""
+"""Classification of responses: every known body and every known misleading status."""
 
 import json
 import time

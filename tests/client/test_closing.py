@@ -1,4 +1,4 @@
-"""A client that is closed while a thread of it is still at work, or that nobody holds any more."""
+"""Closing a client that is in use by a thread or no longer referenced."""
 
 from __future__ import annotations
 

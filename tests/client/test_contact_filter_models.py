@@ -1,4 +1,4 @@
-"""Contact filters as they are stored: odd rules are read, kept, and written back to the letter."""
+"""Contact filters as they are stored: irregular rules are read and written back exactly."""
 
 from __future__ import annotations
 

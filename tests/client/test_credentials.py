@@ -1,4 +1,4 @@
-"""User and password beside an access token: which goes where, what is missing, and that none of it is shown."""
+"""User, password, and access token: which area sends which, what is missing, and that none is displayed."""
 
 from __future__ import annotations
 

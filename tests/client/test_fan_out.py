@@ -1,4 +1,4 @@
-"""Breadth: bounded, lazy, complete, and gone when nobody listens."""
+"""Fan-out: limited width, lazy, complete, and ended when its consumer stops."""
 
 import gc
 import threading

@@ -156,7 +156,7 @@ def test_the_deadline_excludes_the_wait_for_a_connection() -> None:
     assert [outcome.error for outcome in outcomes] == [None] * 4
 
 
-# How large an answer may become
+# Size of a response
 
 
 def packed(times: int, size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Itineraries strictly out, answers leniently in."""
+"""Itineraries are checked strictly when sent, and responses are read leniently."""
 
 import json
 from datetime import UTC, datetime

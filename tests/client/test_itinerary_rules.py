@@ -1,4 +1,4 @@
-"""The interface's rules for an itinerary, told before anything is sent."""
+"""The interface's rules for an itinerary, checked before anything is sent."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pages: every envelope services are known to send, and an end that is always found."""
+"""Pages: every known envelope, and iteration that always ends."""
 
 import json
 from collections.abc import Callable

@@ -71,7 +71,7 @@ def each_once(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
         [values[(number + place * (number // len(values))) % len(values)] for place, values in enumerate(held)]
         for number in range(max(map(len, held)))
     ]
-    # What goes together in a list is a tuple there.
+    # A tuple holds the alternatives that belong together.
     return [tuple(part for value in row for part in (value if isinstance(value, tuple) else (value,))) for row in rows]
 
 
@@ -323,7 +323,7 @@ def test_4_an_unreadable_error_body_gives_a_plain_message_or_none(clients: Clien
         client, _ = clients(lambda request, content=content: httpx.Response(status, content=content), token=TOKEN)
         error = error_of(METHODS[method], client)
         if error is None:
-            # A batch tells of it row by row.
+            # A batch reports the error by row.
             assert status == 200 or method.endswith("_batch"), content
             continue
         assert error.request is not None

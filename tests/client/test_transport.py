@@ -396,7 +396,7 @@ def test_an_organization_must_be_a_number(organization_id: Any) -> None:
         ServiceClient("https://service.example", organization_id, "ana", "secret")
 
 
-# What is never shown
+# Secrets
 
 SECRET = "correct horse"
 ENCODED = base64.b64encode(f"ana:{SECRET}".encode()).decode()

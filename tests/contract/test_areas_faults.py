@@ -167,7 +167,7 @@ def test_a_lost_response_to_a_batch_of_assets_leaves_its_rows_unknown() -> None:
         outcome = client.assets.create_batch(rows)
         assert outcome.unknown == [0, 1, 2]
         assert isinstance(outcome.stopped_by, OutcomeUnknown)
-        # They were done, in truth: unknown means what it says.
+        # The changes were made: Unknown means "may or may not have been made".
         assert [failure.row for failure in client.assets.create_batch(rows).failed] == [0, 1, 2]
 
 

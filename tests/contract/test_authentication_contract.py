@@ -1,4 +1,4 @@
-"""Who may ask, at every endpoint of the document: first the credentials count, then the organization, then the rest."""
+"""Access to every endpoint of the document: credentials are checked first, then the organization, then the rest."""
 
 from __future__ import annotations
 

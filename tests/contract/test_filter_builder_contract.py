@@ -293,7 +293,7 @@ def test_an_edited_irregular_rule_is_fixed_and_saved(demo_client: ServiceClient,
     draft = from_filter(found, found.id)
     uid = draft.rules[0].uid
     if columns.is_custom(draft.rules[0].payload):
-        # Typed anew, its numbers become the texts that values of attributes have to be.
+        # Entered again, numbers become text, as attribute values must be.
         draft = rule_steps.add_items(draft, uid, "values", "4714")
     else:
         draft = rule_steps.set_value(draft, uid, "field_id", "12")

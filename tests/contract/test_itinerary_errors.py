@@ -142,7 +142,7 @@ def test_client_and_service_refuse_the_same_trips_at_the_same_fields(
         send(itinerary)
     assert caught.value.sent is False
     assert [error.field.replace("[0]", "") for error in caught.value.field_errors] == fields
-    # What the service would have said, had it been asked.
+    # The service would return the same error.
     path = f"/itineraries/{service.organization_id}"
     answer = (
         service.http.post(path, json=itinerary.to_wire())
@@ -238,7 +238,7 @@ def test_a_create_whose_response_is_lost_is_unknown_and_not_repeated(fault: dict
             client.itineraries.create(trip())
         assert caught.value.request is not None
         assert caught.value.request.body == trip().to_wire()
-        # The way a person finds out: look before sending again.
+        # A user checks before sending again.
         assert len(locators(client)) == done
 
 
@@ -269,7 +269,7 @@ def test_a_batch_whose_second_response_is_lost_is_reported_by_row() -> None:
         assert [success.row for success in outcome.succeeded] == list(range(50))
         assert outcome.unknown == list(range(50, 100))
         assert outcome.not_attempted == list(range(100, 120))
-        # They were done, in truth: unknown means what it says.
+        # The changes were made: Unknown means "may or may not have been made".
         assert [found.id for found in client.itineraries.search(field_name="pnr", values=["P00075"])]
         assert not [found.id for found in client.itineraries.search(field_name="pnr", values=["P00110"])]
 

@@ -93,7 +93,7 @@ def test_empty_lists_are_refused_by_client_and_service(
         client.lookup_mappings.create(LookupMappingRequest.model_validate(wire))
     assert caught.value.sent is False
     assert [error.field for error in caught.value.field_errors] == [f"data.{field}"]
-    # What the service would have said, had it been asked.
+    # The service would return the same error.
     answer = service.http.post(
         "/lookup/8800/mappings", json={"data": wire}, headers={"Authorization": f"Bearer {service.token()}"}, auth=None
     )

@@ -1,4 +1,4 @@
-"""What is predicted here is what the service expects: the same rules read twice, held against each other over HTTP."""
+"""Predicted locations equal those of the service: two implementations of the rules, compared over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every snippet of the papers runs: Python against a service, commands and settings as far as they are read."""
+"""Every snippet of the docs works: Python runs against a service; commands and settings are parsed."""
 
 from __future__ import annotations
 

@@ -94,10 +94,10 @@ def test_assets_are_created_updated_and_deleted(any_service: RunningService) -> 
     assert stored(any_service)[first] == asset("A1", name="Lake office", category=None)
     assert results(send(any_service, "DELETE", [first])) == [(first, [])]
     assert set(stored(any_service)) == {second}
-    # What is deleted is gone, and its external id is free.
+    # A deleted asset is not found, and its external ID is free.
     assert results(send(any_service, "DELETE", [first])) == [(first, [("id", 1007)])]
     create(any_service, asset("A1"))
-    # A new asset's id is the service's to give.
+    # The service assigns the ID of a new asset.
     [(given, errors)] = results(send(any_service, "POST", [asset("A3", id=second)]))
     assert (given == second, errors) == (False, [])
     assert {given, second} <= set(stored(any_service))
@@ -268,7 +268,7 @@ def test_assets_need_credentials(service: RunningService) -> None:
     assert (wrong.status_code, wrong.json()["message"]) == (401, "Invalid credentials: Get User failed")
     forged = send(service, "POST", [asset()], headers=headers | {"Authorization": "Bearer x.y.z"}, auth=None)
     assert (forged.status_code, forged.json()) == (401, {"code": 401, "message": "Unauthorized"})
-    # Who is not known is not told what is missing.
+    # An unknown user does not learn which fields are missing.
     assert send(service, "POST", [], headers={}, auth=("ana", "wrong")).status_code == 401
 
 

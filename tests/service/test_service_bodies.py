@@ -1,4 +1,4 @@
-"""Request bodies: what is told of them and when, and that a large one holds up nobody else."""
+"""Request bodies: when their errors are reported, and that a large body does not delay other requests."""
 
 from __future__ import annotations
 

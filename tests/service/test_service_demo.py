@@ -1,4 +1,4 @@
-"""The demo organization: what it offers at any moment, and what becomes of it over the days."""
+"""The demo organization: its data at any time, and how the data changes from day to day."""
 
 from __future__ import annotations
 

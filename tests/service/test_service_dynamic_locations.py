@@ -422,7 +422,7 @@ def test_a_restart_continues_unfinished_batches(tmp_path: Any, steps: int) -> No
             batch_id = repository.add_batch(
                 connection, caller, upload_batch_type="Update", file_name="a.csv", content=content
             )
-            # As a process leaves it that was killed: its claim has run out.
+            # The state after a process was killed: its claim has expired.
             assert repository.claim(connection, "killed", 1, 2) == batch_id
         for _step in range(steps):
             with database.transaction() as connection:
@@ -454,7 +454,7 @@ def test_uploads_lock_their_organization(tmp_path: Any) -> None:
         assert repository.claim(connection, "third", 1, 10) is None
         # Whoever has it finds it again, after the database failed in between.
         assert repository.claim(connection, "first", 1, 10) == ids[0]
-        # A claim without a sign of life runs out, and whoever held it has lost it.
+        # A claim that is not renewed expires, and its process loses it.
         assert repository.claim(connection, "third", 11, 20) == ids[0]
         assert repository.hold(connection, ids[0], "first", 30) is None
         assert repository.hold(connection, ids[0], "third", 30) is not None

@@ -200,7 +200,7 @@ def test_times_are_true_utc(service: RunningService, change: dict[str, Any], lea
     """UTC as given; else local time in the given zone, else the one at the coordinates, else the airport's."""
     answer = service.http.post("/itineraries/8800", json=trip(segments=[air(**change)]))
     if leaves is None:
-        # From London it would land before it left.
+        # In London time the flight would land before it departs.
         assert answer.status_code == 400
     else:
         assert expected(service, answer.json()["id"])[0]["address"]["expireDate"] == leaves

@@ -1,4 +1,4 @@
-"""Which requests a fault meets, and what a faults file may say."""
+"""Which requests a fault applies to, and what a faults file may contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service's log: what an error was and where, and nobody's values."""
+"""The service's log: the type and location of an error, without values."""
 
 from __future__ import annotations
 

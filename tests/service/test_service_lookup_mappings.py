@@ -233,7 +233,7 @@ def test_creating_an_existing_mapping_is_500(api: Api) -> None:
     other = api.add(mapping(("city", ["Faro"])))
     taken = api("PUT", f"/{other['id']}", json=mapping(("city", ["Porto", "Lisbon"]), ("grade", ["A"])))
     assert taken.status_code == 500
-    # To leave the attributes as they are is no duplicate.
+    # An update with unchanged attributes is not a duplicate.
     assert api("PUT", f"/{first['id']}", json={"data": first}).status_code == 200
 
 
@@ -255,7 +255,7 @@ def test_an_invalid_token_is_401(quick: Api) -> None:
         assert answer.headers["www-authenticate"].startswith("Bearer")
     basic = quick.service.http.get("/lookup/8800/mappings/search")
     assert (basic.status_code, basic.json()) == (401, UNAUTHORIZED)
-    # Whether there is such an organization is told only to whom the token is right.
+    # Only a valid token reveals whether the organization exists.
     for organization in ("9900", "4711", "abc"):
         answer = Api(quick.service, "nonsense", organization=organization)("GET", "/search")
         assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED), organization

@@ -1,4 +1,4 @@
-"""Matching travelers to contacts, and the memory of verified passwords."""
+"""Matching travelers to contacts."""
 
 from __future__ import annotations
 

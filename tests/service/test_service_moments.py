@@ -1,4 +1,4 @@
-"""True moments out of local times: zones, clock changes, what is not taken."""
+"""Conversion of local times: time zones, clock changes, and invalid values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def utc(text: str) -> datetime:
         # The hour from 02:00 to 03:00 comes twice: the first of the two.
         ("2026-10-25T02:30:00", BERLIN, "2026-10-25T00:30"),
         ("2026-11-01T01:30:00", NEW_YORK, "2026-11-01T05:30"),
-        # Samoa left out this whole day.
+        # Samoa skipped this day.
         ("2011-12-30T12:00:00", APIA, "2011-12-30T22:00"),
         ("2026-11-20T12:00", BERLIN, "2026-11-20T11:00"),
         ("2026-11-20 12:00:00", BERLIN, "2026-11-20T11:00"),

@@ -1,4 +1,4 @@
-"""Passwords: what is remembered of those that were verified, and what verifying them holds up."""
+"""Passwords: the cache of verified passwords, and what verification delays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths: with and without /rest, what is not there, and the health check."""
+"""Paths: with and without /rest, unknown paths, and the health check."""
 
 from __future__ import annotations
 

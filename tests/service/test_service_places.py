@@ -1,4 +1,4 @@
-"""Whose data an airport's are: where codes of places stand for airports, and where they do not."""
+"""Places of segments: which codes are airports and which are not."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_a_new_service_starts_serves_and_stops_cleanly(
         assert httpx.get(f"{url}/healthz", trust_env=False).text == "ok"
         assert query(url, 8800, "ana", "secret word").status_code == 200
         assert query(url, 8800, "ana", "wrong").status_code == 401
-        # On SIGTERM it ends without a word.
+        # SIGTERM ends it without output.
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=60)
         assert (process.returncode, out, err) == (0, "", "")

@@ -120,7 +120,7 @@ def tell_two_writers_of_one_trip_what_is_there(processes: Processes) -> None:
             updated = http.put(f"/itineraries/8800/{identity}", json=trip("SHARED", itinerarySource="a"))
             changed = changing.result(60)
             found = http.post("/itineraries/query/8800", json=criteria).json()["page"]["data"]
-            # Whoever came second found what the first had left.
+            # The second process found the data of the first.
             assert changed.status_code == 200, change
             assert updated.status_code in ((200,) if change == "update" else (200, 401)), change
             assert found == ([{"id": identity}] if change == "update" else []), change
@@ -148,7 +148,7 @@ def test_concurrent_writers_lose_nothing_and_a_clean_stop_keeps_an_upload_for_th
             int(identity) for answer in added for identity in answer.json()["data"]
         }
 
-        # Every attribute twice: one of the two is told that it exists.
+        # Every attribute is sent twice: one of the two requests gets a duplicate error.
         bodies = [mapping(("n", [str(number // 2)])) for number in range(40)]
         made = processes.map("POST", "/lookup/8800/mappings", json=bodies)
         assert sorted(answer.status_code for answer in made) == [200] * 20 + [500] * 20
@@ -238,7 +238,7 @@ def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> 
         os.killpg(processes.process.pid, signal.SIGKILL)
         for one in at_work:
             one.result(60)
-    # The claim of a dead process runs out by itself, in seconds.
+    # The claim of a dead process expires in seconds.
     with closing(Database(database_url)) as database, database.transaction() as connection:
         connection.execute(upload_batches.update().values(claimed_until=0))
     with RunningService(database_url=database_url) as service:

@@ -1,4 +1,4 @@
-"""Features that lie elsewhere than their attributes say, at 0, 0, or far from all others."""
+"""Features outside the place in their attributes, at 0, 0, or far from all others."""
 
 from __future__ import annotations
 

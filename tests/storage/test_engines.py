@@ -1,4 +1,4 @@
-"""Opening a database: what is made, who may read it, and which are refused."""
+"""Opening a database: its files, their permissions, and which databases are refused."""
 
 from __future__ import annotations
 
