@@ -85,7 +85,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     by_hand = AREA_KIND.get() == _FREEHAND
     # A freehand area stays where it was drawn, so the sheet does not move.
     drawn = None if by_hand else area
-    made = _map(draft, catalog, key=key, picked=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
+    made = _map(draft, catalog, key=key, selected_ids=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
     if by_hand:
         ground = ground_of(catalog, draft.regions, made, theme=theme_here(), base_path=base_path_here())
         drawing_sheet(ground, AREA_RING.get(), key=f"{key}/sheet", then=AREA_RING.set)

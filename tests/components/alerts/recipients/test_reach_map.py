@@ -74,7 +74,7 @@ def test_county_borders_are_loaded_by_url_and_selectable_only_on_an_editable_map
 
 
 def test_selected_places_have_a_ring_and_drawn_areas_an_outline():
-    made = drawn(1, picked=["08013", "id 1"], area=circle(40.0, -105.3, 10))
+    made = drawn(1, selected_ids=["08013", "id 1"], area=circle(40.0, -105.3, 10))
     assert len(layers(made)["ringed"]["data"]["features"]) == 1
     assert layers(made)["area"]["data"]["features"][0]["geometry"]["type"] == "Polygon"
     order = list(layers(made))
@@ -84,8 +84,8 @@ def test_selected_places_have_a_ring_and_drawn_areas_an_outline():
 
 def test_search_results_are_hollow_until_they_are_selected():
     found = named().search.find_places("boulder")
-    assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
-    assert shown(drawn(1, found=found), "found") == []
+    assert shown(drawn(2, matches=found), "found") == ["Boulder, CO"]
+    assert shown(drawn(1, matches=found), "found") == []
 
 
 def test_the_map_shows_the_selected_places_or_the_country_without_any():
@@ -93,7 +93,7 @@ def test_the_map_shows_the_selected_places_or_the_country_without_any():
     assert (round(near.latitude), round(near.longitude)) == (40, -105)
     assert drawn().view.zoom < 4
     assert drawn().description == "Map of the recipients: no place selected."
-    assert drawn(80302, before=near).view == near
+    assert drawn(80302, previous_view=near).view == near
 
 
 def test_places_without_coordinates_are_omitted_and_counted():
@@ -128,15 +128,15 @@ def test_a_place_is_not_mistaken_for_a_county_with_the_same_number():
     (dot,) = layers(drawn(48201, catalog=catalog))[PLACES]["data"]["features"]
     assert ids_of(catalog, [dot["id"]]) == ([48201], [])
     assert ids_of(catalog, ["48201"]) == ([7], [])
-    assert layers(drawn(48201, catalog=catalog, picked=[dot["id"]]))["ringed"]["data"]["features"] == []
+    assert layers(drawn(48201, catalog=catalog, selected_ids=[dot["id"]]))["ringed"]["data"]["features"] == []
 
 
 def test_a_selected_point_keeps_its_row_when_the_rows_change():
     """The browser stores a selection by row and would select the point that moves into the row."""
-    before = layers(drawn(2, found=named().search.find_places("boulder")))[FOUND]["data"]["features"]
+    before = layers(drawn(2, matches=named().search.find_places("boulder")))[FOUND]["data"]["features"]
     assert [each["id"] for each in before] == ["id 1"]
     pinned = {PLACES: {1: "id 2"}, FOUND: {0: "id 1"}}
-    made = drawn(1, 2, 80302, found=named().search.find_places("boulder"), pinned=pinned)
+    made = drawn(1, 2, 80302, matches=named().search.find_places("boulder"), pinned=pinned)
     (blank,) = layers(made)[FOUND]["data"]["features"]
     assert (blank["id"], blank["geometry"]["coordinates"]) == ("id 1", [])
     fewer = drawn(2, pinned=pinned)
