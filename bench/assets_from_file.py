@@ -66,7 +66,7 @@ def run() -> bool:
     ratio = statistics.median(one / other for one, other in zip(ours, loop, strict=True))
     print(f"{ROWS:,} assets in batches of {ASSET_BATCH}, {len(assets_csv('x')) / 1e6:.1f} MB, {ROUNDS} rounds, medians")
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end\n")
-    print(f"{'ours, from the file to every fate':40}{statistics.median(ours):9.2f} s")
+    print(f"{'ours, from the file to every status':40}{statistics.median(ours):9.2f} s")
     print(f"{'a bare loop of the same batches':40}{statistics.median(loop):9.2f} s")
     print(f"{'ours for one of the loop':40}{ratio:9.2f}   target: at most {TIMES_THE_LOOP:g}")
     print(f"{'processor, ours with the service':40}{statistics.median(processor['ours']):9.2f} s")
@@ -122,7 +122,7 @@ def assets_csv(prefix: str) -> bytes:
         ["Name", "External id", "Asset type", "Notes", "City", "Country", "Latitude", "Longitude", "Properties"]
     )
     for number in range(ROWS):
-        place = [f"{chance.uniform(-60, 70):.5f}", f"{chance.uniform(-180, 180):.5f}"]
+        place = [f"{chance.uniform(47.0, 47.4):.5f}", f"{chance.uniform(7.5, 9.0):.5f}"]
         about = ["depot", "Two gates, one ramp, open on weekdays", "Zurich", "CH"]
         writer.writerow([f"Depot {number}", f"{prefix}-{number}", *about, *place, json.dumps({"Floors": number % 9})])
     return sink.getvalue().encode()
