@@ -82,7 +82,7 @@ def run() -> bool:
     faster = statistics.median(other / one for one, _, other in pairs)
     print(f"{TRIPS:,} trips in batches of {BATCH_ADD:,}, {WIDTH} at once, 20 ms latency, {ROUNDS} rounds, medians")
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end\n")
-    print(f"{'the import, from the press to every fate':44}{ours:9.2f} s")
+    print(f"{'the import, from the press to every status':44}{ours:9.2f} s")
     print(f"{'a bare loop of threads, bodies ready-made':44}{loop:9.2f} s")
     print(f"{'batches of three, one after another':44}{threes:9.2f} s   of {BY_THREE} counted for all")
     print(f"{'the import for one of the loop':44}{of_loop:9.2f}   target: at most {TIMES_THE_LOOP:g}")

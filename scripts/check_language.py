@@ -23,7 +23,7 @@ TEXTS_DONE: Final = (
     *("components/filters", "domain/filters", "components/mappings", "domain/mappings"),
     *("components/forms", "domain/forms"),
     *("components/expected_locations", "components/maps", "domain/expected_locations", "domain/maps"),
-    *("domain/runtime", "domain/tables", "domain/text", "pages", "app.py"),
+    *("domain/demo", "domain/runtime", "domain/tables", "domain/text", "pages", "app.py"),
     *("components/record_list", "components/preparedness", "domain/preparedness"),
     *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
     *("domain/trips/*.py", "domain/trips/editor", "domain/trips/rosters"),
@@ -32,7 +32,7 @@ TEXTS_DONE: Final = (
 NAMES_DONE: Final = (
     *("components/journal", "components/preparedness", "components/record_list", "components/shell"),
     *("components/streamlit_workarounds", "components/widgets", "domain/preparedness", "domain/runtime"),
-    *("domain/tables", "domain/text", "journal", "scripts"),
+    *("domain/demo", "domain/tables", "domain/text", "journal", "scripts"),
     *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),

@@ -496,12 +496,17 @@ def draw_check_step(check: Check, *, key: str) -> None:
     st.markdown(f"**{' · '.join(parts)}**")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
+    selected = StateKey[View | None](f"{key}-view", lambda: None)
+    view = selected.get()
+    if view is None or not len(rows[view]):
+        view = "errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all"
+        selected.set(view)
     with st.container(horizontal=True, vertical_alignment="center"):
-        view: View | None = st.segmented_control(
+        st.segmented_control(
             "Rows",
             get_args(View),
             format_func=lambda view: f"{_VIEWS[view]} {len(rows[view]):,}",
-            key=f"{key}-view",
+            key=selected.widget_key,
             label_visibility="collapsed",
             persist_state="session",
             width="content",
@@ -520,7 +525,6 @@ def draw_check_step(check: Check, *, key: str) -> None:
             icon = ":material/build:" if offer.cells else ":material/playlist_remove:"
             st.button(what, key=f"{key}-offer-{number}", icon=icon, on_click=partial(check.accept, offer, offer_rows))
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
-    view = view or ("errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all")
     if len(rows[view]):
         table = st.container()
         bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))

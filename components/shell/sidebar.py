@@ -90,7 +90,7 @@ def draw_band(workspace: Workspace) -> None:
         if not workspace.is_demo:
             where = f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}"
             st.info(f"**Live service** · {plain(where)}", icon=":material/dns:")
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="page-line"):
             if workspace.is_demo:
                 st.caption(organization_name(workspace), width="content")
             for draw in HEADLINES:

@@ -52,7 +52,7 @@ def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
     if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
         check = Check.of(ADD, ASSETS_FILE, printed.encode())
         ids = check.source.frame["Asset id"].tolist()
-        _take_for_sent(journal, actor, check, lambda item: ItemStatus("done", ids[item.position]))
+        _record_as_sent(journal, actor, check, lambda item: ItemStatus("done", ids[item.position]))
 
 
 def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
@@ -63,20 +63,20 @@ def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
     codes = rows.pop("Refused").tolist()
     check = Check.of(LOCATIONS, LOCATIONS_FILE, rows.to_csv(index=False).encode())
 
-    def fate(item: Item) -> ItemStatus:
+    def status_of(item: Item) -> ItemStatus:
         code = codes[item.rows[0][0] - FIRST_LINE]
         column = "externalId" if code.startswith("EXTERNAL") else "locationId"
         return ItemStatus("failed", reasons={column: CODES[code]}) if code else ItemStatus("done")
 
-    _take_for_sent(journal, actor, check, fate)
+    _record_as_sent(journal, actor, check, status_of)
 
 
-def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], ItemStatus]) -> None:
-    desk: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
+def _record_as_sent(journal: Journal, actor: Actor, check: Check, status_of: Callable[[Item], ItemStatus]) -> None:
+    workspace: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
     assert check.declaration.sending is not None  # noqa: S101 — these are sent
-    told = replace(check.declaration.sending, send=lambda _, batch: [fate(item) for item in batch])
-    check.declaration = replace(check.declaration, sending=told)
-    JOBS.wait(JOBS.begin(desk, check))
+    sending = replace(check.declaration.sending, send=lambda _, batch: [status_of(item) for item in batch])
+    check.declaration = replace(check.declaration, sending=sending)
+    JOBS.wait(JOBS.begin(workspace, check))
 
 
 def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
@@ -84,17 +84,17 @@ def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
     audit = journal.audit
     if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
         return
-    for told in csv.DictReader(io.StringIO(printed)):
-        outline = told.pop("Geometry (GeoJSON)")
-        told["sha256"] = hashlib.sha256(outline.encode()).hexdigest()
-        save_outline(journal, actor, told["sha256"], outline)
+    for shape in csv.DictReader(io.StringIO(printed)):
+        outline = shape.pop("Geometry (GeoJSON)")
+        shape["sha256"] = hashlib.sha256(outline.encode()).hexdigest()
+        save_outline(journal, actor, shape["sha256"], outline)
         entry = audit.begin(
             actor,
             UPLOAD,
             subject_kind=SUBJECT,
             subject_id=None,
-            subject_name=told["regionName"],
-            request=told | {"folder": told["folder"] or None},
+            subject_name=shape["regionName"],
+            request=shape | {"folder": shape["folder"] or None},
         )
         audit.finish(entry, state="succeeded", answer={})
 
@@ -105,5 +105,5 @@ def _printed() -> dict[str, str]:
     """
     arguments = [sys.executable, "-m", "service", "demo-desk"]
     printed = subprocess.run(arguments, cwd=PROJECT, capture_output=True, check=True, timeout=_SECONDS).stdout  # noqa: S603 - our own interpreter and module
-    told: dict[str, str] = json.loads(printed)
-    return told
+    texts_by_name: dict[str, str] = json.loads(printed)
+    return texts_by_name

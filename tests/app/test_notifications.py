@@ -57,7 +57,7 @@ def test_a_page_lists_fifty_notifications_with_type_places_expiry_and_follow_ups
     assert "in force now" in page_text(app)
     [table] = tables(app)
     assert list(table.index) == [str(each.id) for each in sent[:50]]
-    assert list(table.columns) == ["title", "kind", "to", "state", "until", "until_utc", "sent", "at"]
+    assert list(table.columns) == ["title", "kind", "to", "state", "until", "until_utc", "sent"]
     live = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     row = table.loc[str(live.id)]
     assert row["kind"] == "Live alert"

@@ -269,7 +269,7 @@ SENT: Final = RecordList(
         "sent": local_times("Sent (local)", lambda sent: sent.local_time(sent.notification.created_date)).sorted_by(
             lambda sent: sent.notification.created_date
         ),
-        "at": times("Sent", lambda sent: sent.notification.created_date).secondary(),
+        "at": times("Sent", lambda sent: sent.notification.created_date).in_files_only(),
         "chain": text("Follow-up", lambda sent: sent.chains.summary(sent.notification.id) or None).in_files_only(),
         "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
         "instructions": text("Instructions", lambda sent: sent.draft.instructions or None).in_files_only(),

@@ -295,7 +295,7 @@ def _is_range(found: re.Match[str], sentence: str) -> bool:
 
 
 def _is_bare_part(found: re.Match[str]) -> bool:
-    """Return whether the part is only "this" or "esta", which is no day by itself."""
+    """Return whether the part is only "this" or "esta", which does not name a day."""
     return not (found["clock_after_day"] or found["clock_first"]) and (found["day"] or "").casefold() in (
         "this",
         "esta",
