@@ -356,6 +356,7 @@ def test_only_refreshed_parts_show_the_progress_of_a_job(desk: Any, service: Not
 def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
     file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
     app = with_file(file)
+    assert app.session_state["notes-view"] == "errors"
     assert list(tables(app)[0])[:2] == ["name", "latitude"]
     sent_items.fix_cell(app, 0, "latitude", "9.5")
     sent_items.fix_cell(app, 1, "end", "2026-01-01")
