@@ -147,9 +147,9 @@ def _measure_batch_add(http: httpx.Client) -> None:
 
 def prepare(http: httpx.Client, token: str) -> list[Read]:
     """Create records in the service. Returns the reads to measure."""
-    travellers = [_traveller(number) for number in range(ITINERARIES_A_BATCH)]
-    itinerary = _made(http, "/itineraries/8800", _trip(-1) | {"passengers": travellers[:20]})["id"]
-    _made(http, "/itineraries/8800", _trip(-2) | {"passengers": travellers})
+    travelers = [_traveler(number) for number in range(ITINERARIES_A_BATCH)]
+    itinerary = _made(http, "/itineraries/8800", _trip(-1) | {"passengers": travelers[:20]})["id"]
+    _made(http, "/itineraries/8800", _trip(-2) | {"passengers": travelers})
     rule = {"contactFieldId": 1, "columnName": "country", "columnValue": "FR", "type": "SYSTEM", "dataType": "STRING"}
     rule |= {"operator": "E", "contactFilterOption": "E"}
     basic = {"Authorization": "Basic " + base64.b64encode(b"bench:bench-password").decode()}
@@ -190,7 +190,7 @@ def _no_auth(request: httpx.Request) -> httpx.Request:
     return request
 
 
-def _traveller(number: int) -> dict[str, Any]:
+def _traveler(number: int) -> dict[str, Any]:
     return {"employeeId": f"E{number}", "firstName": "Ana", "lastName": f"Silva {number}"}
 
 
@@ -210,7 +210,7 @@ def _trip(number: int) -> dict[str, Any]:
             {"type": "Hotel", "fromAddress": address, **stay},
             flight("LHR", "AUH", 23),
         ],
-        "passengers": [_traveller(number % ITINERARIES_A_BATCH)],
+        "passengers": [_traveler(number % ITINERARIES_A_BATCH)],
     }
 
 

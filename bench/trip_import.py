@@ -32,7 +32,7 @@ from domain.trips.trip_import.trip_sending import WIDTH
 from journal import Actor, Journal
 
 TRIPS: Final = 10_000
-TRAVELLERS: Final = 500
+TRAVELERS: Final = 500
 ROUNDS: Final = 3
 BY_THREE: Final = 600
 """The number of trips that are sent in batches of three."""
@@ -63,8 +63,8 @@ def run() -> bool:
         httpx.Client(base_url=server.url, auth=("bench", "bench-password"), timeout=60) as bare,
     ):
         workspace = SimpleNamespace(journal=journal, actor=Actor("bench", 8800, "bench"), client=client)
-        known = [f"E-{number}" for number in range(TRAVELLERS)]
-        for body in _bodies(_check(workspace, known, "K"), TRAVELLERS, size=BATCH_ADD_WITH_CONTACTS):
+        known = [f"E-{number}" for number in range(TRAVELERS)]
+        for body in _bodies(_check(workspace, known, "K"), TRAVELERS, size=BATCH_ADD_WITH_CONTACTS):
             _post(bare, body, path="/itineraries/8800/batch")
         seconds: dict[str, list[float]] = {"import": [], "loop": [], "threes": []}
         for number in range(ROUNDS + 1):
@@ -139,7 +139,7 @@ def _file(prefix: str) -> bytes:
     writer = csv.writer(sink)
     writer.writerow(_HEADINGS)
     for place in range(TRIPS):
-        employee = place % TRAVELLERS
+        employee = place % TRAVELERS
         who = [f"E-{employee}", "Ana", f"Silva {employee}"]
         writer.writerow([f"{prefix}{place:05}", *who, "EY301", "AUH", "KWI", "20 Mar 2027 08:25", "20 Mar 2027 09:15"])
     return sink.getvalue().encode()

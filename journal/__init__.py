@@ -34,7 +34,7 @@ from journal.value_objects import (
     Roster,
     RosterEntry,
     RosterLoad,
-    Traveller,
+    Traveler,
 )
 from journal.versioned_records import RecordVersion
 
@@ -82,7 +82,7 @@ __all__ = [
     "RosterNotFound",
     "Run",
     "Sent",
-    "Traveller",
+    "Traveler",
     "digest_of",
     "locator_spellings",
     "normalize_locator",

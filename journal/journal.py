@@ -19,7 +19,7 @@ from journal.payload import Redact
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.tables import rosters
-from journal.travellers import Travellers
+from journal.travelers import Travelers
 from journal.versioned_records import VersionedRecords
 
 
@@ -31,7 +31,7 @@ class Journal:
         self._leases = LeaseKeeper(database)
         self.audit = AuditTrail(database, self._leases, redact)
         self.rosters = Rosters(database)
-        self.travellers = Travellers(database)
+        self.travelers = Travelers(database)
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
         self.incidents = Incidents(database)

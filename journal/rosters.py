@@ -17,7 +17,7 @@ from journal.journal_errors import JournalError, RosterNameTaken, RosterNotFound
 from journal.payload import storable
 from journal.record_locators import locator_spellings, normalize_locator
 from journal.tables import roster_choices, roster_entries, rosters
-from journal.value_objects import Actor, ImportedTrip, LearntEntry, Roster, RosterEntry, Traveller
+from journal.value_objects import Actor, ImportedTrip, LearntEntry, Roster, RosterEntry, Traveler
 from storage.dialects import chunks, rows_with, upsert
 
 MAX_NAME_LENGTH = 100
@@ -122,10 +122,10 @@ class Rosters:
         with self._database.writing() as connection:
             _row(connection, roster_id, actor, for_update=True)
             learnt = _learnt(connection, roster_id)
-            entries = {key: RosterEntry(row.record_locator, _travellers(row)) for key, row in learnt.items()}
+            entries = {key: RosterEntry(row.record_locator, _travelers(row)) for key, row in learnt.items()}
             [(key, put)] = _merged([entry]).items()
             if key in entries:
-                put = replace(entries[key], travellers=put.travellers or entries[key].travellers)
+                put = replace(entries[key], travelers=put.travelers or entries[key].travelers)
             _put(connection, roster_id, {**entries, key: put}, learnt)
             if itinerary_id is not None:
                 known = learnt.get(key)
@@ -158,9 +158,9 @@ class Rosters:
                     "roster_id": roster_id,
                     "record_locator": known[key].record_locator if key in known else trip.entry.record_locator,
                     "position": known[key].position if key in known else start + place,
-                    "travellers": _travellers_text(trip.entry)
-                    if trip.entry.travellers or key not in known
-                    else known[key].travellers,
+                    "travelers": _travelers_text(trip.entry)
+                    if trip.entry.travelers or key not in known
+                    else known[key].travelers,
                     "itinerary_ids": json.dumps([] if trip.itinerary_id is None else [trip.itinerary_id]),
                     "looked_up_at": None if trip.itinerary_id is None else now,
                     "keep_until": trip.keep_until,
@@ -232,7 +232,7 @@ class Rosters:
         with self._database.reading() as connection:
             rows = _learnt(connection, roster_id).values()
         return [
-            made_of(row, LearntEntry, travellers=_travellers(row), itinerary_ids=json.loads(row.itinerary_ids))
+            made_of(row, LearntEntry, travelers=_travelers(row), itinerary_ids=json.loads(row.itinerary_ids))
             for row in rows
         ]
 
@@ -284,19 +284,19 @@ def checked_name(name: str) -> str:
 def _merged(entries: Iterable[RosterEntry]) -> dict[str, RosterEntry]:
     """Return the trips by normalized record locator, each as written first, with the travelers of all its entries."""
     written: dict[str, str] = {}
-    people: dict[str, dict[str, Traveller]] = {}
+    people: dict[str, dict[str, Traveler]] = {}
     for entry in entries:
         locator = storable(entry.record_locator) or ""
         key = normalize_locator(locator)
         written.setdefault(key, locator)
         known = people.setdefault(key, {})
-        for traveller in entry.travellers:
-            known.setdefault(traveller.external_id, traveller)
+        for traveler in entry.travelers:
+            known.setdefault(traveler.external_id, traveler)
     return {key: RosterEntry(locator, list(people[key].values())) for key, locator in written.items()}
 
 
-def _travellers_text(entry: RosterEntry) -> str:
-    return json.dumps([(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+def _travelers_text(entry: RosterEntry) -> str:
+    return json.dumps([(each.external_id, each.first_name, each.last_name) for each in entry.travelers])
 
 
 def _recount(connection: Connection, roster_id: int) -> None:
@@ -306,8 +306,8 @@ def _recount(connection: Connection, roster_id: int) -> None:
     connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
 
 
-def _travellers(row: Row[Any]) -> list[Traveller]:
-    return [Traveller(*fields) for fields in json.loads(row.travellers)]
+def _travelers(row: Row[Any]) -> list[Traveler]:
+    return [Traveler(*fields) for fields in json.loads(row.travelers)]
 
 
 def _learnt(connection: Connection, roster_id: int) -> dict[str, Row[Any]]:
@@ -348,7 +348,7 @@ def _write_entries(
             "roster_id": roster_id,
             "record_locator": entry.record_locator,
             "position": position,
-            "travellers": _travellers_text(entry),
+            "travelers": _travelers_text(entry),
             "itinerary_ids": learnt[key].itinerary_ids if key in learnt else "[]",
             "looked_up_at": learnt[key].looked_up_at if key in learnt else None,
             "keep_until": learnt[key].keep_until if key in learnt else None,

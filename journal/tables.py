@@ -101,7 +101,7 @@ roster_entries = Table(
     Column("roster_id", ForeignKey("rosters.id", ondelete="CASCADE"), primary_key=True, type_=Id, autoincrement=False),
     Column("record_locator", Text, primary_key=True),
     Column("position", Integer, nullable=False),
-    Column("travellers", Text, nullable=False),
+    Column("travelers", Text, nullable=False),
     # JSON text, since an itinerary ID can exceed a 64-bit integer.
     Column("itinerary_ids", Text, nullable=False),
     Column("looked_up_at", Moment),
@@ -138,8 +138,8 @@ roster_loads = Table(
     sqlite_autoincrement=True,
 )
 
-travellers = Table(
-    "travellers",
+travelers = Table(
+    "travelers",
     metadata,
     Column("service", Text, primary_key=True),
     Column("organization_id", BigInteger, primary_key=True, autoincrement=False),

@@ -62,7 +62,7 @@ class EntryFilters:
 
 
 @dataclass(frozen=True)
-class Traveller:
+class Traveler:
     """A traveler of a roster. The service finds the contact by `external_id`."""
 
     external_id: str
@@ -80,7 +80,7 @@ class RosterEntry:
     """A trip of a roster: its record locator and its known travelers."""
 
     record_locator: str
-    travellers: list[Traveller] = field(default_factory=list)
+    travelers: list[Traveler] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class LearntEntry:
     """A trip of a stored roster with the itinerary IDs found for it. `looked_up_at` is None before the first search."""
 
     record_locator: str
-    travellers: list[Traveller]
+    travelers: list[Traveler]
     itinerary_ids: list[int]
     looked_up_at: datetime | None
 

@@ -1,8 +1,6 @@
-"""Check that finished packages use the words of the style guide: none of the replaced identifiers or phrases.
+"""Check that the code uses the words of the style guide: none of the replaced identifiers or phrases.
 
-    python scripts/check_language.py
-
-A package is added to `TEXTS_DONE` once its user-visible texts follow the guide, and to `NAMES_DONE` once its names do.
+python scripts/check_language.py
 """
 
 from __future__ import annotations
@@ -15,37 +13,21 @@ from pathlib import Path
 from typing import Final
 
 PROJECT: Final = Path(__file__).parents[1]
-TEXTS_DONE: Final = (
-    *("client", "components/alerts", "domain/alerts", "service", "shapes", "storage"),
-    *("bench", "components/incidents", "domain/incidents", "muster"),
-    *("components/edits", "domain/edits"),
-    *("components/journal", "components/shell", "components/streamlit_workarounds", "components/widgets", "journal"),
-    *("components/filters", "domain/filters", "components/mappings", "domain/mappings"),
-    *("components/forms", "domain/forms"),
-    *("components/expected_locations", "components/maps", "domain/expected_locations", "domain/maps"),
-    *("domain/demo", "domain/runtime", "domain/tables", "domain/text", "pages", "app.py"),
-    *("components/record_list", "components/preparedness", "domain/preparedness"),
-    *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
-    *("domain/trips/*.py", "domain/trips/editor", "domain/trips/rosters"),
-    *("components/file_import", "domain/file_import", "components/trips/trip_import", "domain/trips/trip_import"),
-)
-NAMES_DONE: Final = (
-    *("components/journal", "components/preparedness", "components/record_list", "components/shell"),
-    *("components/streamlit_workarounds", "components/widgets", "domain/preparedness", "domain/runtime"),
-    *("domain/demo", "domain/tables", "domain/text", "journal", "scripts"),
-    *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),
-    *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
-    *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
-    *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),
-    *("domain/alerts/alert_form.py", "domain/alerts/alert_templates.py", "components/alerts"),
-    *("components/edits", "domain/edits", "domain/alerts/sending", "domain/alerts/recipients"),
-    *("bench", "components/incidents", "domain/incidents", "muster", "pages", "app.py"),
-    *("components/filters", "components/forms", "components/mappings"),
-    *("domain/filters", "domain/forms", "domain/mappings"),
-    *("components/trips/*.py", "components/trips/editor", "components/trips/rosters", "domain/geography"),
-    "domain/expected_locations",
-    *("domain/trips/*.py", "domain/trips/editor", "domain/trips/rosters"),
-    *("components/file_import", "domain/file_import", "components/trips/trip_import", "domain/trips/trip_import"),
+PACKAGES: Final = (
+    *(
+        "app.py",
+        "bench",
+        "client",
+        "components",
+        "domain",
+        "journal",
+        "muster",
+        "pages",
+        "scripts",
+        "service",
+        "shapes",
+    ),
+    "storage",
 )
 INPUT_SPELLINGS: Final = frozenset(
     (
@@ -61,7 +43,8 @@ NAMES: Final = frozenset(
         r"\w+",
         "told said kept fate fates asked looked likeness mend mended mending lot take_up absorb settle beside carried "
         "together cut_short nearly worked_out outdate wire judging judged verdict told_at called landing says_the_same "
-        "written_down held Kept Fate Asked Looked Candidate OvertakenError ExistsError Words Wrong Desk",
+        "written_down held Kept Fate Asked Looked Candidate OvertakenError ExistsError Words Wrong Desk "
+        "traveller travellers Traveller Travellers hand_over Handover",
     )
 )
 """Identifiers that the guide replaces."""
@@ -154,8 +137,7 @@ def name_problems(path: Path) -> Iterator[str]:
 
 def main() -> int:
     """Print the problems, and return 1 if there are any."""
-    problems = [line for path in modules(TEXTS_DONE) for line in text_problems(path)]
-    problems += [line for path in modules(NAMES_DONE) for line in name_problems(path)]
+    problems = [line for path in modules(PACKAGES) for line in (*text_problems(path), *name_problems(path))]
     print("\n".join(problems) or "Language: no replaced words in finished packages.")
     return 1 if problems else 0
 

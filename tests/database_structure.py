@@ -75,4 +75,4 @@ def _words(connection: Connection, table: str) -> str:
     if connection.dialect.name != "sqlite":
         return ""
     made = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
-    return " ".join(str(connection.execute(made, {"name": table}).scalar_one()).split())
+    return " ".join(str(connection.execute(made, {"name": table}).scalar_one()).replace('"', "").split())

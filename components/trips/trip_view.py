@@ -153,7 +153,7 @@ def show_travelers(itinerary: Itinerary) -> None:
     record_table(
         people,
         {name: name for name in people.columns},
-        "trip.travellers",
+        "trip.travelers",
         selection=None,
         noun=("traveler", "travelers"),
     )
@@ -294,7 +294,7 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
     if cancels or deletes:
-        names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
+        names = workspace.journal.travelers.names(workspace.actor.service, workspace.actor.organization_id)
         targets = [removal_target(known, names)]
         if deletes:
             ask_to_remove(workspace, DELETE_TRIP, targets)

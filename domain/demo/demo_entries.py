@@ -43,8 +43,8 @@ def ensure_demo_entries(journal: Journal, actor: Actor) -> None:
 def _ensure_roster(journal: Journal, actor: Actor, printed: str) -> None:
     entries = read_roster(printed.encode())
     journal.rosters.ensure(actor, ROSTER_NAME, entries)
-    travellers = {traveller.external_id: traveller for entry in entries for traveller in entry.travellers}
-    journal.travellers.learn(actor.service, actor.organization_id, list(travellers.values()))
+    travelers = {traveler.external_id: traveler for entry in entries for traveler in entry.travelers}
+    journal.travelers.learn(actor.service, actor.organization_id, list(travelers.values()))
 
 
 def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:

@@ -348,7 +348,7 @@ class RosterLoad(BackgroundRead[None]):
             self._note(partial(self._journal.roster_loads.progress, load_id, sum(counts), *counts))
 
     def _read_names(self) -> None:
-        known = self._note(lambda: self._journal.travellers.names(self._actor.service, self._actor.organization_id))
+        known = self._note(lambda: self._journal.travelers.names(self._actor.service, self._actor.organization_id))
         self._names = known or self._names
 
     def _forget_all_but(self, locators: set[str]) -> None:

@@ -12,7 +12,7 @@ record locator = buchungscode, buchungsnummer, buchungsreferenz, reservierungsco
     référence dossier, numéro de dossier, code de réservation, localizador, localizador de reserva, código de reserva
 employee id = personalnummer, mitarbeiternummer, mitarbeiter id, personal nr, matricule, numéro d'employé,
     identifiant employé, número de empleado, id empleado, nº empleado
-traveller = reisender, reisende, reisender name, passagier, voyageur, passager, nom du voyageur, viajero, pasajero,
+traveler = reisender, reisende, reisender name, passagier, voyageur, passager, nom du voyageur, viajero, pasajero,
     nombre del viajero
 first name = vorname, prénom, nombre de pila
 last name = nachname, familienname, nom de famille, apellido, apellidos

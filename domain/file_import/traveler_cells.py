@@ -22,7 +22,14 @@ PHONE: Final = (
     *("phone number", "phone numbers", "mobile", "mobile number", "mobile phone", "cell", "cell phone"),
     *("mobile phone number", "mobile no", "phone no", "contact number", "telephone", "tel", "telefon"),
 )
-TRAVELER_WORDS: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "travelers", "passengers", "guests"))
+TRAVELER_WORDS: Final = (
+    "traveler",
+    "traveller",
+    "passenger",
+    "pax",
+    "guest",
+    *("travellers", "travelers", "passengers", "guests"),
+)
 """What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."

@@ -19,7 +19,7 @@ from journal import locator_spellings, normalize_locator
 if TYPE_CHECKING:
     from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
-    from journal import Entry, Sent, Traveller
+    from journal import Entry, Sent, Traveler
 
 
 CREATE, UPDATE, CANCEL, DELETE = "itinerary.create", "itinerary.update", "itinerary.cancel", "itinerary.delete"
@@ -362,9 +362,9 @@ def roster_travelers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for roster in workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id):
         for entry in roster.entries():
-            if entry.travellers:
+            if entry.travelers:
                 found.setdefault(normalize_locator(entry.record_locator), {}).update(
-                    dict.fromkeys(_names(entry.travellers))
+                    dict.fromkeys(_names(entry.travelers))
                 )
     return {locator: tuple(names) for locator, names in found.items()}
 
@@ -393,7 +393,7 @@ def unknown_text(trip: KnownTrip) -> str:
     )
 
 
-def _names(travelers: "Iterable[Traveller]") -> list[str]:
+def _names(travelers: "Iterable[Traveler]") -> list[str]:
     return [f"{each.first_name} {each.last_name}".strip() or each.external_id for each in travelers]
 
 

@@ -21,7 +21,7 @@ from domain.geography.time_zones import utc_text
 from domain.text.plain_text import count
 from domain.trips.presences import WindowRow, pair_legs, windows_of_trip
 from domain.trips.resolved_segments import End, ResolvedSegment, is_stay, resolve
-from journal import Traveller
+from journal import Traveler
 
 Role = Literal["Departure", "Arrival", "Stay"]
 
@@ -178,7 +178,7 @@ def preview_summary(predicted: Sequence[PredictedLocation], travelers: int) -> s
 
 
 def reconstruct_itinerary(
-    locations: Sequence[ExpectedLocation], people: Mapping[str, Traveller], *, locator: str | None
+    locations: Sequence[ExpectedLocation], people: Mapping[str, Traveler], *, locator: str | None
 ) -> Itinerary | None:
     """Reconstruct a trip from its expected locations; None if they are not enough.
 
@@ -250,9 +250,9 @@ def _person(location: ExpectedLocation) -> str:
     return (location.contact_external_id or "").strip() or f"contact {location.contact_id}"
 
 
-def _passenger(location: ExpectedLocation, people: Mapping[str, Traveller]) -> Passenger:
+def _passenger(location: ExpectedLocation, people: Mapping[str, Traveler]) -> Passenger:
     external = (location.contact_external_id or "").strip()
-    person = people.get(external, Traveller(external))
+    person = people.get(external, Traveler(external))
     return Passenger(
         contact_id=location.contact_id or None,
         employee_id=external or None,

@@ -17,7 +17,7 @@ with st.spinner("Reading the trip"):
     itinerary_id, locator = trip_view.trip_in_address(workspace)
     new_stage(str(itinerary_id), locator or "")
     known = load_known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
-people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
+people = workspace.journal.travelers.people(workspace.actor.service, workspace.actor.organization_id)
 now = known.read_at
 itinerary = known.itinerary or reconstruct_itinerary(known.locations, people, locator=known.locator)
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
 from domain.runtime.screens import CANCEL_TRIPS, FIND_TRIP
-from journal import JournalUnavailable, Ledger, RosterEntry, Traveller
+from journal import JournalUnavailable, Ledger, RosterEntry, Traveler
 from tests.app.presses import page_text, press, press_twice, run
 from tests.app.tables import tables
 from tests.contract.trips import trip
@@ -67,8 +67,8 @@ def test_trips_are_found_and_canceled_once_after_a_confirmation(opened: Opened, 
 def test_the_confirmation_names_travelers_from_rosters(opened: Opened, signed_in: Any) -> None:
     app = opened()
     workspace = signed_in.workspace
-    people = [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Li")]
-    workspace.journal.rosters.create(workspace.actor, "Team", [RosterEntry("LOC01", travellers=people)])
+    people = [Traveler("E1", "Ana", "Silva"), Traveler("E2", "Bo", "Li")]
+    workspace.journal.rosters.create(workspace.actor, "Team", [RosterEntry("LOC01", travelers=people)])
     for locator in ("LOC01", "LOC02"):
         workspace.client.itineraries.create(trip(locator))
     app = press(pasted(app, "LOC01 LOC02"), "cancel-trips-look")

@@ -24,7 +24,7 @@ from domain.file_import.job import JOBS
 from domain.runtime import screens
 from domain.runtime.server import server
 from domain.trips.trip_import.canceling import CANCELING
-from journal import Roster, RosterEntry, Traveller
+from journal import Roster, RosterEntry, Traveler
 from tests.app.tables import MOMENTS, select_rows, tables, tell
 from tests.running_service import RunningService
 
@@ -95,10 +95,10 @@ def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
         workspace = signed_in.workspace
         locators = ["STAY01", "FLY001", "FLY002", "GAP001", "NOBODY"]
         workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry(each) for each in locators])
-        workspace.journal.travellers.learn(
+        workspace.journal.travelers.learn(
             workspace.actor.service,
             workspace.actor.organization_id,
-            [Traveller(external_id, *names) for external_id, names in PEOPLE.items()],
+            [Traveler(external_id, *names) for external_id, names in PEOPLE.items()],
         )
         return loaded(app.run(), signed_in)
 

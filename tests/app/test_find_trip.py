@@ -21,7 +21,7 @@ from domain.runtime.background import BackgroundReads
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.lookup import LookupBy
-from journal import RosterEntry, Traveller
+from journal import RosterEntry, Traveler
 from tests.app.presses import press
 from tests.domain.trips.editor.trips_at_hand import send_trip
 from tests.domain.trips.trip_builders import good_trip
@@ -177,7 +177,7 @@ def test_a_found_trip_shows_what_muster_knows(service: RunningService, signed_in
     app = signed_in(service, screens.FIND_TRIP.page, q="HERE11 ELSE22 NAME33")
     send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
     add(service, "NAME33")
-    roster = [RosterEntry("NAME33", [Traveller("E7", "Ben", "Roy")])]
+    roster = [RosterEntry("NAME33", [Traveler("E7", "Ben", "Roy")])]
     signed_in.workspace.journal.rosters.create(signed_in.workspace.actor, "A roster", roster)
     said = words(app.run())
     assert "by ana · Ana Silva" in said

@@ -16,7 +16,7 @@ from domain.file_import import import_declaration
 from domain.file_import.saved_matches import list_matches
 from domain.runtime import screens
 from domain.runtime.calls import Calls
-from journal import Actor, Roster, RosterEntry, Traveller
+from journal import Actor, Roster, RosterEntry, Traveler
 from tests.app.following import follow
 from tests.app.presses import press_twice
 from tests.app.tables import select_rows, tables
@@ -38,7 +38,7 @@ def ready(signed_in: Any, service: RunningService) -> Any:
 
 def make(signed_in: Any, name: str = "Sales", *locators: str, actor: Actor | None = None) -> Roster:
     journal, me = signed_in.workspace.journal, signed_in.workspace.actor
-    entries = [RosterEntry(locator, [Traveller("E1", "Ana", "Silva")]) for locator in locators or ("AAA111", "BBB222")]
+    entries = [RosterEntry(locator, [Traveler("E1", "Ana", "Silva")]) for locator in locators or ("AAA111", "BBB222")]
     roster: Roster = journal.rosters.create(actor or me, name, entries)
     return roster
 
@@ -134,7 +134,7 @@ def test_names_of_travelers_are_loaded_from_a_roster(ready: Any, signed_in: Any)
     ).run()
     app.button(key="rosters-make").click().run()
     workspace = signed_in.workspace
-    assert workspace.journal.travellers.names(workspace.actor.service, 8800) == {"E7": "Silva, Ana"}
+    assert workspace.journal.travelers.names(workspace.actor.service, 8800) == {"E7": "Silva, Ana"}
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_a_deleted_roster_is_restored_with_its_travelers_under_a_new_name_if_nee
     app.button(key="rosters-restore-1-save").click().run()
     assert kept(signed_in) == {"Sales": ["OTHER1"], "Sales 2": ["AAA111", "BBB222"]}
     [roster] = [each for each in rosters_of(signed_in) if each.name == "Sales 2"]
-    assert roster.entries()[0].travellers == [Traveller("E1", "Ana", "Silva")]
+    assert roster.entries()[0].travelers == [Traveler("E1", "Ana", "Silva")]
     assert app.header[0].value == "Sales 2"
 
 

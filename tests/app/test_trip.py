@@ -16,7 +16,7 @@ from domain.runtime import screens
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.known_trip import load_known_trip
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
-from journal import Traveller
+from journal import Traveler
 from tests.app.tables import tables
 from tests.domain.trips.editor.trips_at_hand import send_trip
 from tests.domain.trips.trip_builders import ANA, SINGAPORE, flight, good_trip, hotel, trip
@@ -75,13 +75,13 @@ def test_a_trip_created_outside_muster_shows_its_available_data(service: Running
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
     actor = signed_in.workspace.actor
-    signed_in.workspace.journal.travellers.learn(
-        actor.service, actor.organization_id, [Traveller("E100", "Ana", "Silva")]
+    signed_in.workspace.journal.travelers.learn(
+        actor.service, actor.organization_id, [Traveler("E100", "Ana", "Silva")]
     )
     said = words(app.run())
     assert "This trip was created outside Muster**, and the service has no way to read a trip back." in said
-    travellers, expected = tables(app)
-    assert list(travellers["Name"]) == ["Ana Silva"]
+    travelers, expected = tables(app)
+    assert list(travelers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
     assert "SIN Singapore Changi International Airport" in set(expected["place"])
     assert "5 locations, from the service." in said
@@ -97,8 +97,8 @@ def test_travelers_with_the_same_name_are_counted_separately(service: RunningSer
         itinerary_id = client.itineraries.create(both).id
     app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
     actor = signed_in.workspace.actor
-    signed_in.workspace.journal.travellers.learn(
-        actor.service, actor.organization_id, [Traveller(each, "Ana", "Silva") for each in ("E100", "E200")]
+    signed_in.workspace.journal.travelers.learn(
+        actor.service, actor.organization_id, [Traveler(each, "Ana", "Silva") for each in ("E100", "E200")]
     )
     assert "2 people, 10 locations, from the service." in words(app.run())
 

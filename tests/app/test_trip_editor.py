@@ -62,7 +62,7 @@ def type_in(app: AppTest, owner: str, path: str, value: str) -> None:
 def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:
     """Type a flight and a traveler into the empty form."""
     draft = draft_of(app)
-    segment, traveller = draft.segments[0].uid, draft.travellers[0].uid
+    segment, traveler = draft.segments[0].uid, draft.travelers[0].uid
     type_in(app, draft.uid, "record_locator", locator)
     type_in(app, segment, "start.iata", "auh")
     type_in(app, segment, "finish.iata", "KWI")
@@ -70,9 +70,9 @@ def fill_in(app: AppTest, locator: str = "WSVM7K") -> AppTest:
     app.date_input(key=TRIP_FORM.key(segment, "finish.day")).set_value(date(2026, 11, 25))
     type_in(app, segment, "start.clock", "14:05")
     type_in(app, segment, "finish.clock", "14:45")
-    type_in(app, traveller, "employee_id", "E100")
-    type_in(app, traveller, "first_name", "Ana")
-    type_in(app, traveller, "last_name", "Silva")
+    type_in(app, traveler, "employee_id", "E100")
+    type_in(app, traveler, "first_name", "Ana")
+    type_in(app, traveler, "last_name", "Silva")
     app.run()
     assert not app.exception
     return app
@@ -91,7 +91,7 @@ def test_unreadable_traveler_rows_stay_in_the_text_field(signed_in: Any, service
     app.text_area(key="trip_editor.paste").set_value('E1,Ana,Silva\nE2,"Ben,Okoro').run()
     assert "1 row cannot be read" in words(app)
     press(app, "trip_editor.paste_rows")
-    assert [each.employee_id for each in draft_of(app).travellers] == ["E1"]
+    assert [each.employee_id for each in draft_of(app).travelers] == ["E1"]
     assert app.button(key="trip_editor.undo").label == "Undo: paste 1 traveler"
     assert app.text_area(key="trip_editor.paste").value == 'E2,"Ben,Okoro'
     assert '“E2,"Ben,Okoro”' in words(app)
@@ -102,7 +102,7 @@ def test_an_empty_form_has_one_flight_and_one_traveler_and_no_errors(signed_in: 
     app = signed_in(service, PAGE).run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Trips"]
-    assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
+    assert [len(draft_of(app).segments), len(draft_of(app).travelers)] == [1, 1]
     assert "Muster then shows" in words(app)
     assert ":red[" not in words(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
@@ -185,9 +185,9 @@ def test_coordinates_that_contradict_their_city_are_corrected_with_one_click(
 def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
     """A name and an address are enough and cause no warning."""
     app = fill_in(signed_in(service, PAGE).run())
-    traveller = draft_of(app).travellers[0].uid
-    type_in(app, traveller, "employee_id", "")
-    type_in(app, traveller, "emails", "ana@example.com")
+    traveler = draft_of(app).travelers[0].uid
+    type_in(app, traveler, "employee_id", "")
+    type_in(app, traveler, "emails", "ana@example.com")
     app.run()
     assert "2 expected locations: 1 traveler at 2 places" in words(app)
     assert "employee id" not in words(app).casefold()
@@ -197,7 +197,7 @@ def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, 
     (itinerary_id,) = find_ids_by_locator(desk, "WSVM7K")
     found = list(desk.client.itineraries.list_expected_locations(itinerary_id))
     assert [location.contact_external_id for location in found] == ["ana@example.com"] * 2
-    assert desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id) == {
+    assert desk.journal.travelers.names(desk.actor.service, desk.actor.organization_id) == {
         "ana@example.com": "Silva, Ana"
     }
 
@@ -278,16 +278,16 @@ def test_segments_are_added_duplicated_removed_and_restored(signed_in: Any, serv
 def test_a_double_click_never_acts_on_the_next_item(signed_in: Any, service: RunningService) -> None:
     """Segments, travelers, and a night without a hotel. A click without effect is not an undo step."""
     app = fill_in(signed_in(service, PAGE).run())
-    for key in ("trip_editor.return", "trip_editor.add_traveller", "trip_editor.add_traveller"):
+    for key in ("trip_editor.return", "trip_editor.add_traveler", "trip_editor.add_traveler"):
         press(app, key)
     draft, steps = draft_of(app), len(app.session_state[EDITOR.steps.name])
     for key, left in (
         (f"trip_editor.hotel/{draft.segments[0].uid}/2026-11-25", (3, 3)),
         (f"trip_editor.remove/{draft.segments[0].uid}", (2, 3)),
-        (f"trip_editor.remove/{draft.travellers[0].uid}", (2, 2)),
+        (f"trip_editor.remove/{draft.travelers[0].uid}", (2, 2)),
     ):
         press_twice(app, app.button(key=key))
-        assert (len(draft_of(app).segments), len(draft_of(app).travellers)) == left
+        assert (len(draft_of(app).segments), len(draft_of(app).travelers)) == left
     assert len(app.session_state[EDITOR.steps.name]) == steps + 3
 
 
@@ -313,7 +313,7 @@ def test_the_review_shows_the_trip_like_its_page_with_all_data_of_its_travelers(
     signed_in: Any, service: RunningService
 ) -> None:
     app = fill_in(signed_in(service, PAGE).run())
-    type_in(app, draft_of(app).travellers[0].uid, "emails", "ana@example.org")
+    type_in(app, draft_of(app).travelers[0].uid, "emails", "ana@example.org")
     press(app, "trip_editor.review")
     assert "**14:05**–14:45" in words(app)
     (people,) = [each for each in tables(app) if "Email" in each.columns]
@@ -443,7 +443,7 @@ def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
     press(app, "trip_editor.fill_in")
     (segment,) = draft_of(app).segments
     assert (segment.start.iata, segment.start.clock, segment.finish.iata) == ("AUH", "14:05", "KWI")
-    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
+    assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E100"]
     assert "replaces everything" in words(app).replace("*", "")
 
 
@@ -455,17 +455,17 @@ def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, servic
     typed = draft_of(app)
     type_in(app, typed.uid, "external_id", "TRIP-7")
     type_in(app, typed.segments[0].uid, "number", "EY301")
-    type_in(app, typed.travellers[0].uid, "employee_id", "E900")
+    type_in(app, typed.travelers[0].uid, "employee_id", "E900")
     app.run()
     press(app, "trip_editor.fill_in")
-    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
+    assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E100"]
     assert draft_of(app).external_id == "TRIP-7"
     assert toasts(app) == [
         "Filled in from the expected locations, which have no carriers and no flight or train numbers."
     ]
     press(app, "trip_editor.fill_in")  # the second click of two
     press(app, "trip_editor.undo")
-    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
+    assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E900"]
     assert draft_of(app).segments[0].number == "EY301"
     (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.uid == draft_of(app).uid

@@ -36,7 +36,7 @@ def row(number: int, **changed: str) -> str:
     cells = {
         "pnr": f"IMP{number:03}",
         "employee_id": f"IMP-E{number}",
-        "traveller": "SILVA/ANA MRS",
+        "traveler": "SILVA/ANA MRS",
         "mobile": "+351912345678",
         "flight": "TP942",
         "from_": "LIS",
@@ -193,12 +193,12 @@ def test_a_file_without_travelers_is_reported_once(app: AppTest):
     app.file_uploader[0].set_value(("log.csv", content.encode(), "text/csv"))
     app = run(app)
     assert "0 rows are ready · 1 with errors" in page_text(app)
-    app.text_input(key="trip-import-same-travellerName").set_value("SILVA/ANA")
+    app.text_input(key="trip-import-same-travelerName").set_value("SILVA/ANA")
     assert "1 row is ready" in page_text(run(app))
 
 
 def test_unlabeled_employee_ids_are_one_question_for_the_file(app: AppTest):
-    app = with_file(app, row(71, traveller=""), row(72, traveller=""))
+    app = with_file(app, row(71, traveler=""), row(72, traveler=""))
     assert "2 rows have employee IDs without a name." in page_text(app)
     app.checkbox(key="trip-import-are-contacts").check()
     app = run(app)

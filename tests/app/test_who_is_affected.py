@@ -22,7 +22,7 @@ from domain.incidents.area import circle
 from domain.preparedness.shape_library.sent_regions import RegionFile, send_files
 from domain.runtime import screens
 from domain.runtime.server import server
-from journal import RosterEntry, Traveller
+from journal import RosterEntry, Traveler
 from journal.incidents import IncidentContent
 from tests.app.presses import page_text, press, press_twice, run
 from tests.app.tables import select_rows, tables
@@ -69,10 +69,10 @@ def opened(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
                 for locator in HOTELS:
                     client.itineraries.create(stay(locator, NOW - timedelta(days=1)))
             workspace.journal.rosters.create(workspace.actor, "Trek", [RosterEntry(each) for each in HOTELS])
-            workspace.journal.travellers.learn(
+            workspace.journal.travelers.learn(
                 workspace.actor.service,
                 workspace.actor.organization_id,
-                [Traveller(f"E-{locator}", first, last) for locator, (first, last, *_) in HOTELS.items()],
+                [Traveler(f"E-{locator}", first, last) for locator, (first, last, *_) in HOTELS.items()],
             )
         run(app)
         (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)

@@ -235,13 +235,13 @@ def test_search_returns_pages_of_1000(client: ServiceClient) -> None:
 
 
 def test_every_page_of_expected_locations_is_read_once(client: ServiceClient) -> None:
-    travellers = [Passenger(employee_id=f"E{number}", first_name="A", last_name="S") for number in range(40)]
-    created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR] * 4, passengers=travellers))
+    travelers = [Passenger(employee_id=f"E{number}", first_name="A", last_name="S") for number in range(40)]
+    created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR] * 4, passengers=travelers))
     everything = list(client.itineraries.list_expected_locations(created.id))
     first = client.itineraries.list_expected_locations(created.id)
     assert first.total_count == len(everything)
     assert len({location.id for location in everything}) == len(everything)
-    assert {location.contact_external_id for location in everything} == {person.employee_id for person in travellers}
+    assert {location.contact_external_id for location in everything} == {person.employee_id for person in travelers}
 
 
 # Access

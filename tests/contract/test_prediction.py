@@ -75,7 +75,7 @@ def with_changes(segment: Segment, **changes: object) -> Segment:
 
 
 AWKWARD = {
-    "out, stay and back for two": trip(OUT, STAY, BACK, travellers=(ANA, BEN)),
+    "out, stay and back for two": trip(OUT, STAY, BACK, travelers=(ANA, BEN)),
     "rail": trip(with_changes(OUT, type="Rail", from_time_zone="Asia/Dubai", to_time_zone="Asia/Kuwait")),
     "rail by country without a zone": trip(
         with_changes(
@@ -189,11 +189,11 @@ AWKWARD = {
     "airport nobody knows": trip(OUT, with_changes(BACK, from_iata_code="QQQ", from_time_zone="UTC")),
     "hotel with two zones": trip(with_changes(STAY, from_time_zone="Asia/Kuwait", to_time_zone="Asia/Tokyo")),
     "hotel at an airport": trip(with_changes(STAY, from_iata_code="KWI", from_address=Address(city="Kuwait City"))),
-    "the same traveller twice": trip(OUT, travellers=(ANA, ANA, BEN)),
-    "a traveller nobody can match": trip(OUT, travellers=(ANA, Passenger(email_addresses=["no@body.org"]))),
+    "the same traveller twice": trip(OUT, travelers=(ANA, ANA, BEN)),
+    "a traveller nobody can match": trip(OUT, travelers=(ANA, Passenger(email_addresses=["no@body.org"]))),
     "travellers without an employee id": trip(
         OUT,
-        travellers=(
+        travelers=(
             Passenger(first_name="Una", last_name="Known", email_addresses=["una@x.org", "u.known@x.org"]),
             Passenger(first_name="Una", last_name="Known"),
             Passenger(first_name="una", email_addresses=["U.Known@x.org"]),
@@ -204,7 +204,7 @@ AWKWARD = {
     ),
     "travellers who share an address": trip(
         OUT,
-        travellers=(
+        travelers=(
             Passenger(first_name="Guy", last_name="One", email_addresses=["office@x.org"]),
             Passenger(first_name="Guy", last_name="Two", email_addresses=["Office@x.org"]),
         ),

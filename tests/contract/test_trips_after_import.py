@@ -188,7 +188,7 @@ def test_an_import_becomes_a_roster_with_the_known_ids_and_names(desk: Any, serv
     entries = roster.entries()
     ids = {item.label: int(item.status.result_id or 0) for item in items_of(desk, job_id)}
     assert [(each.record_locator, each.itinerary_ids) for each in entries] == [("A1", [ids["A1"]]), ("B2", [ids["B2"]])]
-    names = desk.journal.travellers.names(DESK.service, DESK.organization_id)
+    names = desk.journal.travelers.names(DESK.service, DESK.organization_id)
     assert names == {"E-A1": "Silva, Ana", "E-B2": "Silva, Ana"}
 
 
@@ -208,7 +208,7 @@ def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
     assert in_roster(desk) == {"A1": [first["A1"]], "B2": [first["B2"]]}
     [roster] = desk.journal.rosters.list(desk.actor.service, desk.actor.organization_id)
     assert (roster.name, roster.entry_count) == ("Imported trips", 2)
-    assert "Silva, Ana" in desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id).values()
+    assert "Silva, Ana" in desk.journal.travelers.names(desk.actor.service, desk.actor.organization_id).values()
     desk.journal.rosters.rename(roster.id, "Agency trips", actor=desk.actor)
     [again] = desk.journal.ledger.items(imported(desk, "a1"))
     assert in_roster(desk) == {"A1": [int(str(again.status.result_id))], "B2": [first["B2"]]}
@@ -253,7 +253,7 @@ def test_an_imported_trip_is_known_in_muster(desk: Any, service: RunningService)
         assert [(change.by, change.action) for change in known.changes] == [("ana", CREATE)]
     assert "sent from Muster" in build_note(load_trip_changes(desk, ids["A1"], "A1"), "A1", {}).sent_text
     draft = start_change(desk, ids["A1"], "A1")
-    assert [each.employee_id for each in draft.travellers] == ["E-A1"]
+    assert [each.employee_id for each in draft.travelers] == ["E-A1"]
     assert find_change_since(desk, draft) is None
     imported(desk, "A1")
     assert load_known_trip(desk, itinerary_id=ids["B2"], locator="A1").itinerary.pnr == "B2"  # type: ignore[union-attr]

@@ -285,7 +285,7 @@ def test_a_missing_trip_confirms_a_cancellation_but_proves_no_creation(desk: Any
 
 
 def test_each_batch_has_one_kind_of_trip_and_at_most_the_limit_of_that_kind(desk: Any, service: RunningService) -> None:
-    desk.client.itineraries.create(trip("FIRST"))  # from now on its traveller is a contact
+    desk.client.itineraries.create(trip("FIRST"))  # from now on its traveler is a contact
     sizes = refusing(desk, lambda _: False)
     plain = [f"{each},plain,\n" for each in locators_of(1100)]
     others = [f"C{each:05},contacts,\n" for each in range(60)]

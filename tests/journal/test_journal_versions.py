@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Final
 
@@ -103,6 +104,34 @@ def test_every_alembic_version_can_be_migrated_to_the_latest(empty_database: str
     with engine.connect() as connection:
         assert structure(connection, metadata) == declared_structure(connection, metadata)
     engine.dispose()
+
+
+def test_drafts_and_column_matches_of_version_9_are_respelled(empty_database: str, tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    make_at(empty_database, STEPS, "v9", name="journal", folder=tmp_path / "steps")
+    engine = engine_of(empty_database)
+    owner, saved_at = {"service": ANA.service, "organization": ANA.organization_id}, "2026-11-20 10:00:00"
+    draft = {"travellers": [{"first_name": '"travellers": '}]}
+    match = {"reading": {}, "columns": {"travellerName.2": ["travellerName"]}}
+    with writer(engine).begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO drafts VALUES (:service, :organization, :username, 'trip', 'a', :payload, :at, NULL, NULL)"
+            ),
+            {**owner, "username": ANA.username, "payload": json.dumps(draft), "at": saved_at},
+        )
+        connection.execute(
+            text(
+                "INSERT INTO kept_by_name VALUES (:service, :organization, 'columns/trip', 'a', 1, 'A', :payload, 'b', :at)"
+            ),
+            {**owner, "payload": json.dumps(match), "at": saved_at},
+        )
+    engine.dispose()
+    with Journal.open(empty_database, redact) as journal:
+        (migrated,) = journal.drafts.list(ANA, "trip")
+        assert migrated.payload == {"travelers": [{"first_name": '"travellers": '}]}
+        (version,) = journal.versioned_records.list(ANA, "columns/trip")
+        assert version.payload["columns"] == {"travelerName.2": ["travellerName"]}
 
 
 def test_a_muster_version_without_alembic_detects_a_newer_journal(empty_database: str) -> None:

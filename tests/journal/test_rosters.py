@@ -18,7 +18,7 @@ from journal import (
     RosterEntry,
     RosterNameTaken,
     RosterNotFound,
-    Traveller,
+    Traveler,
 )
 from journal.roster_loads import INTERRUPTED_MESSAGE
 from journal.tables import roster_entries, roster_loads, rosters
@@ -26,8 +26,8 @@ from tests.journal.conftest import ANA, BEN, STRANGER, unavailable
 from tests.waiting_writers import wait_until_another_waits
 
 NOW = datetime(2026, 11, 20, 12, 5, 30, 123456, tzinfo=UTC)
-SILVA = Traveller("E1", "Ana", "Silva")
-NUNEZ = Traveller("E2", "José", "Núñez")
+SILVA = Traveler("E1", "Ana", "Silva")
+NUNEZ = Traveler("E2", "José", "Núñez")
 
 
 def make(journal: Journal, name: str = "Sales", *locators: str) -> Roster:
@@ -39,7 +39,7 @@ def test_a_roster_is_read_as_it_was_created(journal: Journal) -> None:
     read = journal.rosters.retrieve(made.id)
     assert read == made
     assert (read.name, read.created_by, read.entry_count) == ("Sales team", "ana", 2)
-    assert [(e.record_locator, e.travellers) for e in read.entries()] == [("ZZZ", [SILVA, NUNEZ]), ("AAA", [])]
+    assert [(e.record_locator, e.travelers) for e in read.entries()] == [("ZZZ", [SILVA, NUNEZ]), ("AAA", [])]
     assert [e.looked_up_at for e in read.entries()] == [None, None]
 
 
@@ -47,12 +47,12 @@ def test_repeated_locators_are_merged_with_their_travelers(journal: Journal) -> 
     entries = [RosterEntry("A", [SILVA]), RosterEntry("B"), RosterEntry("A", [SILVA, NUNEZ])]
     roster = journal.rosters.create(ANA, "x", entries)
     assert roster.entry_count == 2
-    assert roster.entries()[0].travellers == [SILVA, NUNEZ]
+    assert roster.entries()[0].travelers == [SILVA, NUNEZ]
 
 
 def test_a_record_locator_in_any_case_is_one_trip_in_its_first_spelling(journal: Journal) -> None:
     roster = journal.rosters.create(ANA, "x", [RosterEntry("u7d7lj", [SILVA]), RosterEntry("U7D7LJ", [NUNEZ])])
-    assert [(e.record_locator, e.travellers) for e in roster.entries()] == [("u7d7lj", [SILVA, NUNEZ])]
+    assert [(e.record_locator, e.travelers) for e in roster.entries()] == [("u7d7lj", [SILVA, NUNEZ])]
     journal.rosters.put_entry(roster.id, RosterEntry("U7D7LJ"), itinerary_id=7)
     assert [(e.record_locator, e.itinerary_ids) for e in roster.entries()] == [("u7d7lj", [7])]
     replaced = journal.rosters.replace_entries(roster.id, [RosterEntry("U7d7lj")])
@@ -61,7 +61,7 @@ def test_a_record_locator_in_any_case_is_one_trip_in_its_first_spelling(journal:
 
 
 def test_past_trips_are_removed_from_the_roster_of_imports(journal: Journal) -> None:
-    def add(locator: str, days: int, *people: Traveller) -> None:
+    def add(locator: str, days: int, *people: Traveler) -> None:
         until = datetime.now(UTC) + timedelta(days=days)
         journal.rosters.add_imported(ANA, [ImportedTrip(RosterEntry(locator, [*people]), 7, until)])
 
@@ -71,7 +71,7 @@ def test_past_trips_are_removed_from_the_roster_of_imports(journal: Journal) -> 
     add("NEW1", 1, NUNEZ)
     assert [entry.record_locator for entry in roster.entries()] == ["MINE", "NEW1"]
     add("new1", 9)
-    assert [(entry.record_locator, entry.travellers) for entry in roster.entries()][1:] == [("NEW1", [NUNEZ])]
+    assert [(entry.record_locator, entry.travelers) for entry in roster.entries()][1:] == [("NEW1", [NUNEZ])]
     assert journal.rosters.retrieve(roster.id).entry_count == 2
     journal.rosters.remove_imported(STRANGER, [7], ["MINE"])
     journal.rosters.remove_imported(BEN, [], ["mine"])
@@ -186,7 +186,7 @@ def test_ensure_creates_a_roster_once_even_with_simultaneous_calls(journal: Jour
 
 def test_the_later_of_two_simultaneous_replacements_of_a_roster_is_saved(journal: Journal) -> None:
     roster = make(journal, "Sales", "AAA111")
-    new = {"roster_id": roster.id, "record_locator": "CCC333", "position": 0, "travellers": "[]", "itinerary_ids": "[]"}
+    new = {"roster_id": roster.id, "record_locator": "CCC333", "position": 0, "travelers": "[]", "itinerary_ids": "[]"}
     with ThreadPoolExecutor(1) as threads:
         with journal._database.writing() as connection:
             connection.execute(rosters.update().where(rosters.c.id == roster.id).values(changed_at=NOW))
@@ -211,17 +211,17 @@ def test_a_roster_of_10000_trips_keeps_its_order(journal: Journal) -> None:
 
 
 def test_the_newest_name_of_a_traveler_is_used(journal: Journal) -> None:
-    journal.travellers.learn(
-        "s", 1, [Traveller("1", "Ana", "Silva"), Traveller("2", "", "Núñez"), Traveller("", "No", "Id")]
+    journal.travelers.learn(
+        "s", 1, [Traveler("1", "Ana", "Silva"), Traveler("2", "", "Núñez"), Traveler("", "No", "Id")]
     )
-    journal.travellers.learn("s", 1, [Traveller("1", "Ana", "Souza"), Traveller("2"), Traveller("3", "Bo", "")])
-    journal.travellers.learn("s", 2, [Traveller("1", "Other", "Org")])
-    assert journal.travellers.names("s", 1) == {"1": "Souza, Ana", "2": "Núñez", "3": "Bo"}
+    journal.travelers.learn("s", 1, [Traveler("1", "Ana", "Souza"), Traveler("2"), Traveler("3", "Bo", "")])
+    journal.travelers.learn("s", 2, [Traveler("1", "Other", "Org")])
+    assert journal.travelers.names("s", 1) == {"1": "Souza, Ana", "2": "Núñez", "3": "Bo"}
 
 
 def test_many_names_are_saved_at_once(journal: Journal) -> None:
-    journal.travellers.learn("s", 1, [Traveller(str(number), "Ana", "Silva") for number in range(12_000)])
-    assert len(journal.travellers.names("s", 1)) == 12_000
+    journal.travelers.learn("s", 1, [Traveler(str(number), "Ana", "Silva") for number in range(12_000)])
+    assert len(journal.travelers.names("s", 1)) == 12_000
 
 
 def test_a_load_shows_its_progress_and_its_outcome(journal: Journal) -> None:
@@ -294,7 +294,7 @@ def test_trips_added_to_a_roster_at_once_are_all_saved(journal: Journal) -> None
         thread.join(60)
     journal.rosters.put_entry(roster.id, RosterEntry("A"), actor=ANA)
     entries = journal.rosters.entries(roster.id)
-    assert (entries[0].record_locator, entries[0].travellers) == ("A", [SILVA])
+    assert (entries[0].record_locator, entries[0].travelers) == ("A", [SILVA])
     assert {entry.record_locator for entry in entries} == {"A", *locators}
     assert journal.rosters.retrieve(roster.id).entry_count == 13
     with pytest.raises(RosterNotFound):

@@ -79,8 +79,8 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
             icon=":material/travel_explore:",
         )
     else:
-        travellers = len({each.employee_id or each.traveler for each in predicted})
-        st.caption(preview_summary(predicted, travellers))
+        travelers = len({each.employee_id or each.traveler for each in predicted})
+        st.caption(preview_summary(predicted, travelers))
         legs, points = legs_of(itinerary)
         if points.empty:
             st.info("None of these places has coordinates or an airport, so there is no map.")

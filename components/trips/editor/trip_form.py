@@ -25,7 +25,7 @@ from domain.trips.editor import trip_steps
 from domain.trips.editor.difference import describe_segment
 from domain.trips.editor.form_state import (
     SEGMENTS,
-    TRAVELLERS,
+    TRAVELERS,
     TRIP_FORM,
     SegmentDraft,
     Side,
@@ -258,10 +258,10 @@ def _position_fix(segment: SegmentDraft, side: Side) -> None:
 def _travelers(fields: Fields) -> None:
     draft = fields.draft
     st.header("Travelers", anchor=False)
-    fields.draw_problems("", part=TRAVELLERS)
-    for number, traveler in enumerate(draft.travellers, start=1):
+    fields.draw_problems("", part=TRAVELERS)
+    for number, traveler in enumerate(draft.travelers, start=1):
         _traveler(fields, traveler, number)
-    _step_button("Add a traveler", "add_traveller", "add", "add a traveler", trip_steps.add_traveler)
+    _step_button("Add a traveler", "add_traveler", "add", "add a traveler", trip_steps.add_traveler)
     with st.expander("Paste from a spreadsheet", icon=":material/content_paste:"):
         text = st.text_area(
             "Rows of employee ID, first name, last name, email, phone",
@@ -297,7 +297,7 @@ def _travelers(fields: Fields) -> None:
 
 def _traveler(fields: Fields, traveler: TravelerDraft, number: int = 0) -> None:
     """Draw a traveler; without a number, the arranger."""
-    with st.container(border=True, key=f"trip_editor-traveller-{traveler.uid}"):
+    with st.container(border=True, key=f"trip_editor-traveler-{traveler.uid}"):
         paths = ("employee_id", "first_name", "last_name", "emails")
         for column, path in zip(st.columns([2, 2, 2, 3]), paths, strict=True):
             with column:
@@ -326,13 +326,13 @@ def _choose(uid: str, path: str, value: str) -> None:
 def _paste_travelers() -> None:
     """Add the pasted travelers. Rows that cannot be read stay in the text field."""
     pasted = pasted_travelers(str(st.session_state.get(_PASTE_KEY) or ""))
-    rows = pasted.travellers
+    rows = pasted.travelers
     if not rows:
         return
     st.session_state[_PASTE_KEY] = pasted.unread_text
 
     def paste(draft: TripDraft) -> TripDraft:
-        typed = [traveler for traveler in draft.travellers if not traveler.is_empty]
-        return draft.model_copy(update={"travellers": [*typed, *rows]})
+        typed = [traveler for traveler in draft.travelers if not traveler.is_empty]
+        return draft.model_copy(update={"travelers": [*typed, *rows]})
 
     EDITOR.do(f"paste {count(len(rows), 'traveler', 'travelers')}", paste)

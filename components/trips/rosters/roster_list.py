@@ -229,7 +229,7 @@ def _draw_merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roste
         help="Adds all trips of the other roster to this one. The other roster stays.",
     )
     other = others[chosen].entries() if chosen is not None and chosen in others else []
-    _draw_add_button(workspace, roster, [RosterEntry(each.record_locator, each.travellers) for each in other], key)
+    _draw_add_button(workspace, roster, [RosterEntry(each.record_locator, each.travelers) for each in other], key)
 
 
 def _draw_replace(workspace: Workspace, roster: Roster) -> None:

@@ -111,7 +111,7 @@ def _draw_preview(history: SendHistory, check: Check) -> None:
             {
                 "locator": "Record locator",
                 "effect": "Effect",
-                "travellers": numbers("Travelers"),
+                "travelers": numbers("Travelers"),
                 "segments": numbers("Segments"),
                 "locations": numbers("Expected locations"),
                 "problems": "Problems",

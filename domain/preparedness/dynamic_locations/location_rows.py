@@ -181,7 +181,7 @@ def read_known_ids(workspace: Workspace) -> KnownIds:
     ]
     assets = find_sent_assets(journal.ledger_history.list_done(actor, ASSET_KINDS))
     return KnownIds(
-        people=journal.travellers.names(actor.service, actor.organization_id),
+        people=journal.travelers.names(actor.service, actor.organization_id),
         accepted_ids=frozenset(label for label, status in statuses.items() if status.state == "done"),
         rejected_ids=frozenset(label for label, status in statuses.items() if "externalId" in status.reasons),
         assets=frozenset(str(each) for asset in assets for each in (asset.id, asset.payload.get("externalId")) if each),

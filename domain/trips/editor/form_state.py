@@ -27,7 +27,7 @@ SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
 
 SEGMENTS: Final = "segments"
-TRAVELLERS: Final = "travellers"
+TRAVELERS: Final = "travelers"
 _SIDE_PREFIX: Final[dict[Side, str]] = {"start": "from", "finish": "to"}
 _ENDS: Final = {
     "Air": ("Departs", "Arrives"),
@@ -156,7 +156,7 @@ class TripDraft(Draft):
     status: str = ACTIVE
     created: str = ""
     segments: list[SegmentDraft] = pydantic.Field(default_factory=list)
-    travellers: list[TravelerDraft] = pydantic.Field(default_factory=list)
+    travelers: list[TravelerDraft] = pydantic.Field(default_factory=list)
     arranger: TravelerDraft | None = None
     auto_create_contact: bool = True
     contact_record_type: str = ""
@@ -184,14 +184,14 @@ class TripDraft(Draft):
             not self.is_change
             and not any(text.strip() for text in typed)
             and self.arranger is None
-            and all(traveler.is_empty for traveler in self.travellers)
+            and all(traveler.is_empty for traveler in self.travelers)
             and all(_is_untouched(segment) for segment in self.segments)
         )
 
 
 def new_trip() -> TripDraft:
     """Return a new active trip with one flight and one traveler."""
-    return TripDraft(segments=[SegmentDraft()], travellers=[TravelerDraft()])
+    return TripDraft(segments=[SegmentDraft()], travelers=[TravelerDraft()])
 
 
 def _is_untouched(segment: SegmentDraft) -> bool:
@@ -278,7 +278,7 @@ def from_itinerary(
         itinerary_id=itinerary_id,
         source="",
         segments=[from_segment(segment) for segment in itinerary.segments],
-        travellers=[_TRAVELLERS.from_payload(each, TravelerDraft()) for each in payload.get("passengers") or []],
+        travelers=[_TRAVELERS.from_payload(each, TravelerDraft()) for each in payload.get("passengers") or []],
         arranger=_ARRANGER.from_payload(payload["travelArranger"], TravelerDraft())
         if "travelArranger" in payload
         else None,
@@ -533,8 +533,8 @@ _PERSON: Final = (
         encode=id_in,
     ),
 )
-_TRAVELLERS: Final = Parts(
-    TRAVELLERS, "Traveler {}", _PERSON, payload_path="passengers", is_sent=lambda traveler: not traveler.is_empty
+_TRAVELERS: Final = Parts(
+    TRAVELERS, "Traveler {}", _PERSON, payload_path="passengers", is_sent=lambda traveler: not traveler.is_empty
 )
 _ARRANGER: Final = Parts(
     "arranger", "Arranger", _PERSON, payload_path="travelArranger", is_sent=lambda arranger: not arranger.is_empty
@@ -584,6 +584,6 @@ TRIP_FORM: Final = Form[TripDraft](
         empty_label="No roster",
         help="The map of expected locations shows the trips of a roster.",
     ),
-    parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),
+    parts=(_SEGMENTS, _TRAVELERS, _ARRANGER),
     error_places={"contactRecordTypeId": "contact_record_type"},
 )

@@ -20,7 +20,7 @@ ADD_HEADINGS: Final = "Add headings, such as Name and Email, if the columns have
 ONE_ROW_PER_PERSON: Final = "Use one row per person, so that it is clear whose ID, address, or number it is."
 
 _COLUMNS: Final = Group(
-    "traveller",
+    "traveler",
     "Traveler",
     (
         Column(
@@ -54,7 +54,7 @@ class PastedTravelers(NamedTuple):
     `heading` is the heading row of the unread rows, or empty. `advice` says how to correct the unread rows.
     """
 
-    travellers: list[TravelerDraft]
+    travelers: list[TravelerDraft]
     unread_rows: list[str]
     unused_headings: list[str]
     heading: str = ""
@@ -71,7 +71,7 @@ def pasted_travelers(text: str) -> PastedTravelers:
 
     Headings name the columns. Without headings, the order is employee ID, first name, last name, email, and phone.
     """
-    travellers: list[TravelerDraft] = []
+    travelers: list[TravelerDraft] = []
     unread_rows: dict[str, str] = {}
     unused_headings: list[str] = []
     heading, order = "", _IN_ORDER
@@ -92,11 +92,11 @@ def pasted_travelers(text: str) -> PastedTravelers:
             unused_headings += [cell for cell, name in zip(cells, columns, strict=True) if cell and not name]
             continue
         try:
-            travellers += _in_row(cells, order, is_headed=bool(heading))
+            travelers += _in_row(cells, order, is_headed=bool(heading))
         except ValueError as error:
             unread_rows[line] = str(error)
     return PastedTravelers(
-        travellers, list(unread_rows), unused_headings, heading, tuple(dict.fromkeys(unread_rows.values()))
+        travelers, list(unread_rows), unused_headings, heading, tuple(dict.fromkeys(unread_rows.values()))
     )
 
 

@@ -40,7 +40,7 @@ from domain.trips.prediction import predict, reconstruct_itinerary
 from domain.trips.resolved_segments import End
 from domain.trips.rosters.roster_file import locator_problem
 from domain.trips.segment_errors import segment_errors
-from journal import JournalError, RosterEntry, Traveller, locator_spellings
+from journal import JournalError, RosterEntry, Traveler, locator_spellings
 
 if TYPE_CHECKING:
     from client import ModificationResult
@@ -86,7 +86,7 @@ def _check_stored(draft: TripDraft, found: Problems) -> None:
         found.add(draft.uid, "contact_record_type", NOT_AN_ID)
     for segment in draft.segments:
         _check_segment(segment, found)
-    for traveler in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
+    for traveler in (*draft.travelers, *([draft.arranger] if draft.arranger else [])):
         _check_traveler(traveler, found)
 
 
@@ -161,10 +161,10 @@ def add_to_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, it
     return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, actor=workspace.actor).name
 
 
-def identified_travelers(itinerary: Itinerary) -> list[Traveller]:
+def identified_travelers(itinerary: Itinerary) -> list[Traveler]:
     """Return the travelers with an employee ID, as rosters store them."""
     return [
-        Traveller(person.employee_id, person.first_name or "", person.last_name or "")
+        Traveler(person.employee_id, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
         if person.employee_id
     ]
@@ -173,12 +173,12 @@ def identified_travelers(itinerary: Itinerary) -> list[Traveller]:
 def store_names(workspace: Workspace, itinerary: Itinerary) -> None:
     """Store the names of the travelers, because expected locations have no names."""
     named = [
-        Traveller(known_as, person.first_name or "", person.last_name or "")
+        Traveler(known_as, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
         if (known_as := person.employee_id or next(iter(person.email_addresses), ""))
         and (person.first_name or person.last_name)
     ]
-    workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, named)
+    workspace.journal.travelers.learn(workspace.actor.service, workspace.actor.organization_id, named)
 
 
 class TripEdit(Edit[TripDraft, Itinerary]):
@@ -355,12 +355,12 @@ def fill_from_expected_locations(workspace: Workspace, draft: TripDraft) -> Trip
     if draft.itinerary_id is None:
         return None
     locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
-    people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
+    people = workspace.journal.travelers.people(workspace.actor.service, workspace.actor.organization_id)
     itinerary = reconstruct_itinerary(locations, people, locator=draft.record_locator.strip())
     if itinerary is None:
         return None
     filled = from_itinerary(itinerary)
-    return draft.model_copy(update={"segments": filled.segments, "travellers": filled.travellers})
+    return draft.model_copy(update={"segments": filled.segments, "travelers": filled.travelers})
 
 
 def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripChange | None:

@@ -123,7 +123,7 @@ def is_sorted(draft: TripDraft) -> bool:
 
 def add_traveler(draft: TripDraft) -> TripDraft:
     """Add an empty traveler."""
-    return draft.model_copy(update={"travellers": [*draft.travellers, TravelerDraft()]})
+    return draft.model_copy(update={"travelers": [*draft.travelers, TravelerDraft()]})
 
 
 def add_arranger(draft: TripDraft) -> TripDraft:

@@ -17,7 +17,7 @@ from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
 from domain.text.time_text import ago
 from domain.trips.rosters.roster_file import RosterTrips
-from journal import EntryNotFound, LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveller
+from journal import EntryNotFound, LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveler
 
 SUBJECT: Final = "roster"
 ROSTER_IN_URL: Final = "roster"
@@ -60,7 +60,7 @@ def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry])
 
     Raise RosterNotFound or JournalError, also if it changed since it was read.
     """
-    every = [*(RosterEntry(each.record_locator, each.travellers) for each in roster.entries()), *entries]
+    every = [*(RosterEntry(each.record_locator, each.travelers) for each in roster.entries()), *entries]
     call = partial(
         workspace.journal.rosters.replace_entries, roster.id, every, actor=workspace.actor, over=roster.changed_at
     )
@@ -100,8 +100,8 @@ def _change_roster(
         call=call,
     )
     if entries:
-        people: list[Traveller] = [traveler for entry in entries for traveler in entry.travellers]
-        workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
+        people: list[Traveler] = [traveler for entry in entries for traveler in entry.travelers]
+        workspace.journal.travelers.learn(workspace.actor.service, workspace.actor.organization_id, people)
     return changed
 
 
@@ -129,7 +129,7 @@ def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterE
     stored = (entry.request or {}).get("entries") if entry.action == ROSTER_REMOVAL.action else None
     if stored is None:
         return None
-    entries = [RosterEntry(locator, [Traveller(*each) for each in people]) for locator, people in stored]
+    entries = [RosterEntry(locator, [Traveler(*each) for each in people]) for locator, people in stored]
     return entry.subject_name or "", entries
 
 
@@ -167,7 +167,7 @@ class RosterRemoval(Removal[RosterTarget]):
     def journal_request(self, target: RosterTarget) -> Mapping[str, Any]:
         """Return everything that restoring the roster needs."""
         entries = [
-            (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+            (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travelers])
             for entry in target.entries
         ]
         return {"trips": len(entries), "entries": entries}
@@ -193,7 +193,7 @@ def trips_frame(entries: Sequence[LearntEntry]) -> pd.DataFrame:
     rows = [
         {
             "locator": entry.record_locator,
-            "travelers": "; ".join(traveler.name or traveler.external_id for traveler in entry.travellers),
+            "travelers": "; ".join(traveler.name or traveler.external_id for traveler in entry.travelers),
             "itineraries": _itinerary_text(entry),
         }
         for entry in entries
@@ -206,7 +206,7 @@ def roster_download(entries: Sequence[LearntEntry]) -> pd.DataFrame:
     rows = [
         (entry.record_locator, traveler.external_id, traveler.first_name, traveler.last_name)
         for entry in entries
-        for traveler in (entry.travellers or [Traveller("")])
+        for traveler in (entry.travelers or [Traveler("")])
     ]
     return pd.DataFrame(rows, columns=["record_locator", "employee_id", "first_name", "last_name"])
 

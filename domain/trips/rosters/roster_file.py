@@ -16,7 +16,7 @@ from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadab
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.traveler_cells import Name, parse_names, strip_decimal_zero
-from journal import RosterEntry, Traveller, normalize_locator
+from journal import RosterEntry, Traveler, normalize_locator
 
 MAX_ROWS: Final = 100_000
 MAX_LOCATOR_LENGTH: Final = 64
@@ -48,7 +48,7 @@ class RosterTrips:
     @property
     def traveler_count(self) -> int:
         """The number of distinct travelers."""
-        return len({traveler.external_id for entry in self.entries for traveler in entry.travellers})
+        return len({traveler.external_id for entry in self.entries for traveler in entry.travelers})
 
 
 def locator_problem(locator: str) -> str | None:
@@ -130,7 +130,7 @@ _TRAVELER: Final = Group(
             help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
         ),
     ),
-    aliases=("traveller", *traveler_cells.TRAVELER_WORDS, "employee", "employees"),
+    aliases=(*traveler_cells.TRAVELER_WORDS, "employee", "employees"),
 ).of(1)
 ROSTER: Final = ImportDeclaration(
     kind="roster",
@@ -157,7 +157,7 @@ ROSTER: Final = ImportDeclaration(
 def trips_of(rows: Rows) -> RosterTrips:
     """Build trips from rows. Rows with the same record locator are one trip with all their travelers."""
     written: dict[str, str] = {}
-    travellers: dict[str, dict[str, Traveller]] = {}
+    travelers: dict[str, dict[str, Traveler]] = {}
     seen: set[tuple[str, ...]] = set()
     repeats = 0
     texts = rows.texts
@@ -168,10 +168,10 @@ def trips_of(rows: Rows) -> RosterTrips:
         repeats += key_of_row in seen
         seen.add(key_of_row)
         written.setdefault(key, locator)
-        people = travellers.setdefault(key, {})
+        people = travelers.setdefault(key, {})
         if traveler.external_id:
             people.setdefault(traveler.external_id, traveler)
-    entries = [RosterEntry(locator, list(travellers[key].values())) for key, locator in written.items()]
+    entries = [RosterEntry(locator, list(travelers[key].values())) for key, locator in written.items()]
     return RosterTrips(entries, repeats)
 
 
@@ -180,6 +180,6 @@ def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
     return trips_of(Check.of(ROSTER, "roster.csv", source).ready).entries
 
 
-def _traveler(employee: str, first: str, last: str, whole: str) -> Traveller:
+def _traveler(employee: str, first: str, last: str, whole: str) -> Traveler:
     name = Name(first, last) if first or last else next(iter(parse_names(whole)), Name("", ""))
-    return Traveller(employee, name.first, name.last)
+    return Traveler(employee, name.first, name.last)

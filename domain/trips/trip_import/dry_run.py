@@ -159,13 +159,13 @@ def dry_run(items: Sequence[Outgoing], history: SendHistory, *, at_most: int = M
             "id": str(place),
             "locator": item.label,
             "effect": effects[place],
-            "travellers": len(item.payload["passengers"]),
+            "travelers": len(item.payload["passengers"]),
             "segments": len(item.payload["segments"]),
             "locations": len(predicted[place]) if place in predicted else None,
         }
         for place, item in enumerate(items)
     ]
-    columns = ["id", "locator", "effect", "travellers", "segments", "locations"]
+    columns = ["id", "locator", "effect", "travelers", "segments", "locations"]
     table = pd.DataFrame(rows, columns=columns).astype({"locations": "Int64"})
     groups = Counter(item.batch_group for item in items)
     return DryRun(

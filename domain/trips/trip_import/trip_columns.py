@@ -213,13 +213,13 @@ TRIP: Final = (
     Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, aliases=("travel arranger employee id",)),
     Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
-TRAVELLER: Final = Group(
-    "traveller",
+TRAVELER: Final = Group(
+    "traveler",
     "Traveler",
     (
         Column("employeeId", "Employee ID", _IDENTIFIER, aliases=traveler_cells.EMPLOYEE_ID),
         Column(
-            "travellerName",
+            "travelerName",
             "Traveler",
             Parsed(parse_names),
             aliases=traveler_cells.WHOLE_NAME,
@@ -575,4 +575,4 @@ SEGMENT: Final = Group(
     ),
     aliases=("seg", "leg", "flight", "sector", "journey"),
 )
-COLUMNS: Final = (*TRIP, *TRAVELLER.of(1), *SEGMENT.of(1))
+COLUMNS: Final = (*TRIP, *TRAVELER.of(1), *SEGMENT.of(1))

@@ -9,7 +9,7 @@ from typing import Final
 
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.trips.known_trip import IMPORT
-from domain.trips.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER
+from domain.trips.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELER
 from domain.trips.trip_import.trip_json import read_trips
 from domain.trips.trip_import.trip_rows import build_trips
 from domain.trips.trip_import.trip_rules import trip_rules
@@ -19,9 +19,9 @@ TRIPS: Final = ImportDeclaration(
     kind=IMPORT,
     noun=("trip", "trips"),
     columns=COLUMNS,
-    groups=(TRAVELLER, SEGMENT),
+    groups=(TRAVELER, SEGMENT),
     group_by="pnr",
-    one_of=("travellerName", "employeeId", "firstName", "lastName", "email", "contactId"),
+    one_of=("travelerName", "employeeId", "firstName", "lastName", "email", "contactId"),
     rules=(trip_rules,),
     custom_reader=read_trips,
     sending=declare_sending(build_trips),

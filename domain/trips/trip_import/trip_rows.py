@@ -17,7 +17,7 @@ from domain.file_import.row_sending import Outgoing
 from domain.file_import.traveler_cells import Name
 from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.file_segments import default_kind, numbered_column, part_count, read_segments
-from domain.trips.trip_import.trip_columns import TRAVELLER, international, is_local, phones_in
+from domain.trips.trip_import.trip_columns import TRAVELER, international, is_local, phones_in
 from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 
 Objects = npt.NDArray[np.object_]
@@ -93,14 +93,14 @@ def build_trips(rows: Rows, *, known_employee_ids: Collection[str] = ()) -> Iter
         for row in of_trip:
             for segment in by_row[row]:
                 segments.setdefault(_identity(segment.payload), dict(segment.payload))
-        travellers = merge_people(person for row in of_trip for person in people[row])
+        travelers = merge_people(person for row in of_trip for person in people[row])
         payload = {
             "pnr": locator,
             **_trip_payload(trip_values),
             "segments": list(segments.values()),
-            "passengers": travellers,
+            "passengers": travelers,
         }
-        needs_none = all("contactId" in each or each.get("employeeId") in known_employee_ids for each in travellers)
+        needs_none = all("contactId" in each or each.get("employeeId") in known_employee_ids for each in travelers)
         is_removed = payload.get("itineraryStatus") == CANCELED
         group = REMOVED if is_removed else PLAIN if needs_none else CONTACTS
         yield Outgoing(of_trip, payload, locator, group)
@@ -131,10 +131,10 @@ def _person(name: Name, employee_id: str | None, emails: Sequence[str] | None) -
 
 def _people(part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the travelers with their row."""
-    cells = {column.name: part.objects(column.name) for column in TRAVELLER.columns}
+    cells = {column.name: part.objects(column.name) for column in TRAVELER.columns}
     for row in np.flatnonzero(part.has(*cells)).tolist():
         values = {name: column[row] for name, column in cells.items() if column[row] is not None}
-        first, *others = values.get("travellerName") or [Name("", "")]
+        first, *others = values.get("travelerName") or [Name("", "")]
         name = Name(values.get("firstName") or first.first, values.get("lastName") or first.last)
         person = _person(name, values.get("employeeId"), values.get("email"))
         if "middleName" in values:

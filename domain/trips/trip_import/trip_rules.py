@@ -19,7 +19,7 @@ from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbere
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
     SHORTENED,
-    TRAVELLER,
+    TRAVELER,
     is_local,
     is_phone,
     is_shortened,
@@ -50,7 +50,7 @@ def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset())
     trips = _codes(rows.comparison_keys("pnr"))
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
-    has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
+    has_segment, has_traveler = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
     segments_by_row = read_segments(rows)
     is_usable = np.zeros(len(rows), dtype=bool)
     for row, some in enumerate(segments_by_row):
@@ -60,7 +60,7 @@ def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset())
     live = ~is_canceled
     named = {*_ids_with_name(rows), *known_employee_ids}
     for part in parts_of(rows, "employeeId"):
-        has_traveller |= part.has("employeeId", "travellerName", "firstName", "lastName", "contactId")
+        has_traveler |= part.has("employeeId", "travelerName", "firstName", "lastName", "contactId")
         yield from _traveler_problems(part, live, named)
     is_left_out = np.zeros(len(rows), dtype=bool)
     for part in parts_of(rows, "type"):
@@ -77,7 +77,7 @@ def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset())
     message = "The trip has no segment. A trip that isn't canceled needs one."
     yield Problem(live & ~has_segment & ~_anywhere(trips, is_left_out), "type", message)
     message = "The trip has no traveler. The service rejects such trips."
-    yield Problem(live & ~_anywhere(trips, has_traveller), "travellerName", message)
+    yield Problem(live & ~_anywhere(trips, has_traveler), "travelerName", message)
     for column, is_error in _SAME_IN_TRIP.items():
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         message = "Another row of this record locator has a different value."
@@ -99,25 +99,25 @@ def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset())
 def _ids_with_name(rows: Rows) -> Iterator[str]:
     """Yield the employee IDs with a name in any row. The service can create contacts for them."""
     for part in parts_of(rows, "employeeId"):
-        yield from pd.unique(part.objects("employeeId")[part.has("travellerName", "firstName", "lastName")])
+        yield from pd.unique(part.objects("employeeId")[part.has("travelerName", "firstName", "lastName")])
 
 
 def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[str]) -> Iterator[Problem]:
-    columns = [column.name for column in TRAVELLER.columns]
-    nameless = part.has(*columns) & ~part.has("employeeId", "contactId", "travellerName", "firstName", "lastName")
+    columns = [column.name for column in TRAVELER.columns]
+    nameless = part.has(*columns) & ~part.has("employeeId", "contactId", "travelerName", "firstName", "lastName")
     message = "The service needs an employee ID or a name. It cannot match this traveler."
     yield Problem(live & nameless, part.column("email"), message)
     if not part.rows.options.are_contacts:
         codes, ids = pd.factorize(part.objects("employeeId"))
         is_unnamed = np.array([*(each not in known_employee_ids for each in ids), False], dtype=bool)[codes]
-        is_unnamed &= live & ~part.has("contactId", "travellerName", "firstName", "lastName")
+        is_unnamed &= live & ~part.has("contactId", "travelerName", "firstName", "lastName")
         yield Problem(is_unnamed, part.column("employeeId"), OF_NO_CONTACT, question="contacts")
-    cells, names = pd.factorize(part.rows.texts[part.column("travellerName")])
+    cells, names = pd.factorize(part.rows.texts[part.column("travelerName")])
     may_be_two = np.array(["," in cell and may_name_several(cell) for cell in names], dtype=bool)
     # One cell that can only be "Last, First" shows the order in all of them.
     if may_be_two.any() and not any("," in cell for cell in names[~may_be_two]):
         message = f"Muster reads this as one person. {SEPARATE_PEOPLE}"
-        yield Problem(may_be_two[cells], part.column("travellerName"), message, is_error=False)
+        yield Problem(may_be_two[cells], part.column("travelerName"), message, is_error=False)
     has_phone = part.has("phone")
     if has_phone.any():
         countries, phones = part.objects("phoneCountry"), part.rows.texts[part.column("phone")]
@@ -134,11 +134,11 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[st
             yield Problem(
                 messages == message, part.column("phone"), message, message in (NO_PHONE, SHORTENED), question=asks
             )
-    if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
-        several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
+    if part.has("travelerName").any() and part.has("employeeId", "email", "phone").any():
+        several = np.array([len(each or ()) > 1 for each in part.objects("travelerName")], dtype=bool)
         message = "The cell names several people. The one employee ID, email, or phone applies to the first."
         has_details = several & part.has("employeeId", "email", "phone", "contactId")
-        yield Problem(has_details, part.column("travellerName"), message, is_error=False)
+        yield Problem(has_details, part.column("travelerName"), message, is_error=False)
 
 
 def _phone_problem(text: str, country: str) -> str:
@@ -167,7 +167,7 @@ def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) ->
     in_trip = np.where((name_codes >= 0) & (of_trip >= 0), _combined(of_trip, name_codes), -1)
     other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
     for place, part in enumerate(parts):
-        column = "travellerName" if part.has("travellerName").any() else "lastName"
+        column = "travelerName" if part.has("travelerName").any() else "lastName"
         message = "Another row gives this employee ID another name. Check that it's one person."
         first = rows.numbers[other_name[place] % len(rows)]
         yield Problem(other_name[place] >= 0, part.column(column), message, is_error=False, compared_rows=first)
@@ -180,8 +180,8 @@ def _folded_names(part: Part) -> Objects:
     if part.has("firstName", "lastName").any():
         both = part.rows.texts[part.column("firstName")] + " " + part.rows.texts[part.column("lastName")]
         return np.asarray(both.str.strip().str.casefold(), dtype=object)
-    codes, cells = pd.factorize(part.rows.texts[part.column("travellerName")])
-    values = part.objects("travellerName")
+    codes, cells = pd.factorize(part.rows.texts[part.column("travelerName")])
+    values = part.objects("travelerName")
     first = np.full(len(cells), -1)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     names = [values[place][0] if values[place] else None for place in first.tolist()]

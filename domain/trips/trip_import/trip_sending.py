@@ -105,7 +105,7 @@ def update_roster(context: JournalContext, done: Sequence[tuple[Item, ItemStatus
         context.journal.rosters.remove_imported(context.actor, [], canceled)
     if added:
         context.journal.rosters.add_imported(context.actor, added)
-        context.journal.travellers.learn(context.actor.service, context.actor.organization_id, people)
+        context.journal.travelers.learn(context.actor.service, context.actor.organization_id, people)
 
 
 def _kept_until(payload: Mapping[str, Any]) -> datetime:

@@ -30,7 +30,7 @@ def test_the_first_start_records_the_demo_data_and_a_second_start_changes_nothin
         (roster,) = journal.rosters.list(actor.service, actor.organization_id)
         assert roster.name == ROSTER_NAME
         assert roster.entry_count >= 1500
-        assert len(journal.travellers.names(actor.service, actor.organization_id)) >= 2000
+        assert len(journal.travelers.names(actor.service, actor.organization_id)) >= 2000
         desk: Any = SimpleNamespace(journal=journal, actor=actor)
         known = read_sent_assets(desk, lambda *_: None).records
         assert {each.id: each.payload["externalId"] for each in known} == {

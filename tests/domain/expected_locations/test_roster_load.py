@@ -13,7 +13,7 @@ from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
 from domain.expected_locations import roster_load
 from domain.expected_locations.roster_load import RosterLoad
-from journal import Actor, Journal, RosterEntry, Traveller
+from journal import Actor, Journal, RosterEntry, Traveler
 from tests.domain.expected_locations.records import Row
 from tests.prepared_journal import new_journal
 
@@ -89,7 +89,7 @@ def run(load: RosterLoad, **which: bool) -> bool:
 
 def test_a_load_finds_and_reads_the_trips_of_a_roster_and_stores_their_ids(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E3"], 3: ["E4"]})
-    journal.travellers.learn(ACTOR.service, ACTOR.organization_id, [Traveller("E1", "Ana", "Silva")])
+    journal.travelers.learn(ACTOR.service, ACTOR.organization_id, [Traveler("E1", "Ana", "Silva")])
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
     assert run(load)
     assert numbers(load) == ("done", 3, 2, 1, 0)
@@ -371,7 +371,7 @@ def test_a_journal_that_cannot_be_written_does_not_end_the_load(
     def broken(*_: object, **__: object) -> None:
         raise OSError("disk full")
 
-    for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travellers, "names")):
+    for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travelers, "names")):
         monkeypatch.setattr(area, name, broken)
     run(load)
     assert load.now.error is None

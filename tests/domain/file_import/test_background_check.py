@@ -9,7 +9,7 @@ ROWS = 1_001
 
 
 def test_a_file_is_checked_in_the_background_once_and_again_after_a_correction():
-    lines = ["pnr,travellerName,fromPlace,toPlace,fromDate,toDate"]
+    lines = ["pnr,travelerName,fromPlace,toPlace,fromDate,toDate"]
     lines += [f"A{n:05},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:00" for n in range(ROWS)]
     check = check_of("\n".join(lines))
     running = check_in_background(check)

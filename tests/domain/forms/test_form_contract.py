@@ -19,7 +19,7 @@ from domain.mappings.mapping_change import MappingDraft
 from domain.trips.editor.form_state import TRIP_FORM, TravelerDraft, new_trip
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravelerDraft(first_name="Ben")})
-FULL_TRIP.travellers[0].first_name = "Ana"
+FULL_TRIP.travelers[0].first_name = "Ana"
 FULL_FILTER = FilterDraft(name="Some")
 for key, operator in (
     ("recordTypeId|SYSTEM|", "E"),

@@ -22,7 +22,7 @@ from domain.trips.location_comparison import (
 )
 from domain.trips.prediction import IGNORED_IN_RECONSTRUCTION, PredictedLocation, predict, reconstruct_itinerary
 from domain.trips.timeline import timeline
-from journal import Traveller
+from journal import Traveler
 from tests.domain.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -231,7 +231,7 @@ def test_the_table_names_both_times_and_the_comparison() -> None:
 def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     found = reconstruct_itinerary(
-        as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K"
+        as_the_service_has_it(both), {"E100": Traveler("E100", "Ana", "Silva")}, locator="WSVM7K"
     )
     assert found is not None
     assert as_text(timeline(found, now=NOW)).splitlines() == [
@@ -251,7 +251,7 @@ def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
 )
 def test_a_reconstructed_trip_keeps_first_and_last_names_separate(first: str, last: str) -> None:
-    known = {"E100": Traveller("E100", first, last)}
+    known = {"E100": Traveler("E100", first, last)}
     found = reconstruct_itinerary(as_the_service_has_it(good_trip()), known, locator=None)
     assert found is not None
     assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]

@@ -19,7 +19,7 @@ from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
 def test_a_traveler_without_an_employee_id_is_matched_with_expected_locations(external_id: str) -> None:
     """By the email address, even if another service has its own ID for the traveler."""
     una = Passenger(first_name="Una", email_addresses=["una@x.org"])
-    predicted = predict(trip(OUT, travellers=(una, BEN)))
+    predicted = predict(trip(OUT, travelers=(una, BEN)))
     locations = [
         ExpectedLocation.model_validate(
             {
@@ -79,7 +79,7 @@ def test_groups_of_locations_match_like_single_pairs(choice: Random) -> None:
         )
         for name in choice.sample("abcdef", choice.randint(1, 6))
     ]
-    predicted = predict(trip(OUT, travellers=tuple(people)))
+    predicted = predict(trip(OUT, travelers=tuple(people)))
     held = []
     for each in choice.choices(as_held(predicted), k=choice.randint(0, 14)):
         name = choice.choice([each.contact_external_id, each.contact_external_id, "E1", "a@x.org", "0815"])
@@ -93,6 +93,6 @@ def test_no_two_locations_of_a_large_trip_are_compared_twice(monkeypatch: pytest
     """A thousand travelers at two places are two places to compare, each with two locations."""
     compared_pairs, cost = [], location_comparison._matching_cost
     monkeypatch.setattr(location_comparison, "_matching_cost", lambda *both: compared_pairs.append(both) or cost(*both))
-    predicted = predict(trip(OUT, travellers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
+    predicted = predict(trip(OUT, travelers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
     assert count_matches(predicted, as_held(predicted)) == 2000
     assert len(compared_pairs) == 4

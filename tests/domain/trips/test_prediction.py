@@ -158,14 +158,14 @@ def test_a_flight_without_a_destination_has_only_the_departure_location() -> Non
 
 def test_every_traveler_is_expected_once_at_every_place() -> None:
     """Two people at five places."""
-    found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
+    found = predict(trip(OUT, STAY, BACK, travelers=(ANA, BEN, ANA)))
     assert len(found) == 10
     assert {each.traveler for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
 def test_a_traveler_who_cannot_be_matched_has_an_error() -> None:
     """The service cannot expect a traveler without an ID and a name."""
-    found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
+    found = predict(trip(OUT, travelers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
     assert not any(each.is_expected for each in found)
 
@@ -173,7 +173,7 @@ def test_a_traveler_who_cannot_be_matched_has_an_error() -> None:
 def test_a_traveler_with_a_name_is_expected() -> None:
     """The service creates a contact. A duplicate traveler is expected once."""
     ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
-    found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
+    found = predict(trip(STAY, travelers=(ana, ben, ana, Passenger(first_name="Ana"))))
     assert [(each.traveler, each.known_as, each.problem) for each in found] == [
         ("Ana", ("ana@x.org", "Ana"), None),
         ("Okoro", ("Okoro",), None),
@@ -192,7 +192,7 @@ def test_a_traveler_with_a_name_is_expected() -> None:
 )
 def test_a_shared_email_address_identifies_no_one(people: list[Passenger]) -> None:
     """For travelers without an employee ID, ignoring case. A traveler without a name shares with everyone."""
-    for each in predict(trip(STAY, travellers=tuple(people))):
+    for each in predict(trip(STAY, travelers=tuple(people))):
         name = next((text for text in each.known_as if "@" not in text), "")
         others = [one for one in people if (one.first_name or "").casefold() not in ("", name.casefold())]
         shared = {address.strip().casefold() for one in others for address in one.email_addresses}

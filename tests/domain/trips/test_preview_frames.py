@@ -7,7 +7,7 @@ from domain.trips.location_comparison import predicted_table
 from domain.trips.prediction import predict, preview_summary
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
-ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
+ROUND = trip(OUT, STAY, BACK, travelers=(ANA, BEN))
 
 
 def test_the_table_has_one_row_per_place_with_people_and_local_times() -> None:

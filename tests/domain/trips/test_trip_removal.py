@@ -39,7 +39,7 @@ def consequence_sentences(target: TripTarget, removal: Removal[TripTarget]) -> l
 def test_a_removal_counts_locations_and_names_travelers() -> None:
     """Locations that the service expects now, and travelers that were sent from Muster."""
     said = "\n".join(
-        consequence_sentences(removal_target(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)
+        consequence_sentences(removal_target(known(trip(OUT, travelers=(ANA, BEN))), {}), CANCEL_TRIP)
     ).replace("\\", "")
     assert "This removes 4 expected locations of 2 travelers." in said
     assert "Silva, Ana; Okoro, Ben" in said
@@ -71,7 +71,7 @@ def test_predicted_locations_are_counted_if_the_service_is_unavailable() -> None
 def test_a_long_list_of_names_is_shortened_and_counted() -> None:
     many = tuple(ANA.model_copy(update={"employee_id": f"E{each}"}) for each in range(11))
     assert "and 3 more" in "\n".join(
-        consequence_sentences(removal_target(known(trip(OUT, travellers=many)), {}), CANCEL_TRIP)
+        consequence_sentences(removal_target(known(trip(OUT, travelers=many)), {}), CANCEL_TRIP)
     )
 
 
@@ -79,7 +79,7 @@ def test_names_cannot_format_the_dialog() -> None:
     """A traveler called **bold** is shown as typed."""
     odd = (ANA.model_copy(update={"first_name": "**x** :red[y]"}),)
     assert ":red[y]" not in "\n".join(
-        consequence_sentences(removal_target(known(trip(OUT, travellers=odd)), {}), CANCEL_TRIP)
+        consequence_sentences(removal_target(known(trip(OUT, travelers=odd)), {}), CANCEL_TRIP)
     )
 
 

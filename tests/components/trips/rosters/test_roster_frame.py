@@ -11,10 +11,10 @@ from components.record_list.list_data import build_file_table
 from components.trips.rosters.roster_list import ROSTERS, RosterWithLoad
 from domain.trips.rosters.changes import load_text, trips_frame, trips_summary
 from domain.trips.rosters.roster_file import RosterTrips
-from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
+from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveler
 
 NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
-ANA, BO = Traveller("1", "Ana", "Silva"), Traveller("2", "Bo", "Berg")
+ANA, BO = Traveler("1", "Ana", "Silva"), Traveler("2", "Bo", "Berg")
 
 
 def load(**more: Any) -> RosterLoad:
@@ -52,7 +52,7 @@ def test_the_list_of_rosters_has_ids_as_text() -> None:
 def test_trips_not_looked_up_differ_from_trips_not_found() -> None:
     entries = [
         LearntEntry("A", [ANA, BO], [2**60, 7], NOW),
-        LearntEntry("B", [Traveller("9")], [], NOW),
+        LearntEntry("B", [Traveler("9")], [], NOW),
         LearntEntry("C", [], [], None),
     ]
     table = trips_frame(entries)

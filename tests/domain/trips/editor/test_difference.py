@@ -34,8 +34,8 @@ def test_an_inserted_segment_is_one_difference() -> None:
 
 def test_a_removed_traveler_and_a_changed_trip_field_are_two_differences() -> None:
     """Each on its own line."""
-    before = trip(OUT, travellers=(ANA, BEN))
-    now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
+    before = trip(OUT, travelers=(ANA, BEN))
+    now = trip(OUT, travelers=(ANA,), locator="NEWLOC")
     assert find_differences(before, now) == [
         Difference("The trip", "Record locator", "WSVM7K", "NEWLOC"),
         Difference("Traveler 2", "", "Okoro, Ben (E200)", NOTHING),

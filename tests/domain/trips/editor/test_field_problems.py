@@ -8,7 +8,7 @@ from domain.forms.form import Problems
 from domain.geography.place_conflicts import ZERO
 from domain.trips.editor.form_state import (
     SEGMENTS,
-    TRAVELLERS,
+    TRAVELERS,
     TRIP_FORM,
     TravelerDraft,
     TripDraft,
@@ -54,9 +54,9 @@ def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: 
 )
 def test_paths_of_travelers_count_only_travelers_that_are_sent(path: str, field: str) -> None:
     """An empty row between two travelers is not counted."""
-    draft = from_itinerary(trip(OUT, travellers=(ANA, Passenger(employee_id="E200"))))
-    draft.travellers.insert(1, new_trip().travellers[0])
-    assert placed(draft, path).at(draft.travellers[2].uid, field) == ["wrong"]
+    draft = from_itinerary(trip(OUT, travelers=(ANA, Passenger(employee_id="E200"))))
+    draft.travelers.insert(1, new_trip().travelers[0])
+    assert placed(draft, path).at(draft.travelers[2].uid, field) == ["wrong"]
 
 
 def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
@@ -73,7 +73,7 @@ def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
         ("pnr", "", "record_locator"),
         ("itineraryStatus", "", "status"),
         ("segments", SEGMENTS, ""),
-        ("passengers", TRAVELLERS, ""),
+        ("passengers", TRAVELERS, ""),
         ("somethingNew", "", ""),
     ],
 )
@@ -88,7 +88,7 @@ def test_an_error_about_an_unmatched_contact_is_at_the_travelers_with_advice() -
     error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
     assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
     draft = from_itinerary(trip(OUT)).model_copy(update={"refused": TRIP_EDIT.field_errors(error)})
-    assert NOBODY_MATCHED in problems_of(draft).at(TRAVELLERS, "")
+    assert NOBODY_MATCHED in problems_of(draft).at(TRAVELERS, "")
     assert "Create contacts" in NOBODY_MATCHED
 
 
@@ -132,7 +132,7 @@ def test_a_cancellation_needs_only_a_record_locator() -> None:
         update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravelerDraft()}
     )
     draft.segments[0].start.clock = "noon"
-    draft.travellers[0].contact_id = "somebody"
+    draft.travelers[0].contact_id = "somebody"
     assert not problems_of(draft)
     assert TRIP_FORM.describe_problems(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
         "Record locator: Enter a record locator."
@@ -183,7 +183,7 @@ def test_the_list_of_errors_names_their_fields() -> None:
     """For users who cannot see the field."""
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""
-    draft.travellers[0].emails = "not an address"
+    draft.travelers[0].emails = "not an address"
     lines = TRIP_FORM.describe_problems(draft, problems_of(draft))
     assert any(line.startswith("Segment 2: Enter the time (departs).") for line in lines)
     assert any(line.startswith("Traveler 1: ") for line in lines)

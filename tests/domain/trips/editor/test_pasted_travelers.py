@@ -79,9 +79,9 @@ def test_one_known_heading_is_enough(heading: str) -> None:
 def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     """After a correction, they are read like the others."""
     pasted = pasted_travelers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
-    assert [(each.last_name, each.first_name) for each in pasted.travellers] == [("Silva", "Ana")]
+    assert [(each.last_name, each.first_name) for each in pasted.travelers] == [("Silva", "Ana")]
     assert pasted.unread_text == 'Last name,First name\nOkoro,"Ben'
-    [mended] = pasted_travelers(pasted.unread_text.replace('"', "")).travellers
+    [mended] = pasted_travelers(pasted.unread_text.replace('"', "")).travelers
     assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
 
 
@@ -117,23 +117,23 @@ def test_quotation_marks_around_cells_are_removed() -> None:
 )
 def test_an_ambiguous_row_is_not_read_and_has_advice(rows: str, advice: str) -> None:
     pasted = pasted_travelers(f"{rows}\n")
-    assert (pasted.travellers, pasted.unread_text, pasted.advice) == ([], rows, (advice,))
+    assert (pasted.travelers, pasted.unread_text, pasted.advice) == ([], rows, (advice,))
 
 
 def test_readable_rows_are_read_next_to_unreadable_ones() -> None:
     pasted = pasted_travelers("E1,Ana,Silva,ana@x.org,+971 50,Sales\nE3,Cho,Park,,,,")
     assert pasted.unread_rows == ["E1,Ana,Silva,ana@x.org,+971 50,Sales"]
-    assert [each.employee_id for each in pasted.travellers] == ["E3"]
+    assert [each.employee_id for each in pasted.travelers] == ["E3"]
 
 
 def test_several_people_in_one_cell_are_separate_travelers() -> None:
     pasted = pasted_travelers("Names\nAna Silva; John Doe\nCho Park and Dee Roy\nSilva Santos/Ana Maria")
-    assert [(each.first_name, each.last_name) for each in pasted.travellers] == [
+    assert [(each.first_name, each.last_name) for each in pasted.travelers] == [
         *(("Ana", "Silva"), ("John", "Doe"), ("Cho", "Park"), ("Dee", "Roy"), ("Ana Maria", "Silva Santos")),
     ]
 
 
 def test_every_address_and_number_of_a_row_is_read() -> None:
-    [pasted] = pasted_travelers("E-mail 1;E-mail 2;Surname;Phone;Mobile\na@x.org;b@x.org;Silva;+1 2;+3 4").travellers
+    [pasted] = pasted_travelers("E-mail 1;E-mail 2;Surname;Phone;Mobile\na@x.org;b@x.org;Silva;+1 2;+3 4").travelers
     assert (pasted.last_name, pasted.emails) == ("Silva", "a@x.org, b@x.org")
     assert [each.number for each in pasted.phones] == ["+1 2", "+3 4"]

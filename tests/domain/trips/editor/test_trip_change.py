@@ -125,7 +125,7 @@ def test_reconciliation_of_a_lost_change_compares_the_changed_trip(losing: Works
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, first, [])
     (itinerary_id,) = ids(losing)
-    change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
+    change = from_itinerary(trip(OUT, travelers=(BEN,)), itinerary_id=itinerary_id)
     change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
     (before,) = TRIP_EDIT.reconcile(losing, StoredDraft(change, datetime.now(UTC))).candidates
     assert not before.is_match

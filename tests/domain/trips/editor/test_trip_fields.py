@@ -9,7 +9,7 @@ from tests.domain.trips.editor.trips_at_hand import OUT, STAY, trip
 def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
     """Texts, days, empty selections, and switches."""
     draft = from_itinerary(trip(OUT))
-    segment, traveller = draft.segments[0], draft.travellers[0]
+    segment, traveler = draft.segments[0], draft.travelers[0]
     taken = TRIP_FORM.apply_input(
         draft,
         {
@@ -18,16 +18,16 @@ def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
             (segment.uid, "start.day"): date(2026, 12, 1),
             (segment.uid, "finish.zone"): None,
             (segment.uid, "start.address.city"): "Abu Dhabi",
-            (traveller.uid, "phones.0.number"): "+971",
-            (traveller.uid, "phones.0.country"): "AE",
+            (traveler.uid, "phones.0.number"): "+971",
+            (traveler.uid, "phones.0.country"): "AE",
             ("somebody", "else"): "x",
         },
     )
     assert (taken.record_locator, taken.auto_create_contact) == ("NEW", False)
     assert (taken.segments[0].start.day, taken.segments[0].start.clock) == ("2026-12-01", "14:05")
     assert taken.segments[0].start.address.city == "Abu Dhabi"
-    assert (taken.travellers[0].phones[0].number, taken.travellers[0].phones[0].country) == ("+971", "AE")
-    assert taken.travellers[0].first_name == "Ana"
+    assert (taken.travelers[0].phones[0].number, taken.travelers[0].phones[0].country) == ("+971", "AE")
+    assert taken.travelers[0].first_name == "Ana"
     assert draft.record_locator == "WSVM7K"
 
 

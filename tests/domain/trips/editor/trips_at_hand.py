@@ -37,9 +37,9 @@ BACK = Segment(
 )
 
 
-def trip(*segments: Segment, travellers: tuple[Passenger, ...] = (ANA,), locator: str = "WSVM7K") -> Itinerary:
+def trip(*segments: Segment, travelers: tuple[Passenger, ...] = (ANA,), locator: str = "WSVM7K") -> Itinerary:
     """An active trip of these segments."""
-    return Itinerary(pnr=locator, segments=list(segments), passengers=list(travellers))
+    return Itinerary(pnr=locator, segments=list(segments), passengers=list(travelers))
 
 
 def send_trip(workspace: Workspace, draft: TripDraft, held: list[int] | None = None) -> int | None:

@@ -15,7 +15,7 @@ from domain.file_import.delimited import Unreadable
 from domain.tables.spreadsheet import to_csv
 from domain.trips.rosters.changes import roster_download
 from domain.trips.rosters.roster_file import MAX_ROWS, ROSTER, RosterTrips, read_roster, trips_of
-from journal import LearntEntry, RosterEntry, Traveller
+from journal import LearntEntry, RosterEntry, Traveler
 
 
 class Read:
@@ -70,19 +70,19 @@ def test_lists_with_any_separator_are_read(text: str | bytes) -> None:
 def test_headings_and_separators_of_tables_are_recognized(heading: str, separator: str) -> None:
     rows = [["Employee ID", heading, "Surname", "First name"], ["E1", "AAA111", "Silva", "Ana"]]
     found = read("\n".join(separator.join(row) for row in rows))
-    assert found.entries == [RosterEntry("AAA111", [Traveller("E1", "Ana", "Silva")])]
+    assert found.entries == [RosterEntry("AAA111", [Traveler("E1", "Ana", "Silva")])]
     assert (found.left_out, found.cell_messages) == ([], [])
 
 
 def test_columns_of_travelers_have_the_same_names_as_in_trip_files() -> None:
     found = read("Reservation,Staff no.,Passenger given name,Employee family name\nA1,E1,Ana,Silva\n")
-    assert found.entries == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
+    assert found.entries == [RosterEntry("A1", [Traveler("E1", "Ana", "Silva")])]
     assert read("PNR,Staff number,Pax\nA1,E1,SILVA/ANA MRS\n").entries == found.entries
 
 
 def test_a_record_locator_in_any_case_is_one_trip() -> None:
     found = read("pnr,employee_id\nu7d7lj,E1\nU7D7LJ,E2\nU7d7lj,E1\n")
-    assert found.entries == [RosterEntry("u7d7lj", [Traveller("E1"), Traveller("E2")])]
+    assert found.entries == [RosterEntry("u7d7lj", [Traveler("E1"), Traveler("E2")])]
     assert found.trips.repeats == 1
 
 
@@ -91,8 +91,8 @@ def test_one_trip_with_several_travelers_becomes_one_entry() -> None:
         "pnr,employee_id,first_name,last_name\nA1,E1,Ana,Silva\nB1,E1,Ana,Silva\nA1,E2,Bo,Berg\nA1,E1,Ana,Silva\n"
     )
     assert found.entries == [
-        RosterEntry("A1", [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Berg")]),
-        RosterEntry("B1", [Traveller("E1", "Ana", "Silva")]),
+        RosterEntry("A1", [Traveler("E1", "Ana", "Silva"), Traveler("E2", "Bo", "Berg")]),
+        RosterEntry("B1", [Traveler("E1", "Ana", "Silva")]),
     ]
     assert (found.trips.repeats, found.trips.traveler_count) == (1, 2)
 
@@ -102,7 +102,7 @@ def test_one_trip_with_several_travelers_becomes_one_entry() -> None:
 )
 def test_a_column_with_the_whole_name_is_split(name: str, first: str, last: str) -> None:
     [entry] = read_roster(f'pnr,employee_id,name\nA1,E1,"{name}"\n')
-    assert entry.travellers == [Traveller("E1", first, last)]
+    assert entry.travelers == [Traveler("E1", first, last)]
 
 
 def test_repeats_in_a_list_are_omitted_and_counted() -> None:
@@ -227,7 +227,7 @@ def test_a_file_without_content_is_rejected_with_a_message(blob: bytes) -> None:
 
 def test_a_file_in_an_old_western_encoding_keeps_its_names() -> None:
     [entry] = read_roster("pnr;employee_id;last_name\nA1;E1;Núñez\n".encode("cp1252"))
-    assert entry.travellers[0].last_name == "Núñez"
+    assert entry.travelers[0].last_name == "Núñez"
 
 
 @given(st.text() | st.binary())
@@ -259,10 +259,10 @@ def test_every_word_of_a_list_becomes_a_trip_is_a_repeat_or_is_reported(words: l
 
 
 names = st.text(st.characters(categories=["L"]), min_size=1, max_size=8)
-people = st.builds(Traveller, st.from_regex(r"[A-Z][0-9]{1,6}", fullmatch=True), names, names)
+people = st.builds(Traveler, st.from_regex(r"[A-Z][0-9]{1,6}", fullmatch=True), names, names)
 trips = st.lists(
     st.builds(
-        lambda locator, travellers: LearntEntry(locator, travellers, [], None),
+        lambda locator, travelers: LearntEntry(locator, travelers, [], None),
         st.from_regex(r"[A-Z0-9]{6}", fullmatch=True),
         st.lists(people, max_size=3, unique_by=lambda person: person.external_id),
     ),
@@ -275,9 +275,9 @@ trips = st.lists(
 @given(trips)
 def test_a_downloaded_roster_can_be_read_again(entries: list[LearntEntry]) -> None:
     found = read(to_csv(roster_download(entries)))
-    assert [
-        (each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in found.entries
-    ] == [(each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in entries]
+    assert [(each.record_locator, [traveler.external_id for traveler in each.travelers]) for each in found.entries] == [
+        (each.record_locator, [traveler.external_id for traveler in each.travelers]) for each in entries
+    ]
     assert (found.left_out, found.cell_messages) == ([], [])
 
 
@@ -286,7 +286,7 @@ def test_the_demo_roster_has_known_headings() -> None:
     csv.writer(text).writerows(
         [["record_locator", "employee_id", "first_name", "last_name"], ["A1", "E1", "Ana", "Silva"]]
     )
-    assert read_roster(text.getvalue().encode()) == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
+    assert read_roster(text.getvalue().encode()) == [RosterEntry("A1", [Traveler("E1", "Ana", "Silva")])]
 
 
 def test_locators_and_employee_ids_lose_a_decimal_zero():

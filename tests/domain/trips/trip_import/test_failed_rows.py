@@ -76,6 +76,6 @@ def test_a_failed_row_keeps_the_locator_from_the_row_above(desk: Desk):
     assert check.unready_frame()["PNR"].tolist() == ["AAA111", "AAA111"]
     check.fix_cell(0, "pnr", "AAA112")
     check.fix_cell(1, "fromDate", "2027-04-05 18:30")
-    check.fix_cell(1, "travellerName", "Silva/Ana")
+    check.fix_cell(1, "travelerName", "Silva/Ana")
     [(_, cells)] = [row for item in check.build_items() if item.label == "AAA112" for row in item.rows]
     assert cells[0] == "AAA112"

@@ -23,10 +23,10 @@ def segments(check: Check) -> list[tuple[Any, ...]]:
 def test_flight_logs_use_scheduled_gate_times_and_skip_canceled_flights():
     check = case("flight-log-export.csv")
     assert not any("Gate" in header for name in ("fromDate", "toDate") for header in check.matches[name].headers[1:])
-    assert [rows for rows in range(3) if "travellerName" in check.cell_messages(rows)] == [0, 1, 2], (
+    assert [rows for rows in range(3) if "travelerName" in check.cell_messages(rows)] == [0, 1, 2], (
         "nobody travels so far"
     )
-    [traveler] = [column for column in check.columns if column.name == "travellerName"]
+    [traveler] = [column for column in check.columns if column.name == "travelerName"]
     check.add_column(traveler, "DOE/ANN")
     assert segments(check) == [
         ("EWR", "2026-01-02T14:00:00Z", "LHR", "2026-01-02T20:55:00Z", "14"),
@@ -37,7 +37,7 @@ def test_flight_logs_use_scheduled_gate_times_and_skip_canceled_flights():
 
 def test_a_trip_with_only_canceled_segments_is_an_error():
     check = case("flight-log-export.csv")
-    [traveler] = [column for column in check.columns if column.name == "travellerName"]
+    [traveler] = [column for column in check.columns if column.name == "travelerName"]
     check.add_column(traveler, "DOE/ANN")
     check.fix_cell(0, "isCanceled", "yes")
     assert check.cell_messages(0)["isCanceled"][1] == (

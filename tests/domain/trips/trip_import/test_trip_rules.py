@@ -20,7 +20,7 @@ GOOD = {
     "externalItineraryId": "T-1",
     "itineraryStatus": "Active",
     "employeeId": "E1",
-    "travellerName": "Silva/Ana",
+    "travelerName": "Silva/Ana",
     "email": "ana@example.org",
     "phone": "+351912345678",
     "type": "Air",
@@ -90,11 +90,11 @@ ALONE = [
     ({"hotelName": "#REF!"}, "hotelName", "The cell has a spreadsheet error (“#REF!”)", ERROR),
     ({"fromDate": "#DIV/0!"}, "fromDate", "The cell has a spreadsheet error (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "The contact ID must be a whole number above 0.", ERROR),
-    ({"employeeId": "", "travellerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
-    ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveler", ERROR),
-    ({"travellerName": ""}, "employeeId", "The employee ID has no name.", ERROR),
-    ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "The cell names several people", WARNING),
-    ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "Muster reads this as one person.", WARNING),
+    ({"employeeId": "", "travelerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
+    ({"employeeId": "", "travelerName": "", "email": "", "phone": ""}, "travelerName", "no traveler", ERROR),
+    ({"travelerName": ""}, "employeeId", "The employee ID has no name.", ERROR),
+    ({"travelerName": "Silva/Ana; Dias/Carla"}, "travelerName", "The cell names several people", WARNING),
+    ({"travelerName": "Ana Silva, John Doe"}, "travelerName", "Muster reads this as one person.", WARNING),
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Enter where the segment starts", ERROR),
     (STAY | {"checkOut": ""}, "checkOut", "Enter the end date and time.", ERROR),
     (STAY | {"checkOut": "2026-05-10"}, "checkOut", "The end is before the start", ERROR),
@@ -124,9 +124,7 @@ def test_a_valid_row_has_no_messages_and_is_ready():
 
 def test_one_cell_in_last_first_order_decides_for_all_cells():
     other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8", "employeeId": "E8"}
-    assert messages_of(
-        GOOD | {"travellerName": "García López, Juan Carlos"}, other | {"travellerName": "Dias, Ana"}
-    ) == [
+    assert messages_of(GOOD | {"travelerName": "García López, Juan Carlos"}, other | {"travelerName": "Dias, Ana"}) == [
         {},
         {},
     ]
@@ -134,9 +132,9 @@ def test_one_cell_in_last_first_order_decides_for_all_cells():
 
 @pytest.fixture(scope="module")
 def messages_alone() -> list[dict[str, list[tuple[str, bool]]]]:
-    """What is messages at the cells of a file with all of these rows, each a trip and a traveller of its own."""
+    """What is messages at the cells of a file with all of these rows, each a trip and a traveler of its own."""
     own = [
-        {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travellerName": f"Silva/{name}"}
+        {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travelerName": f"Silva/{name}"}
         for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
     rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
@@ -174,7 +172,7 @@ TWO = [
     ({"toDate": "2026-05-11 12:00"}, "toDate", "has a different value for the same segment", ERROR),
     ({"fromDate": "2026-05-11 07:30"}, "fromDate", "has a different value for the same segment", ERROR),
     ({"toPlace": "ZRH"}, "toPlace", "has a different value for the same segment", ERROR),
-    ({"travellerName": "Dias/Carla"}, "travellerName", "gives this employee ID another name", WARNING),
+    ({"travelerName": "Dias/Carla"}, "travelerName", "gives this employee ID another name", WARNING),
     ({"employeeId": "E2"}, "employeeId", "gives this name another employee ID", WARNING),
 ]
 
@@ -196,7 +194,7 @@ def test_contradicting_rows_of_a_record_locator_are_reported_at_their_cells(
 def test_rows_of_a_record_locator_make_one_trip_with_each_traveler_once():
     back = {"airRailNumber": "TP941", "fromPlace": "GVA", "toPlace": "LIS"}
     back |= {"fromDate": "2026-05-14 18:30", "toDate": "2026-05-14 20:10"}
-    rows = [GOOD, GOOD | {"employeeId": "E2", "travellerName": "Costa/Bruno"}, GOOD | back]
+    rows = [GOOD, GOOD | {"employeeId": "E2", "travelerName": "Costa/Bruno"}, GOOD | back]
     text = "\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows)))
     [trip] = check_of(text).outgoing()
     assert list(trip.rows) == [0, 1, 2]
@@ -214,7 +212,7 @@ def test_rows_of_a_record_locator_make_one_trip_with_each_traveler_once():
     ids=str,
 )
 def test_a_flight_is_the_same_in_every_spelling_of_its_number(number: dict[str, str], other: dict[str, str]):
-    two = GOOD | other | {"employeeId": "E2", "travellerName": "Costa/Bruno"}
+    two = GOOD | other | {"employeeId": "E2", "travelerName": "Costa/Bruno"}
     first, late = GOOD | number, two | {"toDate": "2026-05-11 12:00"}
     assert "toDate" in messages_of(first, late)[1]
     rows = [first, two]
@@ -249,7 +247,7 @@ def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
-        "travellerName": "",
+        "travelerName": "",
         "employeeId": "",
         "email": "",
         "phone": "",
@@ -258,7 +256,7 @@ def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
     }
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], canceled.values(), bare.values())))
     check.skip_rows([0])
-    assert [*check.cell_messages(1)] == ["fromPlace", "travellerName"]
+    assert [*check.cell_messages(1)] == ["fromPlace", "travelerName"]
 
 
 def test_a_blocked_row_names_the_rows_with_errors():
@@ -367,7 +365,7 @@ def test_a_date_in_a_time_column_must_match_the_date_column(day: str, clock: str
 
 
 def test_an_employee_id_without_a_name_is_valid_for_a_known_contact():
-    nameless = GOOD | {"travellerName": ""}
+    nameless = GOOD | {"travelerName": ""}
     text = "\n".join("\t".join(line) for line in ([*GOOD], nameless.values()))
     check = check_of(text)
     assert not check.is_ready.any()
@@ -383,7 +381,7 @@ def test_an_employee_id_without_a_name_is_valid_for_a_known_contact():
 
 
 def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
-    other = {"employeeId": "E2", "travellerName": "Costa/Bruno", "email": "", "phone": ""}
+    other = {"employeeId": "E2", "travelerName": "Costa/Bruno", "email": "", "phone": ""}
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
     words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
@@ -391,7 +389,7 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
     together = GOOD | other
     assert messages_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
-    late = GOOD | own | {"employeeId": "E3", "travellerName": "Dias/Carla", "email": "", "phone": ""}
+    late = GOOD | own | {"employeeId": "E3", "travelerName": "Dias/Carla", "email": "", "phone": ""}
     assert [bool(messages) for messages in messages_of(GOOD, together, late)] == [False, False, True]
 
 
@@ -438,13 +436,13 @@ def test_contradicting_coordinates_are_fixed_in_all_their_rows() -> None:
 
 
 def test_rows_of_one_locator_without_a_known_day_are_not_compared():
-    check = check_of("pnr,travellerName,toDate\nBBBBB2,Silva/Ana,2026-05-11\nBBBBB2,Doe/John,2026-05-12\n")
+    check = check_of("pnr,travelerName,toDate\nBBBBB2,Silva/Ana,2026-05-11\nBBBBB2,Doe/John,2026-05-12\n")
     assert "pnr" not in check.cell_messages(0)
 
 
 def test_a_corrected_cell_is_checked_like_the_original_file():
     """Only changed rows are read again."""
-    lines = ["pnr,travellerName,fromPlace,toPlace,fromDate,toDate"]
+    lines = ["pnr,travelerName,fromPlace,toPlace,fromDate,toDate"]
     lines += [f"AAAAA{n},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:0{n}" for n in range(3)]
     check = check_of("\n".join(lines))
     assert check.is_ready.all()

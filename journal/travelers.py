@@ -8,18 +8,18 @@ from sqlalchemy import select
 
 from journal.journal_database import Database, of_organization, utc_now
 from journal.payload import storable
-from journal.tables import travellers
-from journal.value_objects import Traveller
+from journal.tables import travelers
+from journal.value_objects import Traveler
 from storage.dialects import upsert
 
 
-class Travellers:
+class Travelers:
     """Names by external ID and organization. The newest name counts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def learn(self, service: str, organization_id: int, people: Iterable[Traveller]) -> None:
+    def learn(self, service: str, organization_id: int, people: Iterable[Traveler]) -> None:
         """Store the names of people who have an ID and a name."""
         now = utc_now()
         rows = {
@@ -38,16 +38,16 @@ class Travellers:
         ordered = [rows[external_id] for external_id in sorted(rows)]
         if ordered:
             with self._database.writing() as connection:
-                upsert(connection, travellers, ordered)
+                upsert(connection, travelers, ordered)
 
     def names(self, service: str, organization_id: int) -> dict[str, str]:
         """Return all names of an organization as "Last, First", by external ID."""
         return {known: person.name for known, person in self.people(service, organization_id).items()}
 
-    def people(self, service: str, organization_id: int) -> dict[str, Traveller]:
+    def people(self, service: str, organization_id: int) -> dict[str, Traveler]:
         """Return all travelers of an organization with a name, by external ID."""
-        statement = select(travellers.c.external_id, travellers.c.first_name, travellers.c.last_name).where(
-            of_organization(travellers, service, organization_id)
+        statement = select(travelers.c.external_id, travelers.c.first_name, travelers.c.last_name).where(
+            of_organization(travelers, service, organization_id)
         )
         with self._database.reading() as connection:
-            return {row[0]: Traveller(*row) for row in connection.execute(statement)}
+            return {row[0]: Traveler(*row) for row in connection.execute(statement)}
