@@ -79,8 +79,8 @@ def run() -> bool:
         took: dict[str, list[float]] = {name: [] for name in pages}
         for number in range(ROUNDS + NOT_COUNTED):
             for name in pages if number % 4 < 2 else reversed(pages):
-                took[name].append(keystroke(pages[name], number, is_ours=name == "ours", hand_over=True))
-        felt = [keystroke(ours, number, is_ours=True, hand_over=False) for number in range(AS_FELT)]
+                took[name].append(keystroke(pages[name], number, is_ours=name == "ours", sends_at_once=True))
+        felt = [keystroke(ours, number, is_ours=True, sends_at_once=False) for number in range(AS_FELT)]
         browser.close()
     medians = {name: statistics.median(each[NOT_COUNTED:]) for name, each in took.items()}
     ratio = medians["ours"] / medians["bare"]
@@ -93,14 +93,14 @@ def run() -> bool:
     return ratio <= TARGET
 
 
-def keystroke(page: Page, number: int, *, is_ours: bool, hand_over: bool) -> float:
+def keystroke(page: Page, number: int, *, is_ours: bool, sends_at_once: bool) -> float:
     """Type the last character, or delete it, alternately. Returns the milliseconds until the page shows it."""
     page.bring_to_front()
     field = page.get_by_role("textbox", name="Text message")
     field.press("End")
     whole = number % 2 == 0
     field.press(LAST if whole else "Backspace")
-    if hand_over:
+    if sends_at_once:
         field.press("Control+Enter")
     return redrawn(page, TEXT + LAST if whole else TEXT, is_ours=is_ours)
 

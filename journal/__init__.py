@@ -3,8 +3,8 @@
 This package knows databases and plain values, but no screens and no HTTP. It gets a function that removes secrets.
 """
 
+from journal.approval_requests import ApprovalRequest, digest_of
 from journal.audit import AuditTrail
-from journal.handovers import Handover, digest_of
 from journal.incidents import MARKS, Incident, IncidentContent, IncidentEvent, LastView, Mark, MarkStatus
 from journal.journal import Journal
 from journal.journal_errors import (
@@ -42,13 +42,13 @@ __all__ = [
     "MARKS",
     "Actor",
     "AlreadyFinished",
+    "ApprovalRequest",
     "AuditTrail",
     "Done",
     "Entry",
     "EntryFilters",
     "EntryNotFound",
     "EntryState",
-    "Handover",
     "ImportedTrip",
     "Incident",
     "IncidentChanged",

@@ -7,9 +7,9 @@ from typing import Self
 
 from sqlalchemy import select
 
+from journal.approval_requests import ApprovalRequests
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
-from journal.handovers import Handovers
 from journal.incidents import Incidents
 from journal.journal_database import Database
 from journal.leases import LeaseKeeper
@@ -33,7 +33,7 @@ class Journal:
         self.rosters = Rosters(database)
         self.travelers = Travelers(database)
         self.drafts = Drafts(database)
-        self.handovers = Handovers(database)
+        self.approval_requests = ApprovalRequests(database)
         self.incidents = Incidents(database)
         self.versioned_records = VersionedRecords(database)
         self.roster_loads = RosterLoads(database, self._leases, redact)

@@ -163,8 +163,8 @@ drafts = Table(
     Column("claim", Text),
 )
 
-handovers = Table(
-    "handovers",
+approval_requests = Table(
+    "approval_requests",
     metadata,
     Column("id", Text, primary_key=True),
     Column("service", Text, nullable=False),
@@ -175,12 +175,12 @@ handovers = Table(
     Column("digest", Text, nullable=False),
     Column("state", Text, nullable=False),
     Column("written_by", Text, nullable=False),
-    Column("handed_at", Moment, nullable=False),
+    Column("requested_at", Moment, nullable=False),
     Column("decided_by", Text),
     Column("decided_at", Moment),
     Column("note", Text),
-    Index("handovers_by_organization", "service", "organization_id", "kind", "state"),
-    Index("handovers_by_key", "service", "organization_id", "kind", "key"),
+    Index("approval_requests_by_organization", "service", "organization_id", "kind", "state"),
+    Index("approval_requests_by_key", "service", "organization_id", "kind", "key"),
 )
 
 kept_by_name = Table(

@@ -47,7 +47,7 @@ def main() -> None:
     people = {row["zip"]: int(row["pop"]) for row in _rows(arguments.wheels / "delphi_utils/data/2019/zip_pop.csv")}
     lines = [f"{code},{number}" for code, number in sorted(people.items()) if not code.startswith(OF_ANOTHER_YEAR)]
     ZIP_PEOPLE.write_text("\n".join(["zip,people", *lines]) + "\n", encoding="utf-8")
-    print(f"{ZIP_PEOPLE}: {len(lines)} zip codes, {ZIP_PEOPLE.stat().st_size / 1e6:.2f} MB")
+    print(f"{ZIP_PEOPLE}: {len(lines)} ZIP codes, {ZIP_PEOPLE.stat().st_size / 1e6:.2f} MB")
 
 
 def counties(topology: dict[str, Any], census: Iterable[dict[str, str]]) -> dict[str, Any]:

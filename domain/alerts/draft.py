@@ -20,7 +20,7 @@ CORRECTION: Final[FollowUp] = "correction"
 FALSE_ALARM: Final[FollowUp] = "false alarm"
 SECOND_LANGUAGE: Final[FollowUp] = "second language"
 KIND: Final = "public_alert"
-"""The journal's kind of subject, draft, and handover."""
+"""The journal's kind of subject, draft, and approval request."""
 SEND: Final = f"{KIND}.send"
 """The journal's name of the action that sends an alert."""
 CONTACT: Final = ("contact_name", "contact_email", "contact_division", "contact_phone")

@@ -43,7 +43,7 @@ ACTIONS: Final[dict[str, str]] = {
     "shape_library.delete": "Delete shapes",
     "task_list_template.set_up": "Set up the service’s task list template",
     "public_alert.send": "Send a public alert",
-    "public_alert.hand_over": "Request approval of a public alert",
+    "public_alert.request_approval": "Request approval of a public alert",
     "public_alert.approve": "Approve a public alert",
     "public_alert.decline": "Reject a public alert",
 }

@@ -148,9 +148,9 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     return app
 
 
-def read_over(signed_in: Any, person: Any, handover_id: str) -> AppTest:
+def read_over(signed_in: Any, person: Any, request_id: str) -> AppTest:
     """Open the approval of an alert in the tab of a user, with the names of its places loaded."""
-    app = signed_in(person, APPROVAL, id=handover_id)
+    app = signed_in(person, APPROVAL, id=request_id)
     region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
@@ -241,7 +241,7 @@ def test_the_button_and_the_countdown_name_the_kind_of_alert(
 @pytest.mark.usefixtures("needs_approval")
 def test_the_list_of_approvals_names_the_kind_of_alert(signed_in: Any, service: RunningService, ben: Person) -> None:
     """An all clear is not called a live alert."""
-    press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.hand_over")
+    press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.request_approval")
     listed = words(read_over(signed_in, ben, ""))
     assert ":green-badge[:material/check_circle: **All clear**]" in listed
     assert "live alert" not in listed
@@ -370,12 +370,12 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_li
 ) -> None:
     """The approver is warned. After sending, the alert can be marked as a false alarm."""
     draft = a_test(sms=TEXT, regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.hand_over")
+    press(opened(signed_in, service, draft), "public_alert.request_approval")
     hers = signed_in.workspace
-    handover = approval.approval_of(hers, draft).handover
-    assert handover is not None
-    assert "people could take it for a live alert" in words(signed_in(ben, APPROVAL).run())
-    theirs = read_over(signed_in, ben, handover.id)
+    approval_request = approval.approval_of(hers, draft).approval_request
+    assert approval_request is not None
+    assert "people could mistake it for a live alert" in words(signed_in(ben, APPROVAL).run())
+    theirs = read_over(signed_in, ben, approval_request.id)
     assert "LIVE ALERT by its text or levels" in words(theirs)
     assert "send exactly this text to **80301, CO" in words(theirs)
     press(theirs, "public_alert_approval.approve")
@@ -406,10 +406,10 @@ def test_the_approver_of_an_old_draft_sees_its_age(
 ) -> None:
     """Before everything else, and in the local time of its places."""
     draft = an_alert(regions=[80301], written_at=datetime.now(UTC) - timedelta(days=1))
-    press(opened(signed_in, service, draft), "public_alert.hand_over")
-    handover = approval.approval_of(signed_in.workspace, draft).handover
-    assert handover is not None
-    first = read_over(signed_in, ben, handover.id).warning[0].value
+    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
+    assert approval_request is not None
+    first = read_over(signed_in, ben, approval_request.id).warning[0].value
     assert re.search(r"^\*\*Written 1 d ago\*\*, .* [AP]M M[SD]T", first.replace("\\", ""))
 
 
@@ -791,16 +791,16 @@ def test_a_double_click_requests_and_approves_once(
 
         return both
 
-    for name in ("hand_over", "approve"):
+    for name in ("request_approval", "approve"):
         monkeypatch.setattr(send_actions, name, twice(getattr(send_actions, name)))
     draft = an_alert(regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.hand_over")
+    press(opened(signed_in, service, draft), "public_alert.request_approval")
     hers = signed_in.workspace
-    handover = approval.approval_of(hers, draft).handover
-    assert handover is not None
-    theirs = press(read_over(signed_in, ben, handover.id), "public_alert_approval.approve")
+    approval_request = approval.approval_of(hers, draft).approval_request
+    assert approval_request is not None
+    theirs = press(read_over(signed_in, ben, approval_request.id), "public_alert_approval.approve")
     assert theirs.session_state[DECISION.name] is None
-    assert entries(hers) == [("approve", "succeeded"), ("hand_over", "succeeded")]
+    assert entries(hers) == [("approve", "succeeded"), ("request_approval", "succeeded")]
 
 
 def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
@@ -817,10 +817,10 @@ def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])
-    approval.hand_over(desk, kept(desk, draft))
-    handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
-    assert handover is not None
-    app = signed_in(ben, APPROVAL, id=handover.id).run()
+    approval.request_approval(desk, kept(desk, draft))
+    approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
+    assert approval_request is not None
+    app = signed_in(ben, APPROVAL, id=approval_request.id).run()
     assert "Loading the names" in words(app)
     assert not shows(app, "public_alert_approval.approve")
     go.set()
@@ -853,9 +853,9 @@ def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_autom
     signed_in(service, PAGE)
     desk = signed_in.workspace
     draft = kept(desk, an_alert(regions=[80301]))
-    approval.hand_over(desk, draft)
-    handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
-    assert handover is not None
+    approval.request_approval(desk, draft)
+    approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
+    assert approval_request is not None
     region_lookups(desk).wait()
     server().reads.remove_connection(desk.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", late)
@@ -863,7 +863,7 @@ def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_autom
     monkeypatch.setattr(screen, "kind_banner", arrive_under_it)
     refresh_at_once()
     of_review = screen is review
-    app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
+    app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=approval_request.id)
     app.run()
     assert not app.exception
     assert "Loading the names" not in words(app)
@@ -904,19 +904,19 @@ def test_an_unreadable_approval_request_does_not_hide_the_others(
     """Its own URL says that Muster cannot read the alert. The list shows only the readable alert."""
     signed_in(service, PAGE)
     desk, draft, other = signed_in.workspace, an_alert(), an_alert()
-    approval.hand_over(desk, kept(desk, draft))
+    approval.request_approval(desk, kept(desk, draft))
     unreadable = {**draft.model_dump(mode="json"), "event": {"of": "another version"}}
     payload = {"request": request_json(other), "draft": unreadable}
-    handover = desk.journal.handovers.create(desk.actor, KIND, kept(desk, other).uid, payload)
+    approval_request = desk.journal.approval_requests.create(desk.actor, KIND, kept(desk, other).uid, payload)
     listed = signed_in(ben, APPROVAL).run()
     assert not listed.exception
     assert "1 alert needs your approval" in words(listed)
-    alone = read_over(signed_in, ben, handover.id)
+    alone = read_over(signed_in, ben, approval_request.id)
     assert "cannot read the alert" in words(alone)
     assert "1 alert needs your approval" in words(alone)
     assert not shows(alone, "public_alert_approval.approve")
     with pytest.raises(approval.CannotDecide):
-        approval.approve(signed_in.workspace, handover)
+        approval.approve(signed_in.workspace, approval_request)
 
 
 def test_a_rejected_alert_returns_to_the_composer_with_the_error_at_its_field(
@@ -1109,13 +1109,13 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
     draft = an_alert(regions=[80301])
     app = opened(signed_in, service, draft)
     assert not shows(app, "public_alert.send")
-    press(app, "public_alert.hand_over")
+    press(app, "public_alert.request_approval")
     assert "Waiting for approval" in words(app)
-    handover = approval.approval_of(signed_in.workspace, draft).handover
-    assert handover is not None
-    assert any(handover.id in shown.value for shown in app.code)
+    approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
+    assert approval_request is not None
+    assert any(approval_request.id in shown.value for shown in app.code)
 
-    mine = read_over(signed_in, service, handover.id)
+    mine = read_over(signed_in, service, approval_request.id)
     assert "You wrote this alert" in words(mine)
     assert not shows(mine, "public_alert_approval.approve")
 
@@ -1125,7 +1125,7 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
     listed = at_rest(signed_in(ben, APPROVAL).run()).run()
     assert "1 alert needs" in words(listed)
     assert "To 80301, CO · Boulder · approval requested" in words(listed)
-    theirs = read_over(signed_in, ben, handover.id)
+    theirs = read_over(signed_in, ben, approval_request.id)
     said = words(theirs)
     for part in (
         "written by ana",
@@ -1139,11 +1139,11 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
         assert part in said.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
     assert "You approved this alert" in words(theirs)
-    assert "ben approved this alert" in words(read_over(signed_in, service, handover.id))
-    assert "You can send it now" in words(read_over(signed_in, service, handover.id))
+    assert "ben approved this alert" in words(read_over(signed_in, service, approval_request.id))
+    assert "You can send it now" in words(read_over(signed_in, service, approval_request.id))
 
-    with signed_in.workspace.journal.handovers._database.writing() as connection:
-        connection.exec_driver_sql("UPDATE handovers SET decided_at = '2000-01-01 00:00:00.000000'")
+    with signed_in.workspace.journal.approval_requests._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE approval_requests SET decided_at = '2000-01-01 00:00:00.000000'")
     sender = opened(signed_in, service, draft)
     assert "Approved by ben" in words(sender)
     assert "d ago.** Check that the text" in words(sender), "an old approval is pointed out"
@@ -1151,8 +1151,12 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
     assert "approved by ben" in words(sender).replace("*", "")
     assert arrived(service) == 1
     assert "if sent now" in said
-    assert "if sent now" not in words(read_over(signed_in, ben, handover.id))
-    assert entries(signed_in.workspace) == [("send", "succeeded"), ("approve", "succeeded"), ("hand_over", "succeeded")]
+    assert "if sent now" not in words(read_over(signed_in, ben, approval_request.id))
+    assert entries(signed_in.workspace) == [
+        ("send", "succeeded"),
+        ("approve", "succeeded"),
+        ("request_approval", "succeeded"),
+    ]
 
 
 def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
@@ -1160,8 +1164,8 @@ def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
 ) -> None:
     """An edited alert cannot be sent. It is submitted again and rejected, which requires a note."""
     draft = a_test()
-    app = press(opened(signed_in, service, draft), "public_alert.hand_over")
-    first = approval.approval_of(signed_in.workspace, draft).handover
+    app = press(opened(signed_in, service, draft), "public_alert.request_approval")
+    first = approval.approval_of(signed_in.workspace, draft).approval_request
     assert first is not None
     press(read_over(signed_in, ben, first.id), "public_alert_approval.approve")
     edited = draft.model_copy(update={"sms": "Boulder Fire: this is only a test."})
@@ -1173,8 +1177,8 @@ def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
     gone = read_over(signed_in, ben, first.id)
     assert "changed or withdrawn" in words(gone)
 
-    app = press(opened(signed_in, service, edited), "public_alert.hand_over")
-    second = approval.approval_of(signed_in.workspace, edited).handover
+    app = press(opened(signed_in, service, edited), "public_alert.request_approval")
+    second = approval.approval_of(signed_in.workspace, edited).approval_request
     assert second is not None
     theirs = press(read_over(signed_in, ben, second.id), "public_alert_approval.decline")
     assert "Enter the changes that are needed" in words(theirs)
@@ -1193,18 +1197,18 @@ def test_the_approver_can_add_advice_to_the_note(signed_in: Any, service: Runnin
     """Typed text stays, a second click adds nothing, and no line is cut off."""
     # The text has no other end time, which would be correct at some times of day.
     draft = an_alert(sms=TEXT.replace("Until 18:00", "For the next 17 hours"), regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.hand_over")
-    handover = approval.approval_of(signed_in.workspace, draft).handover
-    assert handover is not None
-    theirs = read_over(signed_in, ben, handover.id)
+    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
+    assert approval_request is not None
+    theirs = read_over(signed_in, ben, approval_request.id)
     assert "Only ana can edit this alert" in words(theirs)
-    note = f"public_alert_approval.note/{handover.id}"
+    note = f"public_alert_approval.note/{approval_request.id}"
     theirs.text_area(key=note).set_value("Two things.")
     for _ in range(2):
         press(theirs, "public_alert_approval.fill_note")
         written = theirs.text_area(key=note).value or ""
         assert re.findall("^Two things.$|next 17 h", written, re.M) == ["Two things.", "next 17 h"]
-    again = signed_in.again(APPROVAL, id=handover.id).run()
+    again = signed_in.again(APPROVAL, id=approval_request.id).run()
     assert again.text_area(key=note).value == written, "a refreshed tab finds what was typed"
     theirs.text_area(key=note).set_value("x" * 480)
     press(theirs, "public_alert_approval.fill_note")
@@ -1229,11 +1233,11 @@ def test_a_review_or_approval_reports_an_earlier_follow_up_of_a_colleague(
         desk.journal.audit.finish(entry, state="succeeded", subject_id="4712")
 
     follow(SECOND_LANGUAGE)
-    assert "followed meanwhile" not in words(press(app, "public_alert.hand_over"))
+    assert "followed meanwhile" not in words(press(app, "public_alert.request_approval"))
     follow(ALL_CLEAR)
-    handover = approval.approval_of(desk, draft).handover
-    assert handover is not None
-    for page in (at_rest(app.run()), read_over(signed_in, ben, handover.id)):
+    approval_request = approval.approval_of(desk, draft).approval_request
+    assert approval_request is not None
+    for page in (at_rest(app.run()), read_over(signed_in, ben, approval_request.id)):
         assert "Notification 4711 already has a follow-up. All clear given by ben, " in words(page)
 
 
@@ -1253,16 +1257,16 @@ def test_the_approver_sees_differences_from_the_sent_and_from_the_rejected_alert
     draft = an_alert(sms=TEXT.replace("36", "93"), regions=[80301], **follows)
     opened(signed_in, service, draft)
     ana = signed_in.workspace
-    approval.hand_over(ana, draft)
-    first = approval.approval_of(ana, draft).handover
+    approval.request_approval(ana, draft)
+    first = approval.approval_of(ana, draft).approval_request
     assert first is not None
     theirs = read_over(signed_in, ben, first.id)
     assert "Highway :red[~~36~~] :green[**93**] to the north." in words(theirs)
     assert "Changes since" not in str([each.label for each in theirs.expander])
     approval.decline(signed_in.workspace, first, "North is closed.")
     changed = kept(ana, draft.model_copy(update={"sms": draft.sms.replace("north", "south"), "hours": 6}))
-    approval.hand_over(ana, changed)
-    second = approval.approval_of(ana, changed).handover
+    approval.request_approval(ana, changed)
+    second = approval.approval_of(ana, changed).approval_request
     assert second is not None
     again = read_over(signed_in, ben, second.id)
     assert "Changes since the decision by ben" in [each.label for each in again.expander]

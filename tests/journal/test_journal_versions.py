@@ -80,7 +80,7 @@ def test_a_journal_of_an_older_version_is_migrated_without_loss(empty_database: 
         assert [draft.payload for draft in journal.drafts.list(Actor("s", 8800, "ana"), "trip")] == [{"a": 1}]
         (roster,) = journal.rosters.list("s", 8800)
         assert [entry.itinerary_ids for entry in journal.rosters.entries(roster.id)] == [[7]]
-        assert journal.handovers.create(ANA, "alert", "a", {}).state == "waiting"
+        assert journal.approval_requests.create(ANA, "alert", "a", {}).state == "waiting"
         ana = Actor("s", 8800, "ana")
         kept = journal.versioned_records.versions(ana, "wording/Flood", "Sirens")
         wanted = [] if "wordings" in NOT_YET[version] else [("Sirens", 2, {"sms": 2}), ("sirens", 1, {"sms": 1})]
@@ -110,22 +110,16 @@ def test_drafts_and_column_matches_of_version_9_are_respelled(empty_database: st
     (tmp_path / "steps").mkdir()
     make_at(empty_database, STEPS, "v9", name="journal", folder=tmp_path / "steps")
     engine = engine_of(empty_database)
-    owner, saved_at = {"service": ANA.service, "organization": ANA.organization_id}, "2026-11-20 10:00:00"
+    values = {"service": ANA.service, "organization": ANA.organization_id, "at": "2026-11-20 10:00:00"}
     draft = {"travellers": [{"first_name": '"travellers": '}]}
     match = {"reading": {}, "columns": {"travellerName.2": ["travellerName"]}}
+    insert_draft = "INSERT INTO drafts VALUES (:service, :organization, 'ana', 'trip', 'a', :payload, :at, NULL, NULL)"
+    insert_match = (
+        "INSERT INTO kept_by_name VALUES (:service, :organization, 'columns/trip', 'a', 1, 'A', :payload, 'ana', :at)"
+    )
     with writer(engine).begin() as connection:
-        connection.execute(
-            text(
-                "INSERT INTO drafts VALUES (:service, :organization, :username, 'trip', 'a', :payload, :at, NULL, NULL)"
-            ),
-            {**owner, "username": ANA.username, "payload": json.dumps(draft), "at": saved_at},
-        )
-        connection.execute(
-            text(
-                "INSERT INTO kept_by_name VALUES (:service, :organization, 'columns/trip', 'a', 1, 'A', :payload, 'b', :at)"
-            ),
-            {**owner, "payload": json.dumps(match), "at": saved_at},
-        )
+        connection.execute(text(insert_draft), values | {"payload": json.dumps(draft)})
+        connection.execute(text(insert_match), values | {"payload": json.dumps(match)})
     engine.dispose()
     with Journal.open(empty_database, redact) as journal:
         (migrated,) = journal.drafts.list(ANA, "trip")

@@ -38,7 +38,7 @@ from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending import approval
 from domain.alerts.sending.alert_edit import ALERT_EDIT
-from domain.alerts.sending.approval import Approval, approval_of, handed_draft, handed_request
+from domain.alerts.sending.approval import Approval, approval_of, submitted_draft, submitted_request
 from domain.alerts.sending.facts import look_of, name_of
 from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.contradictions import looks_live
@@ -47,7 +47,7 @@ from domain.runtime.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
 from domain.text.time_text import ago
-from journal.handovers import Handover
+from journal.approval_requests import ApprovalRequest
 
 EVERY_SECONDS: Final = 3.0
 
@@ -62,75 +62,75 @@ def waiting_for_you(workspace: Workspace) -> None:
         link_to(PUBLIC_ALERT_APPROVAL, label)
 
 
-def approval_screen(workspace: Workspace, handover_id: str) -> None:
-    """Draw the alert of this handover, or the list of those that wait."""
-    new_stage(handover_id)
+def approval_screen(workspace: Workspace, request_id: str) -> None:
+    """Draw the alert of this request, or the list of those that wait."""
+    new_stage(request_id)
     with redraw_while_loading(region_lookups(workspace)):
-        _screen(workspace, handover_id)
+        _screen(workspace, request_id)
 
 
-def _screen(workspace: Workspace, handover_id: str) -> None:
-    if not handover_id:
+def _screen(workspace: Workspace, request_id: str) -> None:
+    if not request_id:
         _list_of_waiting(workspace)
         return
     actor = workspace.actor
-    handover = workspace.journal.handovers.load(actor.service, actor.organization_id, handover_id)
-    if handover is None or handover.kind != KIND:
+    approval_request = workspace.journal.approval_requests.load(actor.service, actor.organization_id, request_id)
+    if approval_request is None or approval_request.kind != KIND:
         st.info(
             "No alert in your organization has this address. Ask for the link again, or select an alert below.",
             icon=":material/search_off:",
         )
         _list_of_waiting(workspace)
         return
-    _one(workspace, handover)
+    _one(workspace, approval_request)
 
 
-def _one(workspace: Workspace, handover: Handover) -> None:
-    draft = handed_draft(handover)
+def _one(workspace: Workspace, approval_request: ApprovalRequest) -> None:
+    draft = submitted_draft(approval_request)
     if draft is None:
         st.info(
-            f"This version of Muster cannot read the alert by {plain(handover.written_by)}. No one can approve it. Ask "
-            "the author to request approval again.",
+            f"This version of Muster cannot read the alert by {plain(approval_request.written_by)}. No one can "
+            "approve it. Ask the author to request approval again.",
             icon=":material/info:",
         )
         _list_of_waiting(workspace)
         return
     known = known_reach(workspace, draft)
     st.markdown(
-        f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · approval requested "
-        f"{plain(format_alert_time(workspace, draft, handover.handed_at))} "
-        f"({ago(handover.handed_at, datetime.now(UTC))})"
+        f"**{plain(name_of(draft))}** · written by **{plain(approval_request.written_by)}** · approval requested "
+        f"{plain(format_alert_time(workspace, draft, approval_request.requested_at))} "
+        f"({ago(approval_request.requested_at, datetime.now(UTC))})"
     )
     age_note(workspace, draft)
     kind_banner(draft, known.reach)
     template_note(draft)
-    decides = approval.why_not(workspace, handover) is None
+    decides = approval.why_not(workspace, approval_request) is None
     if decides:
         similar_alerts(workspace, draft, can_continue=False)
-    found = draw_warnings(workspace, draft, writer=handover.written_by if decides else "")
+    found = draw_warnings(workspace, draft, writer=approval_request.written_by if decides else "")
     changes_from_sent(draft)
-    _changes_since_decision(workspace, handover, draft)
-    sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if handover.state == "used" else None
+    _changes_since_decision(workspace, approval_request, draft)
+    sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if approval_request.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
-    request_expander("Show request", handed_request(handover), key=f"public-alert-{handover.key}")
-    _failed(handover.id)
+    request_expander("Show request", submitted_request(approval_request), key=f"public-alert-{approval_request.key}")
+    _failed(approval_request.id)
     if not decides:
-        _decided(workspace, handover, draft)
+        _decided(workspace, approval_request, draft)
     elif known.names_loading:
         loading_names_note()
     else:
-        _decide(workspace, handover, known.reach.whom, found)
+        _decide(workspace, approval_request, known.reach.whom, found)
 
 
-def _changes_since_decision(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
-    earlier = workspace.journal.handovers.decided_before(workspace.actor, handover)
-    before = handed_draft(earlier) if earlier is not None else None
+def _changes_since_decision(workspace: Workspace, approval_request: ApprovalRequest, draft: AlertDraft) -> None:
+    earlier = workspace.journal.approval_requests.decided_before(workspace.actor, approval_request)
+    before = submitted_draft(earlier) if earlier is not None else None
     if earlier is not None and before is not None:
         title = f"Changes since the decision by {earlier.decided_by}"
-        changes_between(plain(title), before, draft, key=f"public_alert-changes/{handover.id}")
+        changes_between(plain(title), before, draft, key=f"public_alert-changes/{approval_request.id}")
 
 
-def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence[str]) -> None:
+def _decide(workspace: Workspace, approval_request: ApprovalRequest, whom: str, found: Sequence[str]) -> None:
     approving, declining = st.columns(2, gap="medium")
     with approving, st.container(border=True):
         st.markdown(f"Approve this alert only if you would send exactly this text to **{plain(whom)}**.")
@@ -140,17 +140,17 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
             type="primary",
             icon=":material/approval:",
             on_click=send_actions.approve,
-            args=(workspace, handover),
+            args=(workspace, approval_request),
         )
     follow_live_text()
     with declining, live_text("public_alert_approval", border=True):
-        note = rejection_note(workspace, handover.id)
+        note = rejection_note(workspace, approval_request.id)
         note.get()  # the stored note is in the field
         st.text_area(
             "Changes needed",
             key=note.widget_key,
             on_change=keep_note,
-            args=(workspace, handover.id),
+            args=(workspace, approval_request.id),
             max_chars=NOTE_LENGTH,
             height=80,
             placeholder="Add the end time.",
@@ -163,41 +163,45 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
                 type="tertiary",
                 help="Copies the warnings into the note. You can edit them.",
                 on_click=send_actions.fill_note,
-                args=(workspace, handover.id, found),
+                args=(workspace, approval_request.id, found),
             )
-        if MISSING_NOTE.get() == handover.id:
+        if MISSING_NOTE.get() == approval_request.id:
             st.markdown(":small[:red[:material/error: Enter the changes that are needed.]]")
         st.button(
             "Reject alert",
             key="public_alert_approval.decline",
             icon=":material/block:",
             on_click=send_actions.decline,
-            args=(workspace, handover),
+            args=(workspace, approval_request),
         )
 
 
-def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
-    is_author = approval.is_author(workspace, handover)
-    became = approval.outcome_words(workspace, handover)
-    at = plain(format_alert_time(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
+def _decided(workspace: Workspace, approval_request: ApprovalRequest, draft: AlertDraft) -> None:
+    is_author = approval.is_author(workspace, approval_request)
+    became = approval.outcome_words(workspace, approval_request)
+    at = (
+        plain(format_alert_time(workspace, draft, approval_request.decided_at))
+        if approval_request.decided_at is not None
+        else ""
+    )
     decided = f"{plain((became or '').removesuffix('.'))} {at}."
     if became is None:
         st.info("You wrote this alert. Someone else must approve it.", icon=":material/info:")
-    elif handover.state == "approved" and approval.counts(workspace, handover):
-        next_step = "You can send it now." if is_author else f"{plain(handover.written_by)} can send it now."
+    elif approval_request.state == "approved" and approval.counts(workspace, approval_request):
+        next_step = "You can send it now." if is_author else f"{plain(approval_request.written_by)} can send it now."
         st.success(f"{decided} {next_step}", icon=":material/approval:")
-    elif handover.state == "declined":
-        st.info(f"{decided} “{plain(handover.note or '')}”", icon=":material/block:")
+    elif approval_request.state == "declined":
+        st.info(f"{decided} “{plain(approval_request.note or '')}”", icon=":material/block:")
     else:
         st.info(plain(became), icon=":material/info:")
-    if handover.written_by == workspace.actor.username:
-        link_to(PUBLIC_ALERT, "Open draft", draft=handover.key)
+    if approval_request.written_by == workspace.actor.username:
+        link_to(PUBLIC_ALERT, "Open draft", draft=approval_request.key)
     link_to(PUBLIC_ALERT_APPROVAL, "All alerts that need approval")
 
 
 def _list_of_waiting(workspace: Workspace) -> None:
     actor = workspace.actor
-    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    waiting = workspace.journal.approval_requests.waiting(actor.service, actor.organization_id, KIND)
     others = _others(workspace)
     mine = [each for each in waiting if approval.is_author(workspace, each) and approval.counts(workspace, each)]
     if not others:
@@ -210,35 +214,37 @@ def _list_of_waiting(workspace: Workspace) -> None:
         )
     else:
         st.markdown(f"{count(len(others), 'alert needs', 'alerts need')} your approval.")
-    for handover in others:
-        _line(workspace, handover, "Open alert")
+    for approval_request in others:
+        _line(workspace, approval_request, "Open alert")
     if mine:
         st.markdown("**Your alerts, waiting for approval**")
-    for handover in mine:
-        _line(workspace, handover, "Open alert")
+    for approval_request in mine:
+        _line(workspace, approval_request, "Open alert")
 
 
-def _others(workspace: Workspace) -> list[Handover]:
+def _others(workspace: Workspace) -> list[ApprovalRequest]:
     actor = workspace.actor
-    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    waiting = workspace.journal.approval_requests.waiting(actor.service, actor.organization_id, KIND)
     return [each for each in waiting if approval.why_not(workspace, each) is None]
 
 
-def _line(workspace: Workspace, handover: Handover, label: str) -> None:
-    if (draft := handed_draft(handover)) is None:  # not one that is valid
+def _line(workspace: Workspace, approval_request: ApprovalRequest, label: str) -> None:
+    if (draft := submitted_draft(approval_request)) is None:  # not one that is valid
         return
     with st.container(border=True):
-        taken = " · people could take it for a live alert" if looks_live(draft) else ""
+        taken = " · people could mistake it for a live alert" if looks_live(draft) else ""
         st.markdown(
-            f"{look_of(draft).badge} **{plain(name_of(draft))}**{taken} · written by {plain(handover.written_by)}"
+            f"{look_of(draft).badge} **{plain(name_of(draft))}**{taken} · written by "
+            f"{plain(approval_request.written_by)}"
         )
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
+        requested_at = approval_request.requested_at
         st.caption(
-            f"To {whom} · approval requested {plain(format_alert_time(workspace, draft, handover.handed_at))} "
-            f"({ago(handover.handed_at, datetime.now(UTC))})"
+            f"To {whom} · approval requested {plain(format_alert_time(workspace, draft, requested_at))} "
+            f"({ago(requested_at, datetime.now(UTC))})"
         )
-        link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
+        link_to(PUBLIC_ALERT_APPROVAL, label, id=approval_request.id)
 
 
 def _failed(about: str) -> None:
@@ -260,36 +266,36 @@ def approval_status(workspace: Workspace, draft: AlertDraft) -> bool:
     failed = DECISION.get()
     if failed is not None and failed[0] == draft.uid:
         show_problem(failed[1], key="public_alert-handing-over")
-    handover = now.handover
-    if now.may_be_sent and handover is not None:
-        _approved(workspace, draft, handover)
+    approval_request = now.approval_request
+    if now.may_be_sent and approval_request is not None:
+        _approved(workspace, draft, approval_request)
         return True
-    if now.state == "waiting" and handover is not None:
-        _waiting(workspace, draft, handover)
+    if now.state == "waiting" and approval_request is not None:
+        _waiting(workspace, draft, approval_request)
         return False
-    _why_to_hand_over(workspace, draft, now)
+    _why_to_request_approval(workspace, draft, now)
     st.button(
         "Request approval",
-        key="public_alert.hand_over",
+        key="public_alert.request_approval",
         type="primary",
         icon=":material/approval:",
-        on_click=send_actions.hand_over,
+        on_click=send_actions.request_approval,
         args=(workspace, draft),
     )
     return False
 
 
-def address_of(handover: Handover) -> str:
+def address_of(approval_request: ApprovalRequest) -> str:
     """Return the URL at which a second person finds the alert."""
-    path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={handover.id}")
+    path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={approval_request.id}")
     here = urlsplit(st.context.url or "")
     return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path
 
 
-def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
-    now, at = datetime.now(UTC), handover.decided_at or handover.handed_at
+def _approved(workspace: Workspace, draft: AlertDraft, approval_request: ApprovalRequest) -> None:
+    now, at = datetime.now(UTC), approval_request.decided_at or approval_request.requested_at
     st.success(
-        f"**Approved by {plain(handover.decided_by or '')}** {plain(format_alert_time(workspace, draft, at))} "
+        f"**Approved by {plain(approval_request.decided_by or '')}** {plain(format_alert_time(workspace, draft, at))} "
         f"({ago(at, now)}). "
         "Editing the alert voids the approval.",
         icon=":material/approval:",
@@ -301,19 +307,19 @@ def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> No
         )
 
 
-def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
-    since = plain(format_alert_time(workspace, draft, handover.handed_at))
+def _waiting(workspace: Workspace, draft: AlertDraft, approval_request: ApprovalRequest) -> None:
+    since = plain(format_alert_time(workspace, draft, approval_request.requested_at))
     st.info(
         f"**Waiting for approval** since {since}. Send this link to another user of your organization. Editing the "
         "alert voids the request.",
         icon=":material/hourglass_top:",
     )
-    st.code(address_of(handover), language=None, wrap_lines=True)
+    st.code(address_of(approval_request), language=None, wrap_lines=True)
     st.button(
         "Withdraw request",
-        key="public_alert.take_back",
+        key="public_alert.withdraw_request",
         icon=":material/undo:",
-        on_click=send_actions.take_back,
+        on_click=send_actions.withdraw_request,
         args=(workspace, draft),
     )
     _watch(workspace, draft)
@@ -326,13 +332,14 @@ def _watch(workspace: Workspace, draft: AlertDraft) -> None:
     st.caption("The decision appears on this page automatically.")
 
 
-def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) -> None:
-    handover = now.handover
-    if now.state == "declined" and handover is not None:
-        at = handover.decided_at or handover.handed_at
+def _why_to_request_approval(workspace: Workspace, draft: AlertDraft, now: Approval) -> None:
+    approval_request = now.approval_request
+    if now.state == "declined" and approval_request is not None:
+        at = approval_request.decided_at or approval_request.requested_at
         st.error(
-            f"**Rejected by {plain(handover.decided_by or '')}** {plain(format_alert_time(workspace, draft, at))} "
-            f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'No note')}",
+            f"**Rejected by {plain(approval_request.decided_by or '')}** "
+            f"{plain(format_alert_time(workspace, draft, at))} ({ago(at, datetime.now(UTC))}): "
+            f"{plain(approval_request.note or 'No note')}",
             icon=":material/block:",
         )
     elif now.state == "changed":

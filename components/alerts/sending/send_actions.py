@@ -20,7 +20,7 @@ from domain.alerts.sending.facts import matches_place
 from domain.alerts.wording.contradictions import Fix
 from domain.runtime.calls import End
 from domain.runtime.workspace import Workspace
-from journal.handovers import Handover
+from journal.approval_requests import ApprovalRequest
 
 STOPPED_IN_OTHER_TAB: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
 STOPPED: Final = "Stopped. Nothing was sent."
@@ -30,7 +30,7 @@ COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda:
 UNCONFIRMED: Final = StateKey[str]("public_alerts.untyped", str)
 """The uid of the draft whose Send button was selected without the confirmation."""
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
-# The ID of the handover that was rejected without a note.
+# The ID of the approval request that was rejected without a note.
 MISSING_NOTE: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
@@ -90,44 +90,44 @@ def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
     ALERT_EDITOR.set_stage(review=False)
 
 
-def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
+def request_approval(workspace: Workspace, draft: AlertDraft) -> None:
     """Request approval of the draft as it is."""
-    _decide(workspace, "hand_over", draft.uid, partial(approval.hand_over, workspace, draft))
+    _decide(workspace, "request_approval", draft.uid, partial(approval.request_approval, workspace, draft))
 
 
-def take_back(workspace: Workspace, draft: AlertDraft) -> None:
+def withdraw_request(workspace: Workspace, draft: AlertDraft) -> None:
     """Withdraw the request."""
-    _decide(workspace, "take_back", draft.uid, partial(approval.take_back, workspace, draft))
+    _decide(workspace, "withdraw_request", draft.uid, partial(approval.withdraw_request, workspace, draft))
 
 
-def approve(workspace: Workspace, handover: Handover) -> None:
+def approve(workspace: Workspace, approval_request: ApprovalRequest) -> None:
     """Approve the alert that was shown."""
-    message = f"Approved. {handover.written_by} can send the alert now."
-    _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), message)
+    message = f"Approved. {approval_request.written_by} can send the alert now."
+    _decide(workspace, "approve", approval_request.id, partial(approval.approve, workspace, approval_request), message)
 
 
-def decline(workspace: Workspace, handover: Handover) -> None:
+def decline(workspace: Workspace, approval_request: ApprovalRequest) -> None:
     """Reject the alert that was shown. The note is required: without it, the author would not know what to change."""
-    note = (rejection_note(workspace, handover.id).get() or "").strip()
+    note = (rejection_note(workspace, approval_request.id).get() or "").strip()
     if not note:
-        MISSING_NOTE.set(handover.id)
+        MISSING_NOTE.set(approval_request.id)
         return
     MISSING_NOTE.clear()
-    message = f"Rejected. {handover.written_by} can see your note."
-    decision = partial(approval.decline, workspace, handover, note)
-    _decide(workspace, "decline", handover.id, decision, message)
+    message = f"Rejected. {approval_request.written_by} can see your note."
+    decision = partial(approval.decline, workspace, approval_request, note)
+    _decide(workspace, "decline", approval_request.id, decision, message)
 
 
-def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
+def fill_note(workspace: Workspace, request_id: str, lines: Sequence[str]) -> None:
     """Put the warnings into the note after its own text, as many lines as fit."""
-    note = rejection_note(workspace, handover_id)
+    note = rejection_note(workspace, request_id)
     message = (note.get() or "").strip()
     for line in lines:
         longer = f"{message}\n{line}".strip()
         if line not in message and len(longer) <= NOTE_LENGTH:
             message = longer
     note.set(message)
-    keep_note(workspace, handover_id)
+    keep_note(workspace, request_id)
 
 
 def _decide(workspace: Workspace, kind: str, about: str, decision: Callable[[], None], message: str = "") -> None:
@@ -140,13 +140,13 @@ def _decided(about: str, message: str, end: End) -> None:
         show_success(message)
 
 
-def rejection_note(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
-    """The note of a rejection. Each handover has its own."""
-    name = f"public_alert_approval.note/{handover_id}"
+def rejection_note(workspace: Workspace, request_id: str) -> StateKey[str | None]:
+    """The note of a rejection. Each approval request has its own."""
+    name = f"public_alert_approval.note/{request_id}"
     return StateKey(name, lambda: workspace.unsaved_work.get(name))
 
 
-def keep_note(workspace: Workspace, handover_id: str) -> None:
+def keep_note(workspace: Workspace, request_id: str) -> None:
     """Store the note as it is typed, so that a refreshed tab shows it."""
-    note = rejection_note(workspace, handover_id)
+    note = rejection_note(workspace, request_id)
     workspace.unsaved_work[note.name] = note.get()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ValidationError
@@ -16,13 +17,13 @@ from domain.runtime.problems import NotSentError
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
 from journal import JournalError
-from journal.handovers import Handover
+from journal.approval_requests import ApprovalRequest
 
-HAND_OVER: Final = "public_alert.hand_over"
+REQUEST_APPROVAL: Final = "public_alert.request_approval"
 APPROVE: Final = "public_alert.approve"
 DECLINE: Final = "public_alert.decline"
 
-ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "changed", "taken back"]
+ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "changed", "withdrawn"]
 
 
 class NotApproved(NotSentError):
@@ -33,15 +34,15 @@ class NotApproved(NotSentError):
 
 
 class CannotDecide(JournalError):
-    """This user cannot decide on this handover, or not anymore. The message says why."""
+    """This user cannot decide on this request, or not anymore. The message says why."""
 
 
 @dataclass(frozen=True)
 class Approval:
-    """The state of a draft's approval. `handover` is the latest one."""
+    """The state of a draft's approval. `approval_request` is the latest request."""
 
     state: ApprovalState
-    handover: Handover | None = None
+    approval_request: ApprovalRequest | None = None
 
     @property
     def may_be_sent(self) -> bool:
@@ -51,7 +52,7 @@ class Approval:
     @property
     def approved_by(self) -> str | None:
         """The user who approved it."""
-        return self.handover.decided_by if self.may_be_sent and self.handover is not None else None
+        return self.approval_request.decided_by if self.may_be_sent and self.approval_request is not None else None
 
 
 def is_required() -> bool:
@@ -64,87 +65,87 @@ def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
 
     The draft of a tab may be older than the stored one.
     """
-    latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
+    latest = workspace.journal.approval_requests.latest(workspace.actor, KIND, draft.uid)
     if latest is None or not is_author(workspace, latest):
         return Approval("none")
     if latest.state == "declined":
         return Approval("declined", latest)
     if not covers(latest, draft):
         if latest.state in {"waiting", "approved"} and not counts(workspace, latest):
-            workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+            workspace.journal.approval_requests.void(workspace.actor, KIND, draft.uid)
         return Approval("changed", latest)
     # ASSUMPTION A96: the author sends. An approval that was taken for a sending which did not leave, or which a person
     # found not to have gone out, still stands for exactly its text: only the claim of the draft makes it go out once.
     known: dict[str, ApprovalState] = {"waiting": "waiting", "approved": "approved", "used": "approved"}
-    return Approval(known.get(latest.state, "taken back"), latest)
+    return Approval(known.get(latest.state, "withdrawn"), latest)
 
 
-def covers(handover: Handover, draft: AlertDraft) -> bool:
-    """Return whether the draft would send exactly what was handed over."""
-    return bool(handover.payload.get("request") == request_json(draft))
+def covers(approval_request: ApprovalRequest, draft: AlertDraft) -> bool:
+    """Return whether the draft would send exactly what was submitted."""
+    return bool(approval_request.payload.get("request") == request_json(draft))
 
 
-def handed_draft(handover: Handover) -> AlertDraft | None:
-    """Return the draft as it was handed over, or None if this version of Muster cannot read it."""
-    return _read(handover.payload.get("draft"))
+def submitted_draft(approval_request: ApprovalRequest) -> AlertDraft | None:
+    """Return the draft as it was submitted, or None if this version of Muster cannot read it."""
+    return _read(approval_request.payload.get("draft"))
 
 
-def handed_request(handover: Handover) -> dict[str, Any]:
-    """Return the request as it was handed over."""
-    request = handover.payload.get("request")
+def submitted_request(approval_request: ApprovalRequest) -> dict[str, Any]:
+    """Return the request to the service as it was submitted."""
+    request = approval_request.payload.get("request")
     return request if isinstance(request, dict) else {}
 
 
-def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
+def request_approval(workspace: Workspace, draft: AlertDraft) -> None:
     """Request an approval, and record it in the journal. An earlier request for this draft becomes void."""
     request = request_json(draft)
     payload = {"request": request, "draft": draft.model_dump(mode="json")}
 
     def create() -> dict[str, Any]:
-        made = workspace.journal.handovers.create(workspace.actor, KIND, draft.uid, payload)
-        return {"handover": made.id}
+        made = workspace.journal.approval_requests.create(workspace.actor, KIND, draft.uid, payload)
+        return {"approval_request": made.id}
 
-    _recorded(workspace, HAND_OVER, draft, request, create, written_by=workspace.actor.username)
+    _recorded(workspace, REQUEST_APPROVAL, draft, request, create, written_by=workspace.actor.username)
 
 
-def take_back(workspace: Workspace, draft: AlertDraft) -> None:
+def withdraw_request(workspace: Workspace, draft: AlertDraft) -> None:
     """Withdraw the request."""
-    workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+    workspace.journal.approval_requests.void(workspace.actor, KIND, draft.uid)
 
 
-def why_not(workspace: Workspace, handover: Handover) -> str | None:
+def why_not(workspace: Workspace, approval_request: ApprovalRequest) -> str | None:
     """Return why this user cannot decide, or None."""
-    if is_author(workspace, handover):
+    if is_author(workspace, approval_request):
         return "You wrote this alert. Someone else must approve it."
-    return outcome_words(workspace, handover)
+    return outcome_words(workspace, approval_request)
 
 
-def is_author(workspace: Workspace, handover: Handover) -> bool:
+def is_author(workspace: Workspace, approval_request: ApprovalRequest) -> bool:
     """Return whether this user wrote the alert."""
-    return _is_same_user(workspace, handover.written_by)
+    return _is_same_user(workspace, approval_request.written_by)
 
 
-def outcome_words(workspace: Workspace, handover: Handover) -> str | None:
+def outcome_words(workspace: Workspace, approval_request: ApprovalRequest) -> str | None:
     """Return the outcome as a sentence, or None while the request waits."""
-    if not counts(workspace, handover):
+    if not counts(workspace, approval_request):
         return "The author has changed or withdrawn this alert. This version will not be sent."
-    approver = "You" if _is_same_user(workspace, handover.decided_by) else handover.decided_by
-    sender = "you" if is_author(workspace, handover) else handover.written_by
+    approver = "You" if _is_same_user(workspace, approval_request.decided_by) else approval_request.decided_by
+    sender = "you" if is_author(workspace, approval_request) else approval_request.written_by
     return {
         "approved": f"{approver} approved this alert.",
         "declined": f"{approver} rejected this alert.",
         "used": f"{approver} approved this alert, and {sender} sent it.",
-    }.get(handover.state)
+    }.get(approval_request.state)
 
 
-def counts(workspace: Workspace, handover: Handover) -> bool:
+def counts(workspace: Workspace, approval_request: ApprovalRequest) -> bool:
     """Return whether the request is valid: not withdrawn, readable, and equal to the author's draft."""
-    if handover.state not in {"waiting", "approved"}:
-        return handover.state != "void"
-    author = replace(workspace.actor, username=handover.written_by)
-    record = workspace.journal.drafts.load(author, KIND, handover.key)
+    if approval_request.state not in {"waiting", "approved"}:
+        return approval_request.state != "void"
+    author = replace(workspace.actor, username=approval_request.written_by)
+    record = workspace.journal.drafts.load(author, KIND, approval_request.key)
     stored = None if record is None else _read(record.payload)
-    return stored is not None and handed_draft(handover) is not None and covers(handover, stored)
+    return stored is not None and submitted_draft(approval_request) is not None and covers(approval_request, stored)
 
 
 def _read(payload: Any) -> AlertDraft | None:
@@ -154,16 +155,17 @@ def _read(payload: Any) -> AlertDraft | None:
         return None
 
 
-def approve(workspace: Workspace, handover: Handover) -> None:
+def approve(workspace: Workspace, approval_request: ApprovalRequest) -> None:
     """Approve exactly the text that was shown. Raises `CannotDecide`."""
-    handovers = workspace.journal.handovers
-    _decide(workspace, handover, APPROVE, lambda: handovers.approve(workspace.actor, handover.id, handover.digest))
+    accept = workspace.journal.approval_requests.approve
+    decision = partial(accept, workspace.actor, approval_request.id, approval_request.digest)
+    _decide(workspace, approval_request, APPROVE, decision)
 
 
-def decline(workspace: Workspace, handover: Handover, note: str) -> None:
+def decline(workspace: Workspace, approval_request: ApprovalRequest, note: str) -> None:
     """Reject it with a note for the author. Raises `CannotDecide`."""
-    handovers = workspace.journal.handovers
-    _decide(workspace, handover, DECLINE, lambda: handovers.decline(workspace.actor, handover.id, note), note=note)
+    decision = partial(workspace.journal.approval_requests.decline, workspace.actor, approval_request.id, note)
+    _decide(workspace, approval_request, DECLINE, decision, note=note)
 
 
 def use_approval(workspace: Workspace, draft: AlertDraft) -> Approval:
@@ -171,34 +173,41 @@ def use_approval(workspace: Workspace, draft: AlertDraft) -> Approval:
     if not is_required():
         return Approval("none")
     approval = approval_of(workspace, draft)
-    handover = approval.handover
-    if not approval.may_be_sent or handover is None:
+    approval_request = approval.approval_request
+    if not approval.may_be_sent or approval_request is None:
         raise NotApproved
-    if handover.state == "approved" and not workspace.journal.handovers.use(
-        workspace.actor, handover.id, handover.digest
+    if approval_request.state == "approved" and not workspace.journal.approval_requests.use(
+        workspace.actor, approval_request.id, approval_request.digest
     ):
         raise NotApproved
     return approval
 
 
-def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any, *, note: str | None = None) -> None:
+def _decide(
+    workspace: Workspace,
+    approval_request: ApprovalRequest,
+    action: str,
+    decision: Callable[[], bool],
+    *,
+    note: str | None = None,
+) -> None:
     def decide() -> dict[str, Any]:
-        reason = why_not(workspace, handover)
+        reason = why_not(workspace, approval_request)
         if reason is None and not decision():
             actor = workspace.actor
-            now = workspace.journal.handovers.load(actor.service, actor.organization_id, handover.id)
+            now = workspace.journal.approval_requests.load(actor.service, actor.organization_id, approval_request.id)
             reason = (
                 why_not(workspace, now) if now is not None else None
             ) or "This alert is no longer waiting for approval."
         if reason is not None:
             raise CannotDecide(reason)
-        return {"handover": handover.id}
+        return {"approval_request": approval_request.id}
 
-    draft = handed_draft(handover)
+    draft = submitted_draft(approval_request)
     if draft is None:
         raise CannotDecide("This version of Muster cannot read the alert. Ask the author to request approval again.")
-    people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
-    _recorded(workspace, action, draft, handed_request(handover), decide, **people, note=note)
+    people = {"written_by": approval_request.written_by, "decided_by": workspace.actor.username}
+    _recorded(workspace, action, draft, submitted_request(approval_request), decide, **people, note=note)
 
 
 def _recorded(

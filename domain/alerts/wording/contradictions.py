@@ -129,7 +129,7 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         yield f"The text says “{_shown(is_not)}”, but the event is {draft.event}. Select a live event."
     elif draft.sms.strip() and not (patterns.IS_A_TEST.search(draft.sms) or patterns.TELLS_OF_A_TEST.search(draft.sms)):
         yield _beginning(
-            draft, "The text does not say that this is a test. People could take it for a live alert.", "TEST:"
+            draft, "The text does not say that this is a test. People could mistake it for a live alert.", "TEST:"
         )
     live = find_live_words(text)
     if live is not None:

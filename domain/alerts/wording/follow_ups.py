@@ -219,7 +219,10 @@ def _corrected(
     # Considering text and levels: readers took a test event with a live text for a warning.
     if sent.is_test and not looks_live(sent):
         was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
-        return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
+        return {
+            "sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. No action is needed.",
+            **_OVER,
+        }
     replaces = f"This replaces {_there(earlier, place)}."
     sms = f"{_begins(sent, CORRECTION)} {replaces} {TRUE_NOW} {_without_start(sent)}".strip()
     return {"sms": sms, "hours": _hours_left(sent, at, now)}
@@ -236,7 +239,7 @@ def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | N
 # ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
 # no danger by its levels either, and keeps event, type and reach: the same phones have to hear it.
 def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
-    says = "It was sent by mistake. There is no emergency. You need not do anything."
+    says = "It was sent by mistake. There is no emergency. No action is needed."
     return {
         "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {_there(earlier, place)}. {says}",
         **_OVER,
@@ -247,7 +250,7 @@ def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict
 def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
     over = f"What {_there(earlier, place)} warned of is over."
     return {
-        "sms": f"{_begins(sent, ALL_CLEAR)} {over} You need not do anything more.",
+        "sms": f"{_begins(sent, ALL_CLEAR)} {over} No further action is needed.",
         **_OVER,
         **_levels(PAST, MINOR, OBSERVED),
     }

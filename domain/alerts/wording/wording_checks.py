@@ -71,7 +71,8 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
         yield _check(PLACE, found, f"{wanted}{_example(places)}")
     action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
     to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
-    wanted = "Say that people need not do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
+    advice = "Say what people should do: “Go inside now.”"
+    wanted = "Say that no action is needed." if draft.is_test else advice
     yield _check(WHAT_TO_DO, to_do, wanted)
     if draft.is_test:
         yield Check(UNTIL_WHEN, ok=True, words="Tests need no end time.")

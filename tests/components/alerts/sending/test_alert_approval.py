@@ -16,7 +16,7 @@ from domain.edits import stored_drafts
 from domain.edits.edit_draft import SendStatus
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
-from journal.handovers import Handover
+from journal.approval_requests import ApprovalRequest
 from tests.domain.alerts.sending.alerts_for_sending import (
     a_test,
     an_alert,
@@ -55,13 +55,13 @@ def ben(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     close(desk)
 
 
-def handed(workspace: Workspace, draft: AlertDraft) -> Handover:
+def submitted(workspace: Workspace, draft: AlertDraft) -> ApprovalRequest:
     """Save the draft and request its approval."""
     kept(workspace, draft)
-    approval.hand_over(workspace, draft)
-    handover = approval_of(workspace, draft).handover
-    assert handover is not None
-    return handover
+    approval.request_approval(workspace, draft)
+    approval_request = approval_of(workspace, draft).approval_request
+    assert approval_request is not None
+    return approval_request
 
 
 def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
@@ -76,7 +76,7 @@ def test_nothing_is_sent_without_an_approval(draft: AlertDraft, ana: Workspace, 
     kept(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
-    handed(ana, draft)
+    submitted(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
     assert arrived(service) == 0
@@ -88,9 +88,9 @@ def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
 ) -> None:
     """The author, the approver, and the sender."""
     draft = an_alert()
-    handover = handed(ana, draft)
-    (waiting,) = ben.journal.handovers.waiting(ben.actor.service, ben.actor.organization_id, KIND)
-    assert approval.handed_draft(waiting) == draft
+    approval_request = submitted(ana, draft)
+    (waiting,) = ben.journal.approval_requests.waiting(ben.actor.service, ben.actor.organization_id, KIND)
+    assert approval.submitted_draft(waiting) == draft
     approval.approve(ben, waiting)
     assert approval_of(ana, draft).approved_by == "ben"
     assert send(ana, draft) is not None
@@ -99,11 +99,11 @@ def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
     told = (entry.request if entry is not None else None) or {}
     assert [told[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
     assert written_down(ana) == [
-        ("public_alert.hand_over", "ana", "succeeded"),
+        ("public_alert.request_approval", "ana", "succeeded"),
         ("public_alert.approve", "ben", "succeeded"),
         ("public_alert.send", "ana", "succeeded"),
     ]
-    now = ana.journal.handovers.load(ana.actor.service, ana.actor.organization_id, handover.id)
+    now = ana.journal.approval_requests.load(ana.actor.service, ana.actor.organization_id, approval_request.id)
     assert now is not None
     assert now.state == "used"
 
@@ -113,13 +113,16 @@ def test_authors_cannot_approve_or_decline_their_own_alerts(
     name: str, ana: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
     """Case and spaces in the name do not matter. The attempt is in the journal."""
-    handover = handed(ana, an_alert())
+    approval_request = submitted(ana, an_alert())
     again = workspace_of(service, tmp_path, name)
-    for decide in (lambda: approval.approve(again, handover), lambda: approval.decline(again, handover, "no")):
+    for decide in (
+        lambda: approval.approve(again, approval_request),
+        lambda: approval.decline(again, approval_request, "no"),
+    ):
         with pytest.raises(CannotDecide, match="Someone else"):
             decide()
     close(again)
-    assert approval_of(ana, an_alert(uid=handover.key)).state == "waiting"
+    assert approval_of(ana, an_alert(uid=approval_request.key)).state == "waiting"
     assert [state for _, _, state in written_down(ana)] == ["succeeded", "refused", "refused"]
 
 
@@ -129,13 +132,13 @@ def test_any_edit_voids_an_approval(
 ) -> None:
     """The draft loses its approval at once, even if the edit is undone."""
     draft = an_alert()
-    approval.approve(ben, handed(ana, draft))
+    approval.approve(ben, submitted(ana, draft))
     edited = kept(ana, draft.model_copy(update=field))
     assert approval_of(ana, edited).state == "changed"
     with pytest.raises(NotApproved):
         send(ana, edited)
     kept(ana, draft)
-    assert approval_of(ana, draft).state == "taken back"
+    assert approval_of(ana, draft).state == "withdrawn"
     with pytest.raises(NotApproved):
         send(ana, draft)
     assert arrived(service) == 0
@@ -144,35 +147,35 @@ def test_any_edit_voids_an_approval(
 def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """The text under review is no longer the text to send."""
     draft = an_alert()
-    handover = handed(ana, draft)
-    assert approval.outcome_words(ben, handover) is None
+    approval_request = submitted(ana, draft)
+    assert approval.outcome_words(ben, approval_request) is None
     kept(ana, draft.model_copy(update={"sms": "Leave"}))
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
-        approval.approve(ben, handover)
-    assert not approval.counts(ben, handover)
+        approval.approve(ben, approval_request)
+    assert not approval.counts(ben, approval_request)
 
 
 def test_a_discarded_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """No one could send it."""
-    handover = handed(ana, an_alert())
-    stored_drafts.discard(ana, ALERT_EDIT, handover.key)
+    approval_request = submitted(ana, an_alert())
+    stored_drafts.discard(ana, ALERT_EDIT, approval_request.key)
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
-        approval.approve(ben, handover)
+        approval.approve(ben, approval_request)
 
 
 def test_a_draft_that_only_moves_between_stages_keeps_its_approval(ana: Workspace, ben: Workspace) -> None:
     """Opening the form is not an edit."""
     draft = an_alert()
-    approval.approve(ben, handed(ana, draft))
+    approval.approve(ben, submitted(ana, draft))
     assert approval_of(ana, draft.model_copy(update={"stage": "edit", "checked": False})).state == "approved"
 
 
 def test_a_new_approval_request_replaces_the_pending_one(ana: Workspace, ben: Workspace) -> None:
     """The earlier text can no longer be approved."""
     draft = an_alert()
-    first = handed(ana, draft)
-    second = handed(ana, draft.model_copy(update={"sms": "Leave now"}))
-    waiting = ben.journal.handovers.waiting(ben.actor.service, ben.actor.organization_id, KIND)
+    first = submitted(ana, draft)
+    second = submitted(ana, draft.model_copy(update={"sms": "Leave now"}))
+    waiting = ben.journal.approval_requests.waiting(ben.actor.service, ben.actor.organization_id, KIND)
     assert [each.id for each in waiting] == [second.id]
     with pytest.raises(CannotDecide):
         approval.approve(ben, first)
@@ -181,11 +184,11 @@ def test_a_new_approval_request_replaces_the_pending_one(ana: Workspace, ben: Wo
 def test_a_tab_with_an_outdated_text_does_not_void_the_approval(ana: Workspace, ben: Workspace) -> None:
     """The author changed the text in another tab and requested approval again."""
     before = an_alert()
-    handed(ana, before)
+    submitted(ana, before)
     now = before.model_copy(update={"sms": "Leave now"})
-    handover = handed(ana, now)
+    approval_request = submitted(ana, now)
     assert approval_of(ana, before).state == "changed"
-    approval.approve(ben, handover)
+    approval.approve(ben, approval_request)
     assert approval_of(ana, before).state == "changed"
     assert approval_of(ana, now).may_be_sent
 
@@ -193,15 +196,18 @@ def test_a_tab_with_an_outdated_text_does_not_void_the_approval(ana: Workspace, 
 def test_the_author_sees_the_reason_for_declining(ana: Workspace, ben: Workspace) -> None:
     """The author can change the alert and request approval again."""
     draft = an_alert()
-    approval.decline(ben, handed(ana, draft), "It does not say until when.")
+    approval.decline(ben, submitted(ana, draft), "It does not say until when.")
     declined = approval_of(ana, draft)
     assert (declined.state, declined.may_be_sent) == ("declined", False)
-    assert declined.handover is not None
-    assert (declined.handover.decided_by, declined.handover.note) == ("ben", "It does not say until when.")
+    assert declined.approval_request is not None
+    assert (declined.approval_request.decided_by, declined.approval_request.note) == (
+        "ben",
+        "It does not say until when.",
+    )
     with pytest.raises(NotApproved):
         send(ana, kept(ana, draft))
     mended = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
-    approval.approve(ben, handed(ana, mended))
+    approval.approve(ben, submitted(ana, mended))
     assert approval_of(ana, mended).may_be_sent
 
 
@@ -209,22 +215,22 @@ def test_an_approval_request_is_decided_once(
     ana: Workspace, ben: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
     """A second reviewer at the same moment gets an error that names the first."""
-    handover = handed(ana, an_alert())
+    approval_request = submitted(ana, an_alert())
     cleo = workspace_of(service, tmp_path, "cleo")
-    approval.approve(ben, handover)
+    approval.approve(ben, approval_request)
     with pytest.raises(CannotDecide, match="ben approved this alert"):
-        approval.decline(cleo, handover, "no")
+        approval.decline(cleo, approval_request, "no")
     close(cleo)
 
 
 def test_a_withdrawn_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """The author withdrew the request for approval."""
     draft = an_alert()
-    handover = handed(ana, draft)
-    approval.take_back(ana, draft)
-    assert approval_of(ana, draft).state == "taken back"
+    approval_request = submitted(ana, draft)
+    approval.withdraw_request(ana, draft)
+    assert approval_of(ana, draft).state == "withdrawn"
     with pytest.raises(CannotDecide):
-        approval.approve(ben, handover)
+        approval.approve(ben, approval_request)
 
 
 def test_an_approval_stays_valid_after_a_failed_connection(
@@ -232,7 +238,7 @@ def test_an_approval_stays_valid_after_a_failed_connection(
 ) -> None:
     """The same text can still be sent, once."""
     draft = an_alert()
-    approval.approve(ben, handed(ana, draft))
+    approval.approve(ben, submitted(ana, draft))
     reachable = ana.client
     object.__setattr__(ana, "client", ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
     with pytest.raises(ServiceError):

@@ -230,7 +230,7 @@ def test_a_routine_test_with_the_text_or_levels_of_a_warning_looks_live(
     [
         "This is a test.",
         "TEST. Nothing is to be done.",
-        "City of Flint: monthly test of the sirens at noon. You need not do anything.",
+        "City of Flint: monthly test of the sirens at noon. You do not need to do anything.",
         "Test of our alert system. Please ignore.",
         "Flint OEM is testing the alert system. Had this been real, you would have been told to take shelter.",
         "We will test our sirens at noon.",

@@ -95,15 +95,15 @@ def test_a_copy_is_a_new_draft() -> None:
             "Correction of a false alarm: Flood",
             (
                 "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). It was sent by mistake. "
-                "There is no emergency. You need not do anything."
+                "There is no emergency. No action is needed."
             ),
         ),
         (
             ALL_CLEAR,
             "All clear: Flood",
             (
-                "ALL CLEAR from Flint OEM: What our alert of 14:05 (Flood Warning) warned of is over. You need not do "
-                "anything more."
+                "ALL CLEAR from Flint OEM: What our alert of 14:05 (Flood Warning) warned of is over. "
+                "No further action is needed."
             ),
         ),
         (

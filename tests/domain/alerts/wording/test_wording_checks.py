@@ -87,7 +87,7 @@ COMPLETE = [
         "Mesa PD: Silver Alert, Ruth Lane, 81, gray coat, left Main Street on foot. Call 911 if seen. Until midnight.",
     ),
     ("Routine Weekly Test", "City of Flint: TEST. This is a test of the alert system. No action is needed."),
-    ("Routine Monthly Test", "This is a test by the Pueblo County Sheriff's Office. You need not do anything."),
+    ("Routine Monthly Test", "This is a test by the Pueblo County Sheriff's Office. You do not need to do anything."),
 ]
 
 COMPLETE += [
@@ -131,7 +131,7 @@ LACKING = [
     ("Gas Leak", "Gas leak at Kendall Square until 15:00. If you smell gas, call the fire department.", {SAYS_WHO}),
     ("Wildfire", "Boulder OEM: Wildfire near Nederland. More at noon.", {WHAT_TO_DO, UNTIL_WHEN}),
     ("Missing Person", "Call the police.", {SAYS_WHO, HAZARD, PLACE, UNTIL_WHEN}),
-    ("Routine Weekly Test", "City of Flint: sirens will sound. You need not do anything.", {HAZARD}),
+    ("Routine Weekly Test", "City of Flint: sirens will sound. You do not need to do anything.", {HAZARD}),
     ("Routine Weekly Test", "This is a test.", {SAYS_WHO, WHAT_TO_DO}),
     (
         "Tornado Warning",
@@ -256,11 +256,11 @@ def test_placeholders_in_all_texts_of_the_alert_are_listed_until_they_are_replac
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
 def test_a_test_needs_no_place_and_no_end(event: str) -> None:
-    assert missing(event, "City of Flint: this is only a test. You need not do anything.") == set()
+    assert missing(event, "City of Flint: this is only a test. You do not need to do anything.") == set()
 
 
 def test_an_all_clear_needs_no_end() -> None:
-    text = "Boulder Fire: ALL CLEAR. The gas leak in Boulder is over. You need not do anything."
+    text = "Boulder Fire: ALL CLEAR. The gas leak in Boulder is over. You do not need to do anything."
     alert = AlertDraft(event="Gas Leak", sms=text)
     assert check(UNTIL_WHEN, alert).ok is False
     assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok

@@ -1,4 +1,4 @@
-"""Version 10: travelers are spelled in American English, in tables, drafts of trips, and saved column matches."""
+"""Version 10: the stored names of travelers and of approval requests follow the names on the screens."""
 
 import json
 
@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, Integer, Text, column, func, select, table
 revision = "v10"
 down_revision = "v9"
 
+_ENTRIES = table("audit_entries", column("action", Text))
 _DRAFTS = table("drafts", column("kind", Text), column("payload", Text))
 _MATCHES = table(
     "kept_by_name",
@@ -21,7 +22,14 @@ _MATCHES = table(
 
 
 def upgrade() -> None:
-    """Rename the table, its column in the rosters, and the keys of payloads. Texts that users typed do not change."""
+    """Rename tables, columns, keys of payloads, and an action. Texts that users typed do not change."""
+    op.rename_table("handovers", "approval_requests")
+    op.alter_column("approval_requests", "handed_at", new_column_name="requested_at")
+    for name, columns in (("by_organization", ("kind", "state")), ("by_key", ("kind", "key"))):
+        op.drop_index(f"handovers_{name}", "approval_requests")
+        op.create_index(f"approval_requests_{name}", "approval_requests", ["service", "organization_id", *columns])
+    renamed = {"action": "public_alert.request_approval"}
+    op.execute(_ENTRIES.update().where(_ENTRIES.c.action == "public_alert.hand_over").values(renamed))
     op.rename_table("travellers", "travelers")
     op.alter_column("roster_entries", "travellers", new_column_name="travelers")
     # The colon distinguishes a key from a text.

@@ -1,0 +1,89 @@
+"""A request for approval is approved or declined once, by another person, for its exact text, and used once."""
+
+from __future__ import annotations
+
+import threading
+
+from journal import Journal, digest_of
+from tests.journal.conftest import ANA, BEN, STRANGER
+
+TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
+
+
+def test_an_approval_request_is_visible_only_to_others_in_the_organization(journal: Journal) -> None:
+    """With the exact text. Another organization sees nothing."""
+    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    assert (made.state, made.written_by, made.payload, made.digest) == ("waiting", "ana", TEXT, digest_of(TEXT))
+    assert journal.approval_requests.load(BEN.service, BEN.organization_id, made.id) == made
+    assert journal.approval_requests.waiting(BEN.service, BEN.organization_id, "alert") == [made]
+    assert journal.approval_requests.waiting(BEN.service, BEN.organization_id, "trip") == []
+    assert journal.approval_requests.load(STRANGER.service, STRANGER.organization_id, made.id) is None
+    assert not journal.approval_requests.approve(STRANGER, made.id, made.digest)
+
+
+def test_the_author_cannot_approve_or_decline_a_approval_request(journal: Journal) -> None:
+    """An approval needs a second person."""
+    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    assert not journal.approval_requests.approve(ANA, made.id, made.digest)
+    assert not journal.approval_requests.decline(ANA, made.id, "no")
+    assert journal.approval_requests.latest(ANA, "alert", "a") == made
+
+
+def test_an_approval_is_valid_for_its_text_and_used_once(journal: Journal) -> None:
+    """A text with another digest is neither approved nor sent."""
+    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    other = digest_of({**TEXT, "sms": "Zoe"})
+    assert not journal.approval_requests.approve(BEN, made.id, other)
+    assert not journal.approval_requests.use(ANA, made.id, made.digest)
+    assert journal.approval_requests.approve(BEN, made.id, made.digest)
+    assert not journal.approval_requests.approve(BEN, made.id, made.digest)
+    assert not journal.approval_requests.decline(BEN, made.id, "too late")
+    found = journal.approval_requests.latest(ANA, "alert", "a")
+    assert found is not None
+    assert (found.state, found.decided_by, found.note) == ("approved", "ben", None)
+    assert found.decided_at is not None
+    assert not journal.approval_requests.use(ANA, made.id, other)
+    assert journal.approval_requests.use(ANA, made.id, made.digest)
+    assert not journal.approval_requests.use(ANA, made.id, made.digest)
+
+
+def test_a_change_of_the_draft_voids_pending_and_approved_approval_requests(journal: Journal) -> None:
+    """A new request does the same. A declined request stays declined with its note."""
+    first = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    second = journal.approval_requests.create(ANA, "alert", "a", {**TEXT, "sms": "other"})
+    assert not journal.approval_requests.approve(BEN, first.id, first.digest)
+    assert journal.approval_requests.approve(BEN, second.id, second.digest)
+    assert journal.approval_requests.void(ANA, "alert", "a")
+    assert not journal.approval_requests.void(ANA, "alert", "a")
+    assert not journal.approval_requests.use(ANA, second.id, second.digest)
+    third = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    assert journal.approval_requests.decline(BEN, third.id, "Which county?")
+    found = journal.approval_requests.load(ANA.service, ANA.organization_id, third.id)
+    assert found is not None
+    assert (found.state, found.note) == ("declined", "Which county?")
+
+
+def test_only_one_of_many_simultaneous_callers_uses_the_approval(journal: Journal) -> None:
+    """Several threads call at the same moment."""
+    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    journal.approval_requests.approve(BEN, made.id, made.digest)
+    start, won = threading.Barrier(6), []
+
+    def press() -> None:
+        start.wait()
+        if journal.approval_requests.use(ANA, made.id, made.digest):
+            won.append(True)
+
+    threads = [threading.Thread(target=press) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) == 1
+
+
+def test_a_digest_depends_on_every_character_and_not_on_key_order() -> None:
+    """Keys of an object may be in any order, items of a list may not."""
+    assert digest_of({"a": 1, "b": [1, 2]}) == digest_of({"b": [1, 2], "a": 1})
+    assert digest_of({"a": 1, "b": [1, 2]}) != digest_of({"a": 1, "b": [2, 1]})
+    assert digest_of({"a": "é"}) != digest_of({"a": "e"})
