@@ -40,7 +40,9 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
         found.add(draft.uid, "contact_email", "Enter a valid email address.")
     for slot in ("title", "text", "sms", "instructions"):
         if left := [
-            gap for gap in placeholders_in(getattr(draft, slot)) if gap in own_placeholders() or gap in draft.blanks
+            gap
+            for gap in placeholders_in(getattr(draft, slot))
+            if gap in own_placeholders() or gap in draft.placeholders
         ]:
             words = f"Fill in or remove {', '.join(left)}."
             found.add(draft.uid, slot, words, unfinished=True)

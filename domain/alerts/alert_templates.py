@@ -35,8 +35,20 @@ _SENDER: Final = "alert_sender"
 _DEMO: Final = Path(__file__).with_name("demo_alert_templates.toml")
 # The state of an editor, and links to other alerts, do not belong in a template.
 _OF_ONE_DRAFT: Final = {
-    *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks", "lost"),
-    *("end_written", "extends_until", "source", "sent_texts", "ready_at"),
+    *(
+        "uid",
+        "stage",
+        "checked",
+        "refused",
+        "written_at",
+        "follows",
+        "follow_up",
+        "translation_of",
+        "template",
+        "placeholders",
+        "not_imported",
+    ),
+    *("end_written", "extends_until", "source", "sent_texts", "template_saved_at"),
 }
 
 
@@ -59,7 +71,7 @@ def save_template(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     """
     if not draft.event:
         raise JournalError("Select an event first. An alert template is for one event.")
-    over = draft.ready[1] if draft.ready is not None and same_name(draft.ready[0], name) else 0
+    over = draft.template[1] if draft.template is not None and same_name(draft.template[0], name) else 0
     return workspace.journal.versioned_records.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
 
@@ -84,9 +96,9 @@ def start_from_template(template: RecordVersion, *, version: int | None = None) 
         message = f"This version of Muster cannot read the alert template “{template.name}”."
         raise JournalError(message) from error
     begun = {
-        "ready": (template.name, version or template.version),
-        "ready_at": template.saved_at,
-        "blanks": open_placeholders(draft),
+        "template": (template.name, version or template.version),
+        "template_saved_at": template.saved_at,
+        "placeholders": open_placeholders(draft),
     }
     return draft.model_copy(update=begun)
 
@@ -194,7 +206,7 @@ def is_unchanged_test(draft: AlertDraft, kept_texts: Iterable[Mapping[str, str]]
     end.
     """
     end = draft.end_written.text if draft.end_written is not None else ""
-    known = {WHO: sender_of(draft), PLACE: draft.place_said, TIME: end}
+    known = {WHO: sender_of(draft), PLACE: draft.inserted_place, TIME: end}
     whole = "\n\n".join(part for each in (draft.sms, draft.instructions) if (part := each.strip()))
 
     def is_kept(texts: Mapping[str, str], name: str, *others: str) -> bool:

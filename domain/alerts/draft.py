@@ -91,29 +91,29 @@ class AlertDraft(Draft):
     follows: int | None = None
     """The ID of the notification that this alert follows."""
     follow_up: FollowUp = ""
-    beside: str = ""
+    translation_of: str = ""
     """The uid of the draft that this one repeats in another language."""
     goes_on: bool = False
     """Whether Muster reminds its users to extend the alert before it ends."""
-    ready: tuple[str, int] | None = None
+    template: tuple[str, int] | None = None
     """The name and version of the alert template that the draft was started from."""
-    blanks: list[str] = Field(default_factory=list)
+    placeholders: list[str] = Field(default_factory=list)
     """The placeholders that the template or outline had."""
-    place_said: str = ""
+    inserted_place: str = ""
     """The text that Muster put in for the place."""
-    place_before: list[str] = Field(default_factory=list)
+    words_after_place: list[str] = Field(default_factory=list)
     """The words right after the placeholder of the place."""
     end_written: WrittenEnd | None = None
     """The end that Muster wrote into the texts."""
     extends_until: datetime | None = None
     """The end of the alert that this one extends."""
-    lost: list[str] = Field(default_factory=list)
+    not_imported: list[str] = Field(default_factory=list)
     """What the CAP alert says and the draft cannot hold."""
     source: CapSource | None = None
     """The CAP alert that the draft was opened from."""
     sent_texts: dict[str, str] = Field(default_factory=dict)
     """The texts of the alert that this one follows, by field."""
-    ready_at: datetime | None = None
+    template_saved_at: datetime | None = None
     """When the alert template was saved."""
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
     """When the texts were last changed. Other changes do not count, and a copy keeps the time of its texts."""
@@ -136,8 +136,8 @@ class AlertDraft(Draft):
             "refused",
             "follows",
             "follow_up",
-            "beside",
-            "lost",
+            "translation_of",
+            "not_imported",
             "written_at",
             "source",
             "sent_texts",

@@ -1,15 +1,16 @@
-"""Version 10: the stored names of travelers and of approval requests follow the names on the screens."""
+"""Version 10: stored names of travelers, approval requests, and fields of alerts follow the names in the code."""
 
 import json
 
 from alembic import op
-from sqlalchemy import BigInteger, Integer, Text, column, func, select, table
+from sqlalchemy import BigInteger, ColumnElement, Integer, Text, column, func, select, table
 
 revision = "v10"
 down_revision = "v9"
 
 _ENTRIES = table("audit_entries", column("action", Text))
 _DRAFTS = table("drafts", column("kind", Text), column("payload", Text))
+_REQUESTS = table("approval_requests", column("kind", Text), column("payload", Text))
 _MATCHES = table(
     "kept_by_name",
     column("service", Text),
@@ -19,6 +20,20 @@ _MATCHES = table(
     column("version", Integer),
     column("payload", Text),
 )
+
+
+_FIELDS = {
+    "trip": {"travellers": "travelers"},
+    "public_alert": {
+        "beside": "translation_of",
+        "blanks": "placeholders",
+        "place_said": "inserted_place",
+        "place_before": "words_after_place",
+        "lost": "not_imported",
+        "ready": "template",
+        "ready_at": "template_saved_at",
+    },
+}
 
 
 def upgrade() -> None:
@@ -32,9 +47,13 @@ def upgrade() -> None:
     op.execute(_ENTRIES.update().where(_ENTRIES.c.action == "public_alert.hand_over").values(renamed))
     op.rename_table("travellers", "travelers")
     op.alter_column("roster_entries", "travellers", new_column_name="travelers")
-    # The colon distinguishes a key from a text.
-    payload = func.replace(_DRAFTS.c.payload, '"travellers": ', '"travelers": ')
-    op.execute(_DRAFTS.update().where(_DRAFTS.c.kind == "trip").values(payload=payload))
+    for kind, names in _FIELDS.items():
+        for stored in (_DRAFTS, _REQUESTS):
+            payload: ColumnElement[str] = stored.c.payload
+            for before, now in names.items():
+                # The colon distinguishes a key from a text, in which each quotation mark is escaped.
+                payload = func.replace(payload, f'"{before}": ', f'"{now}": ')
+            op.execute(stored.update().where(stored.c.kind == kind).values(payload=payload))
     connection = op.get_bind()
     for row in connection.execute(select(_MATCHES).where(_MATCHES.c.kind.like("columns/%"))).all():
         match = json.loads(row.payload)

@@ -110,7 +110,7 @@ def test_the_most_used_alert_template_is_first(signed_in: Any, service: RunningS
         return next(str(button.key) for button in app.run().button if str(button.key).startswith("public_alert.ready/"))
 
     assert first() == "public_alert.ready/Another leak"
-    send(workspace, kept(workspace, an_alert(ready=("Gas leak", 1))))
+    send(workspace, kept(workspace, an_alert(template=("Gas leak", 1))))
     assert first() == "public_alert.ready/Gas leak"
 
 
@@ -224,7 +224,7 @@ def test_an_alert_can_be_saved_as_the_next_version_or_as_a_new_template(
     assert app.button(key=keep).label == "Save version 2"
     press(app, keep)
     assert [each.version for each in versions(signed_in.workspace, "Gas leak")] == [2, 1]
-    assert draft_of(app).ready == ("Gas leak", 2)
+    assert draft_of(app).template == ("Gas leak", 2)
     app.text_input(key=f"{keep}-name").set_value("Gas leak north").run()
     assert app.button(key=keep).label == "Save template"
     press(app, keep)
@@ -259,7 +259,7 @@ def test_the_screen_shows_every_version_and_can_start_an_older_one(signed_in: An
     """An edit of the older version is saved as the next version."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Gas leak")
     save_template(signed_in.workspace, GAS, "Gas leak")
-    later = GAS.model_copy(update={"sms": "Later words.", "ready": ("Gas leak", 1)})
+    later = GAS.model_copy(update={"sms": "Later words.", "template": ("Gas leak", 1)})
     save_template(signed_in.workspace, later, "Gas leak")
     app.run()
     assert not app.exception
@@ -267,7 +267,7 @@ def test_the_screen_shows_every_version_and_can_start_an_older_one(signed_in: An
     assert "Version 2 by ana" in page_text(app)
     press(app, "ready_alerts.version/1")
     assert "Gas leak at [street]" in draft_of(app).sms
-    assert draft_of(app).ready == ("Gas leak", 2)
+    assert draft_of(app).template == ("Gas leak", 2)
 
 
 def test_an_unreadable_alert_template_is_reported_and_the_others_stay_usable(
@@ -330,7 +330,7 @@ def test_another_language_is_a_second_alert_that_shows_the_first(signed_in: Any,
     first = draft_of(app)
     press(app, "public_alert.second_language")
     second = draft_of(app)
-    assert (second.beside, second.follow_up, second.sms) == (first.uid, "second language", "")
+    assert (second.translation_of, second.follow_up, second.sms) == (first.uid, "second language", "")
     assert (second.event, second.regions, second.hours) == (first.event, first.regions, first.hours)
     assert first.sms in page_text(app)
     assert app.query_params["draft"] == second.uid

@@ -68,7 +68,7 @@ def test_cap_text_is_imported_as_a_draft_with_its_places(signed_in: Any, service
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
     kept = stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid)
     assert kept is not None
-    assert (kept.draft.lost, kept.draft.sms) == (draft.lost, "US 36 is closed.")
+    assert (kept.draft.not_imported, kept.draft.sms) == (draft.not_imported, "US 36 is closed.")
     assert app.query_params["draft"] == draft.uid
 
 

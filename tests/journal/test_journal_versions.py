@@ -106,24 +106,28 @@ def test_every_alembic_version_can_be_migrated_to_the_latest(empty_database: str
     engine.dispose()
 
 
-def test_drafts_and_column_matches_of_version_9_are_respelled(empty_database: str, tmp_path: Path) -> None:
+def test_names_stored_by_version_9_are_migrated(empty_database: str, tmp_path: Path) -> None:
     (tmp_path / "steps").mkdir()
     make_at(empty_database, STEPS, "v9", name="journal", folder=tmp_path / "steps")
     engine = engine_of(empty_database)
     values = {"service": ANA.service, "organization": ANA.organization_id, "at": "2026-11-20 10:00:00"}
-    draft = {"travellers": [{"first_name": '"travellers": '}]}
+    trip, alert = {"travellers": [{"first_name": '"travellers": '}]}, {"lost": ["a"], "ready": ["Gas leak", 1]}
     match = {"reading": {}, "columns": {"travellerName.2": ["travellerName"]}}
-    insert_draft = "INSERT INTO drafts VALUES (:service, :organization, 'ana', 'trip', 'a', :payload, :at, NULL, NULL)"
+    insert_draft = "INSERT INTO drafts VALUES (:service, :organization, 'ana', :kind, 'a', :payload, :at, NULL, NULL)"
     insert_match = (
         "INSERT INTO kept_by_name VALUES (:service, :organization, 'columns/trip', 'a', 1, 'A', :payload, 'ana', :at)"
     )
     with writer(engine).begin() as connection:
-        connection.execute(text(insert_draft), values | {"payload": json.dumps(draft)})
+        for kind, draft in (("trip", trip), ("public_alert", alert)):
+            connection.execute(text(insert_draft), values | {"kind": kind, "payload": json.dumps(draft)})
         connection.execute(text(insert_match), values | {"payload": json.dumps(match)})
     engine.dispose()
     with Journal.open(empty_database, redact) as journal:
-        (migrated,) = journal.drafts.list(ANA, "trip")
-        assert migrated.payload == {"travelers": [{"first_name": '"travellers": '}]}
+        assert journal.drafts.list(ANA, "trip")[0].payload == {"travelers": [{"first_name": '"travellers": '}]}
+        assert journal.drafts.list(ANA, "public_alert")[0].payload == {
+            "not_imported": ["a"],
+            "template": ["Gas leak", 1],
+        }
         (version,) = journal.versioned_records.list(ANA, "columns/trip")
         assert version.payload["columns"] == {"travelerName.2": ["travellerName"]}
 

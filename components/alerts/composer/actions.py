@@ -109,22 +109,24 @@ def with_known_texts(draft: AlertDraft, place: str, ending: Ending | None) -> Al
     The end follows the hours until the user writes another. The place follows the recipients, and becomes a placeholder
     again if none is left. The name of a sender may contain the place.
     """
-    was, sender = draft.place_said, sender_of(draft)
-    if not draft.blanks and not was and draft.end_written is None:
+    was, sender = draft.inserted_place, sender_of(draft)
+    if not draft.placeholders and not was and draft.end_written is None:
         return draft
     before_end, draft = draft, with_updated_end(draft, ending)
     if was and not draft.regions:
         place = PLACE
     known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
-    before = list(dict.fromkeys([*draft.place_before, *words_after(draft, PLACE)]))
+    before = list(dict.fromkeys([*draft.words_after_place, *words_after(draft, PLACE)]))
     with_words = fill_placeholders(
         draft, {sender: sender, place: place, was or PLACE: place, **known}, earlier_texts=before
     )
     if place == PLACE:
-        blanks = list(dict.fromkeys([*draft.blanks, PLACE]))
-        with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
+        blanks = list(dict.fromkeys([*draft.placeholders, PLACE]))
+        with_words = with_words.model_copy(
+            update={"inserted_place": "", "words_after_place": [], "placeholders": blanks}
+        )
     elif place and (was or PLACE in open_placeholders(draft)):
-        with_words = with_words.model_copy(update={"place_said": place, "place_before": before})
+        with_words = with_words.model_copy(update={"inserted_place": place, "words_after_place": before})
     if ending is not None and TIME in open_placeholders(draft) and draft.hours is not None:
         written = WrittenEnd(ending.in_text, draft.hours, ending.zone)
         with_words = with_words.model_copy(update={"end_written": written})
@@ -206,7 +208,7 @@ def use_wording(name: str, payload: Mapping[str, Any]) -> None:
 
 def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
     """Return the placeholders of the draft and of these texts."""
-    return {"blanks": list(dict.fromkeys([*draft.blanks, *placeholders_in(*texts)]))}
+    return {"placeholders": list(dict.fromkeys([*draft.placeholders, *placeholders_in(*texts)]))}
 
 
 def save_wording(workspace: Workspace, versions: Mapping[str, int], name: str) -> None:
@@ -220,10 +222,10 @@ def save_as_template(workspace: Workspace, typed: str) -> None:
     """Save the draft as a template under the typed name, or that of its template. Raises `JournalError`."""
     draft = current()
     if draft is not None:
-        name = typed or (draft.ready[0] if draft.ready is not None else "")
+        name = typed or (draft.template[0] if draft.template is not None else "")
         without_times, fixed = replace_fixed_times(draft, datetime.now(UTC), alert_zone(workspace, draft))
         version = alert_templates.save_template(workspace, without_times, name)
-        DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
+        DRAFT.set(draft.model_copy(update={"template": (name, version), "template_saved_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)
         placeholders = f" The template has placeholders for {words}. Your draft is unchanged." if fixed else ""
         show_success(f"Saved the alert template “{name}”, version {version}.{placeholders}")
@@ -253,7 +255,7 @@ def start_translation(workspace: Workspace, _: AlertDraft) -> None:
     draft = current()
     if draft is not None:
         first = keep(workspace, draft)
-        show_new(workspace, follow_up(SECOND_LANGUAGE, first).model_copy(update={"beside": first.uid}))
+        show_new(workspace, follow_up(SECOND_LANGUAGE, first).model_copy(update={"translation_of": first.uid}))
 
 
 def open_review(workspace: Workspace, _: AlertDraft) -> None:

@@ -79,12 +79,12 @@ def _template_button(workspace: Workspace, draft: AlertDraft, template: RecordVe
 
 def has_placeholders_on_top(draft: AlertDraft) -> bool:
     """Return whether the placeholders come first on the page: those of a template or a follow-up."""
-    return draft.ready is not None or bool(draft.follow_up)
+    return draft.template is not None or bool(draft.follow_up)
 
 
 def placeholder_fields(draft: AlertDraft) -> None:
     """Draw a field for each placeholder. Its text replaces the placeholder everywhere."""
-    blanks = [blank for blank in open_placeholders(draft) if blank in draft.blanks][:_MOST_BLANKS]
+    blanks = [blank for blank in open_placeholders(draft) if blank in draft.placeholders][:_MOST_BLANKS]
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
@@ -104,7 +104,7 @@ def save_as_template(workspace: Workspace, draft: AlertDraft) -> None:
             "The template is for everyone in your organization. It contains the texts, levels, hours, and recipients. "
             "Fixed times and dates become placeholders in [brackets]."
         )
-        known, version = draft.ready or ("", 0)
+        known, version = draft.template or ("", 0)
         draw_save_under_name(
             "Name",
             partial(actions.save_as_template, workspace),
@@ -191,27 +191,29 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
 
 def omitted_from_cap(draft: AlertDraft) -> None:
     """Draw what the CAP alert says and the draft does not."""
-    if not draft.lost:
+    if not draft.not_imported:
         return
-    summary = f"Imported from a CAP alert. {count(len(draft.lost), 'item was', 'items were')} not imported."
+    summary = f"Imported from a CAP alert. {count(len(draft.not_imported), 'item was', 'items were')} not imported."
     with st.expander(summary, icon=":material/rss_feed:", expanded=True):
-        st.markdown("\n".join(f"- {plain(line)}" for line in draft.lost))
+        st.markdown("\n".join(f"- {plain(line)}" for line in draft.not_imported))
 
 
 def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw links between the draft and the same alert in another language, or the button that starts one."""
-    if draft.beside:
-        first = stored_drafts.load(workspace, ALERT_EDIT, draft.beside)
+    if draft.translation_of:
+        first = stored_drafts.load(workspace, ALERT_EDIT, draft.translation_of)
         with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
             st.markdown(":material/translate: **This alert in the other language**")
             if first is not None:
                 st.text(first.draft.sms)
                 if first.draft.instructions.strip():
                     st.text(first.draft.instructions)
-            link_to(PUBLIC_ALERT, "Open that alert", draft=draft.beside)
+            link_to(PUBLIC_ALERT, "Open that alert", draft=draft.translation_of)
         return
     others = [
-        each.draft for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT) if each.draft.beside == draft.uid
+        each.draft
+        for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)
+        if each.draft.translation_of == draft.uid
     ]
     for other in others:
         beginning = excerpt(other.sms) or "No text yet"

@@ -78,9 +78,9 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
 
 def template_note(draft: AlertDraft) -> None:
     """Draw the alert template of the draft, and when it was saved."""
-    if draft.ready is not None:
-        written = f", saved {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
-        name, version = draft.ready
+    if draft.template is not None:
+        written = f", saved {plain(moment(draft.template_saved_at))}" if draft.template_saved_at is not None else ""
+        name, version = draft.template
         st.caption(f":material/bolt: From the alert template “{plain(name)}”, version {version}{written}.")
 
 

@@ -45,7 +45,7 @@ def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
                 regions.append(place.id)
         unknown = read.remaining.splitlines()
     omitted += [f"The area “{name}”. Select its places." for name in unknown]
-    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": omitted})
+    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "not_imported": omitted})
 
 
 def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, omitted: list[str]) -> list[int]:

@@ -120,7 +120,7 @@ def _sent(entries: Iterable[Entry], chains: Chains, listed: Iterable[Notificatio
 
 
 def _belongs_to(draft: AlertDraft, other: AlertInForce, chains: Chains) -> bool:
-    if other.uid and other.uid in (draft.uid, draft.beside):
+    if other.uid and other.uid in (draft.uid, draft.translation_of):
         return True
     if other.first_uid and other.first_uid == draft.uid:
         return True

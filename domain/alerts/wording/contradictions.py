@@ -283,10 +283,10 @@ def _of_outline(draft: AlertDraft) -> Iterator[Advice]:
     changes: dict[str, Any] = {
         "sms": wording.sms,
         "instructions": instructions,
-        "blanks": placeholders_in(wording.sms, instructions),
+        "placeholders": placeholders_in(wording.sms, instructions),
     }
     # Place and end become placeholders again.
-    changes |= {"place_said": "", "place_before": [], "end_written": None}
+    changes |= {"inserted_place": "", "words_after_place": [], "end_written": None}
     yield Advice(
         f"The text is the outline for {other}, but the event is {draft.event}.",
         (Fix(f"Use the outline for {draft.event}", changes),),

@@ -155,7 +155,7 @@ def follow_up(
     )
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = placeholders_in(*(str(words.get(name, "")) for name in ("sms", "instructions")))
-    changes: dict[str, Any] = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
+    changes: dict[str, Any] = {"title": title, "placeholders": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent_draft.text.strip():
         changes["text"] = ""
     elif KINDS[kind].mark:
@@ -169,13 +169,13 @@ def follow_up(
         "stage",
         "checked",
         "refused",
-        "ready",
-        "beside",
-        "lost",
+        "template",
+        "translation_of",
+        "not_imported",
         "written_at",
         "source",
         "sent_texts",
-        "ready_at",
+        "template_saved_at",
         "end_written",
         "extends_until",
     )

@@ -208,7 +208,8 @@ ACTION: Final = pattern(
     verb=_VERB,
 )
 NOTHING_TO_DO: Final = pattern(
-    r"\b(?:no (?:further )?action|nothing (?:you )?need|need not|do not need to|don['’]t need to|nothing to do|no need to)\b"
+    r"\b(?:no (?:further )?action|nothing (?:you )?need|nothing to do|need not|no need to|do not need to|"
+    r"don['’]t need to)\b"
 )
 
 _DAY: Final = r"mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day"

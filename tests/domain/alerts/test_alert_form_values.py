@@ -69,8 +69,19 @@ def test_the_composer_and_the_region_picker_have_all_fields_of_a_draft() -> None
     """A new field of the draft must be added to the screen."""
     picker = {"regions", "jurisdiction"}
     standing = {
-        *("uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "place_before", "lost"),
-        *("end_written", "extends_until", "source", "sent_texts", "ready_at"),
+        *(
+            "uid",
+            "follows",
+            "follow_up",
+            "translation_of",
+            "template",
+            "areas",
+            "placeholders",
+            "inserted_place",
+            "words_after_place",
+            "not_imported",
+        ),
+        *("end_written", "extends_until", "source", "sent_texts", "template_saved_at"),
         *("stage", "checked", "refused", "written_at"),
     }
     assert set(AlertDraft.model_fields) == set(LABELS) | standing

@@ -66,14 +66,25 @@ def test_a_template_stores_a_whole_alert_and_starts_a_new_draft(workspace: Any) 
     (kept,) = alert_templates(workspace)
     fresh = start_from_template(kept)
     same = set(AlertDraft.model_fields) - {
-        *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
-        "ready_at",
+        *(
+            "uid",
+            "stage",
+            "checked",
+            "refused",
+            "written_at",
+            "follows",
+            "follow_up",
+            "translation_of",
+            "template",
+            "placeholders",
+        ),
+        "template_saved_at",
     }
-    assert fresh.ready_at == kept.saved_at
+    assert fresh.template_saved_at == kept.saved_at
     assert {name: getattr(fresh, name) for name in same} == {name: getattr(WHOLE, name) for name in same}
     assert (fresh.stage, fresh.checked, fresh.follows, fresh.follow_up) == ("edit", False, None, "")
     assert fresh.uid != WHOLE.uid
-    assert fresh.ready == ("Gas leak", 1)
+    assert fresh.template == ("Gas leak", 1)
 
 
 def test_saving_a_draft_from_a_template_replaces_the_template(workspace: Any) -> None:

@@ -22,7 +22,7 @@ def test_editing_an_old_text_removes_the_note_about_its_age() -> None:
 
 
 def test_a_placeholder_replaced_by_typing_redraws_the_page() -> None:
-    page_of = an_alert(sms="[who]: leave now", blanks=["[who]"], ready=("Leave", 1))
+    page_of = an_alert(sms="[who]: leave now", placeholders=["[who]"], template=("Leave", 1))
     assert is_outdated(page_of, page_of.model_copy(update={"sms": "Boulder Fire: leave now"}))
 
 

@@ -50,7 +50,7 @@ def test_a_county_code_selects_the_county_and_not_a_city_with_its_name(
     name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
 ) -> None:
     draft = add_places(coded(name, *codes), catalog)
-    assert (draft.regions, draft.lost) == (regions, [])
+    assert (draft.regions, draft.not_imported) == (regions, [])
 
 
 @pytest.mark.parametrize(
@@ -63,20 +63,22 @@ def test_a_code_of_an_unavailable_or_partial_county_is_reported_and_selects_noth
 ) -> None:
     draft = add_places(coded("Norman, OK", code), catalog)
     assert draft.regions == []
-    assert draft.lost == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
+    assert draft.not_imported == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
 def test_an_area_name_that_differs_from_its_codes_is_reported(name: str, catalog: RegionCatalog) -> None:
     draft = add_places(coded(name, "040027"), catalog)
     assert draft.regions == [11]
-    assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
+    assert draft.not_imported == [
+        f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."
+    ]
 
 
 def test_codes_without_a_match_are_reported(catalog: RegionCatalog) -> None:
     draft = add_places(coded("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
-    assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
+    assert draft.not_imported == ["The area “Cleveland” with the codes OKZ029. Select its places."]
 
 
 def test_other_codes_of_an_area_with_zip_codes_are_reported_by_their_meaning(
@@ -85,7 +87,7 @@ def test_other_codes_of_an_area_with_zip_codes_are_reported_by_their_meaning(
     area = CodedArea("Cleveland, OK; McClain, OK", ("040027", "OKC087", "OKZ029"), goes_by_zip=True)
     draft = add_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
     assert draft.regions == [4]
-    (told,) = draft.lost
+    (told,) = draft.not_imported
     codes = "Cleveland County, OK, McClain County, OK, and OKZ029"
     assert told == (
         f"The area “{area.name}” has ZIP codes and the codes of {codes}. Muster selected only the ZIP codes. "
@@ -114,14 +116,14 @@ def test_a_name_of_both_a_city_and_a_county_is_reported_as_ambiguous(catalog: Re
     named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
     draft = add_places(named, catalog)
     assert draft.regions == [2, 13, 4]
-    assert draft.lost == ["The area “Cleveland, OK” is a city and a county. Select one."]
+    assert draft.not_imported == ["The area “Cleveland, OK” is a city and a county. Select one."]
 
 
 def test_a_region_id_is_used_only_if_it_matches_the_name_of_the_area(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), regions={1: "Cleveland, OK", 3: "Norman, OK", 99: "Norman, OK", 98: "Region 98"})
     draft = add_places(opened, catalog)
     assert draft.regions == [1, 2]
-    assert draft.lost == [
+    assert draft.not_imported == [
         "The area “Norman, OK”. Its ID belongs to Boulder, CO. Select its places.",
         "The area “Region 98”. Select its places.",
     ]
@@ -131,7 +133,7 @@ def test_without_the_list_of_regions_every_area_is_reported(catalog: RegionCatal
     opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
     draft = add_places(opened, None)
     assert draft.regions == []
-    assert draft.lost == [
+    assert draft.not_imported == [
         "The area “Cleveland, OK” with the codes 040027. Select its places.",
         "The area “Norman, OK”. Select its places.",
         "The area “Boulder, CO”. Select its places.",

@@ -54,7 +54,7 @@ def a_test(**fields: Any) -> AlertDraft:
     place = "80301 and 80302, CO" if 80302 in fields.get("regions", [80302]) else "80301, CO"
     who = fields.get("contact_name", "Boulder Fire")
     text = skeleton.sms.replace("[who]", who).replace("[place]", place).replace("[time]", "6 pm")
-    known = {"place_said": place, "end_written": WrittenEnd("6 pm", 4, "America/Denver")}
+    known = {"inserted_place": place, "end_written": WrittenEnd("6 pm", 4, "America/Denver")}
     rest = {"certainty": "Unknown", "type": 3, "sms": text, "title": "", "text": "", "instructions": ""}
     return an_alert(**({**told, **rest, **known} | fields))
 

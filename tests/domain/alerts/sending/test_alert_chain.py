@@ -21,7 +21,7 @@ def entry(number: int, uid: str, notification: int | None, state: EntryState = "
 
 
 def follows(kind: str, notification: int | None = None, draft: str = "") -> dict[str, Any]:
-    return journal_links(AlertDraft(follow_up=kind, follows=notification, beside=draft))  # type: ignore[arg-type]
+    return journal_links(AlertDraft(follow_up=kind, follows=notification, translation_of=draft))  # type: ignore[arg-type]
 
 
 def on_the_clock(_: datetime) -> str:

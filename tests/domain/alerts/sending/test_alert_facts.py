@@ -101,7 +101,7 @@ NEARBY = Reach((), is_wide=False, warnings=(), whom="Boulder, CO", place_to_type
 
 def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
     """Return a routine test with a saved text of the organization."""
-    known = {"contact_division": "Boulder OEM", "place_said": "Boulder", "urgency": "Past", "severity": "Minor"}
+    known = {"contact_division": "Boulder OEM", "inserted_place": "Boulder", "urgency": "Past", "severity": "Minor"}
     given = {"category": "Other", "event": "Routine Weekly Test", "certainty": "Unknown", "sms": sms}
     return AlertDraft(**(given | known | fields))
 

@@ -32,7 +32,7 @@ def is_found(draft: AlertDraft, sent: AlertInForce = SENT, chains: Chains | None
         ({"event": "Gas Leak", "sms": "Boulder Fire: gas leak on Main Street. Stay away."}, False),
         ({"follow_up": "extension", "follows": 77}, False),
         ({"follow_up": "all clear", "follows": 12}, False),
-        ({"beside": "their-draft"}, False),
+        ({"translation_of": "their-draft"}, False),
         ({"uid": "their-draft"}, False),
     ],
 )

@@ -390,11 +390,11 @@ def test_an_unchanged_outline_of_another_event_can_be_replaced() -> None:
     assert flood is not None
     assert tornado is not None
     sms = flood.sms.replace("[who]", "Flint OEM").replace("[place]", "Flint").replace("[time]", "6 pm")
-    changed = draft("Tornado Warning", sms, instructions=flood.instructions, place_said="Flint", hours=4)
+    changed = draft("Tornado Warning", sms, instructions=flood.instructions, inserted_place="Flint", hours=4)
     [found] = advice(changed)
     [fix] = found.fixes
     assert found.words == "The text is the outline for Flash Flood Warning, but the event is Tornado Warning."
     after = changed.model_copy(update=dict(fix.changes))
-    assert (after.sms, after.instructions, after.place_said) == (tornado.sms, tornado.instructions, "")
-    assert "[place]" in after.blanks
+    assert (after.sms, after.instructions, after.inserted_place) == (tornado.sms, tornado.instructions, "")
+    assert "[place]" in after.placeholders
     assert "outline" not in "".join(contradictions(changed.model_copy(update={"sms": f"{sms} Hurry."})))

@@ -49,8 +49,8 @@ SENT = AlertDraft(
     checked=True,
     refused=[("a", "b")],
     goes_on=True,
-    beside="a1b2",
-    lost=["<note>: x"],
+    translation_of="a1b2",
+    not_imported=["<note>: x"],
 )
 DETROIT = "America/Detroit"
 NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
@@ -68,14 +68,14 @@ def test_a_follow_up_is_a_new_draft_with_the_same_recipients(kind: FollowUp) -> 
     assert (fresh.follows, fresh.follow_up) == (77, kind)
     assert (fresh.stage, fresh.checked, fresh.refused) == ("edit", False, [])
     assert fresh.goes_on == (kind in (CORRECTION, EXTENSION, UPGRADE)), "what takes its place and is not over"
-    assert (fresh.beside, fresh.lost) == ("", []), "what it was beside, and opened from, is its own"
+    assert (fresh.translation_of, fresh.not_imported) == ("", []), "what it was beside, and opened from, is its own"
     assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
 
 
 def test_a_copy_is_a_new_draft() -> None:
     copy = SENT.model_copy(update={"follow_up": SECOND_LANGUAGE, "follows": 77}).copied()
     assert copy.uid != SENT.uid
-    assert (copy.follow_up, copy.follows, copy.beside, copy.lost) == ("", None, "", [])
+    assert (copy.follow_up, copy.follows, copy.translation_of, copy.not_imported) == ("", None, "", [])
     assert (copy.sms, copy.goes_on, copy.stage) == (SENT.sms, True, "edit")
 
 
@@ -124,7 +124,7 @@ def test_each_follow_up_starts_with_its_kind(kind: FollowUp, title: str, sms: st
 def test_a_correction_cannot_be_sent_with_an_open_placeholder() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
     assert fresh.instructions == SENT.instructions
-    assert fresh.blanks == ["[What is true now.]"], "it has a field to be filled in"
+    assert fresh.placeholders == ["[What is true now.]"], "it has a field to be filled in"
     assert alert_problems(fresh).at(fresh.uid, "sms")
 
 
@@ -269,7 +269,7 @@ def test_every_follow_up_of_every_event_is_complete_except_for_its_placeholders(
             fresh = follow_up(kind, sent, follows=7, at=at, sent_at="11 am", place="Flint, MI", now=NOON, zone=DETROIT)
             assert advice(fresh, now=NOON, zone="America/Detroit") == [], event
             lacking = {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
-            assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.blanks else set()), (event, fresh.sms)
+            assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.placeholders else set()), (event, fresh.sms)
 
 
 def test_an_alert_with_the_highest_levels_cannot_be_upgraded() -> None:
@@ -304,7 +304,7 @@ def test_an_extension_updates_the_end_in_the_instructions() -> None:
     assert longer.instructions == "Until Mon 4 AM EST: move cars. Stay there until Mon 4 AM EST."
     unknown = follow_up(EXTENSION, sent, at=MORNING, now=NOON)
     assert unknown.instructions == sent.instructions
-    assert unknown.blanks == ["[time]"]
+    assert unknown.placeholders == ["[time]"]
 
 
 def test_an_extension_changes_only_the_end_of_the_alert_and_no_other_times() -> None:
@@ -339,7 +339,7 @@ def test_without_a_contact_the_sender_is_taken_from_the_text() -> None:
         "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 AM EST. Flood in Flint. "
         "Move to higher ground. Stay there until Mon 4 AM EST."
     )
-    assert longer.blanks == []
+    assert longer.placeholders == []
     for head, speaker in {
         "City of Flint": "City of Flint",
         "Boulder Fire": "Boulder Fire",
