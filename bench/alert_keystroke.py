@@ -1,7 +1,7 @@
 """Time from a keystroke in an alert's text to the updated meter, preview, and checks, against a bare text area.
 
 Ours is the dashboard on its embedded service, with a complete draft: a last character is typed and deleted, until the
-preview shows the text, the meter shows its length, the check "until when" has its new status, and the page has
+preview shows the text, the meter shows its length, the check "End time" has its new status, and the page has
 finished. The bare page is a Streamlit text area and one output that repeats it. A bare text area sends its text only at
 Ctrl+Enter, so both are measured with it. The time that people notice, with the pause after which ours sends the text
 automatically, is printed next to it.
@@ -46,7 +46,7 @@ REDRAWN = """
 async ([ours, text, whole]) => {
   const said = (where, words) => [...document.querySelectorAll(where)].some((each) => each.innerText.includes(words));
   const shown = () => [...document.querySelectorAll('[data-testid="stText"]')].some((each) => each.innerText === text);
-  const sign = `${whole ? "check_circle" : "cancel"} until when`;
+  const sign = `${whole ? "check_circle" : "cancel"} End time`;
   const checked = () => document.querySelector('[data-testid="stBottom"]').textContent.includes(sign);
   for (;;) {
     const rests = document.querySelector('[data-testid="stApp"]').dataset.testScriptState === "notRunning";
