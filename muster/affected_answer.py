@@ -119,7 +119,7 @@ def answer_affected(
     if load.problem is not None and not load.counts["found"]:
         raise load.problem
     if load.now.error is not None:
-        raise CommandError("The trips could not be read.") from load.now.error
+        raise CommandError("The trips could not be loaded.") from load.now.error
     failures = load.failures()
     try:
         found = find_affected(

@@ -55,7 +55,7 @@ AREA is circle:LAT,LON,40km, airport:KTM,40km, country:NP, rectangle:SOUTH,WEST,
 
 JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. Exit codes:
   0  every trip was read          3  the roster or file has no trips
-  2  it could not begin           6  some trips could not be read: notCovered names them
+  2  it could not begin           6  some trips could not be loaded: notCovered names them
 """
 
 

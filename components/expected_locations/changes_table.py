@@ -40,7 +40,7 @@ def draw_changes(workspace: Workspace, rosters: RosterChoice, locations: Locatio
     st.header("What changed since you last looked", anchor=False)
     before = read_last_look(workspace, rosters.value) if is_whole else None
     if before is None:
-        st.caption("Muster can compare once all trips are read.")
+        st.caption("Muster can compare once all trips are loaded.")
         return
     now = datetime.now(UTC)
     current = take_snapshot(locations, to_the_minute(now))

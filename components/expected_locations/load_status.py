@@ -29,8 +29,8 @@ _FRESHNESS_EVERY_SECONDS: Final = 30
 _LONGEST_NAME: Final = 40
 REFRESH_EVERY: Final = timedelta(minutes=5)
 STOPPING: Final = (
-    "You can leave this page while Muster reads the roster. Stop ends the reading. Trips that were read stay. "
-    "Refresh reads the roster again."
+    "You can leave this page while Muster loads the roster. If you stop, Muster keeps the trips loaded so far. "
+    "Select **Refresh** to load the roster again."
 )
 
 
@@ -91,7 +91,7 @@ def _draw_freshness(load: RosterLoad, name: str, reading: bool) -> None:
             icon=":material/refresh:",
             key="expected-refresh",
             disabled=reading,
-            help="Read these trips from the service again.",
+            help="Load these trips from the service again.",
         ):
             load.load()
             st.rerun(scope="app")

@@ -70,7 +70,7 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
     if not plans:
         st.caption("No one is affected, or no place on the list has an airport, a city, or a country.")
         return
-    st.caption("This is Muster's estimate from the trips that were read. The service may match differently.")
+    st.caption("This is Muster's estimate from the loaded trips. The service may match differently.")
     for plan in plans:
         st.markdown(f"**By {plan.kind}**")
         st.markdown(plain(plan.summary))

@@ -117,7 +117,7 @@ def _draw_partly_read(record_list: RecordList[R], result: ListResult[R]) -> None
     if result.loaded.records:
         records = count(len(result.loaded.records), *record_list.noun)
         st.warning(
-            f"Muster could read only the first {records}. There may be more.",
+            f"Muster could load only the first {records}. There may be more.",
             icon=":material/warning:",
         )
     draw_try_again(record_list, f"{record_list.key}-rest")

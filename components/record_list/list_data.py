@@ -103,7 +103,7 @@ def count_total(page: Page[R], query: ListQuery) -> int:
 
 def describe_progress(record_list: RecordList[R], now: ReadState[Any]) -> str:
     """Return the progress of a read: "Reading the trips … 200 of 1,612"."""
-    text = f"Reading the {record_list.noun[1]}{' again' if now.value is not None else ''} …"
+    text = f"Loading the {record_list.noun[1]}{' again' if now.value is not None else ''} …"
     if not now.done:
         return text
     return f"{text} {now.done:,}{f' of {max(now.total, now.done):,}' if now.total else ''}"

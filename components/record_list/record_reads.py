@@ -115,11 +115,11 @@ def read_with_progress(
     if now.error is not None:
         with place:
             if now.value is not None and now.read_at is not None:
-                st.caption(f"Muster shows what was read {moment(now.read_at)}.")
+                st.caption(f"Muster shows what was loaded {moment(now.read_at)}.")
             draw_try_again(record_list, key)
     return now
 
 
 def draw_try_again(record_list: RecordList[Any], key: str) -> None:
     """Draw the button to read the list again."""
-    st.button("Try again", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(record_list,))
+    st.button("Retry", key=f"{key}-again", icon=":material/refresh:", on_click=read_again, args=(record_list,))

@@ -93,20 +93,20 @@ def draw_component(
     """Draw a component of a package, whose scripts are in the folder `browser` next to `module_file`.
 
     Bytes arrive in the browser as a Uint8Array. Streamlit sends the same bytes once, and afterwards their hash. Presses
-    are sent as the trigger `told`: a list of the latest ones, each with its time, a key of `on_press`, and the argument
+    are sent as the trigger `presses`: a list of the latest ones, each with its time, a key of `on_press`, and the argument
     for that function.
     """
     manager = get_bidi_component_manager()
     if manager.get(f"{package}.{name}") is None:
         manifest = ComponentManifest(package, "", [ComponentConfig(name, "browser")])
         manager.register_from_manifest(manifest, Path(module_file).parent)
-    handled = StateKey[list[Any]](f"{key}-heard", list)
+    handled = StateKey[list[Any]](f"{key}-handled", list)
 
     def handle() -> None:
         state = st.session_state.get(key)
         if state is None:  # the component has left the page, and the press came after that
             return
-        presses = list(state["told"])
+        presses = list(state["presses"])
         handled_before = handled.get()
         handled.set([pressed_at for pressed_at, *_ in presses])
         for pressed_at, kind, argument in presses:
@@ -114,4 +114,4 @@ def draw_component(
                 on_press[kind](argument)
 
     component = st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
-    component(key=key, data=data, on_told_change=handle)
+    component(key=key, data=data, on_presses_change=handle)

@@ -237,7 +237,7 @@ def trip_in_address(workspace: Workspace) -> tuple[int, str | None]:
     if number is not None:
         return number, locator
     if text:
-        _no_trip(f"{plain(quoted_id(text))} is not an itinerary ID. {NOT_AN_ID}")
+        _no_trip(f"{plain(quoted_id(text))} is not a trip ID. {NOT_AN_ID}")
     if locator is None:
         _no_trip("The link names no trip.")
     return _by_locator(workspace, locator), locator
@@ -256,7 +256,7 @@ def show_head(workspace: Workspace, trip: KnownTrip, itinerary: Itinerary | None
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
             draw_status(STATUSES[trip.status])
             _copyable("Record locator", trip.locator)
-            _copyable("Itinerary ID", str(trip.itinerary_id) if trip.itinerary_id is not None else None)
+            _copyable("Trip ID", str(trip.itinerary_id) if trip.itinerary_id is not None else None)
             _copyable("External ID", trip.itinerary.external_itinerary_id if trip.itinerary else None)
             about = [sent_text(trip.last_sent)] if trip.last_sent else []
             if trip.itinerary:
@@ -350,7 +350,7 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
     draw_page_header(locator)
     show_problem(error, key="trip")
-    st.button("Try again", icon=":material/refresh:", key="trip.again")
+    st.button("Retry", icon=":material/refresh:", key="trip.again")
     st.stop()
 
 

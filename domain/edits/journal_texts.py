@@ -140,4 +140,4 @@ def describe_duration(entry: Entry) -> str:
         return "No end recorded"
     milliseconds = round((entry.finished_at - entry.at).total_seconds() * 1000)
     length = f"{milliseconds:,} ms" if milliseconds < 1000 else span(entry.finished_at - entry.at)
-    return f"{'Stopped' if entry.state in {'unknown', 'not sent'} else 'Answered'} after {length}"
+    return f"{'Stopped' if entry.state in {'unknown', 'not sent'} else 'Response'} after {length}"

@@ -82,7 +82,7 @@ _NOT_COVERED_FILE: Final = {
     "name": "Person",
     "external_id": "Employee ID",
     "locator": "Record locator",
-    "itinerary": "Itinerary ID",
+    "itinerary": "Trip ID",
     "last_place": "Last expected at",
     "last_until": "Until (UTC)",
     "next_place": "Next expected at",
@@ -92,7 +92,7 @@ _FILE_COLUMNS: Final = {
     "name": "Person",
     "external_id": "Employee ID",
     "locator": "Record locator",
-    "itinerary": "Itinerary ID",
+    "itinerary": "Trip ID",
     "status": "Status",
     "origin": "In transit from",
     "place": "Place",
@@ -140,13 +140,13 @@ def figures_of(view: View, failures: Sequence[Failure] = ()) -> str:
     """Return what the figures count, in Markdown: "1,772 travelers in Singapore · 2,940 expected locations"."""
     parts = [travelers(view), count(view.location_count, "expected location", "expected locations")]
     missing = unread(failures)
-    return " · ".join([*parts, *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else [])])
+    return " · ".join([*parts, *([f"**{count(missing, 'trip', 'trips')} not loaded**"] if missing else [])])
 
 
 def no_figures(*, reading: bool, failures: Sequence[Failure]) -> str:
     """Say why no people are counted, in Markdown."""
     missing = count(unread(failures), "trip", "trips")
-    return "Reading the roster" if reading else f"**Unknown:** {missing} could not be read"
+    return "Loading the roster" if reading else f"**Unknown:** {missing} could not be loaded"
 
 
 def has_figures(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> bool:
@@ -185,13 +185,13 @@ def freshness(as_of: datetime, now: datetime) -> str:
 def loading(done: int, total: int, counts: Mapping[Became, int], roster_name: str) -> str:
     """Return the progress of a load: "Reading Spring fair: 412 of 1,500 trips, 3 not found"."""
     counts_text = [f"{number:,} {became}" for became in _REPORTED if (number := counts.get(became, 0))]
-    return ", ".join([f"Reading {roster_name}: {done:,} of {count(total, 'trip', 'trips')}", *counts_text])
+    return ", ".join([f"Loading {roster_name}: {done:,} of {count(total, 'trip', 'trips')}", *counts_text])
 
 
 def failing(failures: Sequence[Failure]) -> str:
     """Return the trips that can be read by retrying: "12 trips could not be read, 3 trips not requested"."""
     reasons = Counter(each.reason for each in failures)
-    texts: dict[Became, str] = {"failed": "could not be read", "not asked": "not requested"}
+    texts: dict[Became, str] = {"failed": "could not be loaded", "not asked": "not requested"}
     return ", ".join(
         f"{count(reasons[reason], 'trip', 'trips')} {text}" for reason, text in texts.items() if reasons[reason]
     )
@@ -200,11 +200,11 @@ def failing(failures: Sequence[Failure]) -> str:
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
     """Say why a view has no people. Says nothing about trips that were not read."""
     missing, unfiltered = unread(failures), view.unfiltered_people
-    among = " in the trips that were read" if missing else ""
+    among = " in the loaded trips" if missing else ""
     when = "now" if choice.mode == "Now" else f"on {choice.text(now)}"
     span = first_and_last(view.locations)
     if view.locations.rows.empty:
-        words = "None of the trips that were read has an expected location."
+        words = "None of the loaded trips has an expected location."
     elif unfiltered and view.filters.are_set:
         words = f"No one{among} matches the filters {when}. Without filters: {count(unfiltered, 'person', 'people')}."
     else:
@@ -213,7 +213,7 @@ def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Fai
             first, last = (time_text.moment(each, now=now) for each in span)
             words += f" Expected locations run from {first} to {last}."
     if missing:
-        words += f" {count(missing, 'trip', 'trips')} not read. Select **Retry** to read them."
+        words += f" {count(missing, 'trip', 'trips')} not loaded. Select **Retry** to load them."
     return words
 
 

@@ -40,9 +40,9 @@ _MOST_ENTRIES: Final = 500
 LEARNT_GOOD_FOR: Final = timedelta(hours=1)
 """How long itinerary IDs are used before the record locator is looked up again: it may have got another itinerary."""
 _NOT_ASKED: Final = {
-    "stopped": "Not read. Reading was stopped.",
-    "refused": "Not read. The service refused the sign-in.",
-    "gone": "Not read. The service stopped answering.",
+    "stopped": "Not loaded. Loading was stopped.",
+    "refused": "Not loaded. The service refused the sign-in.",
+    "gone": "Not loaded. The service stopped responding.",
 }
 _NOT_FOUND: Final = "The service has no trip with this record locator."
 
@@ -222,7 +222,7 @@ class RosterLoad(BackgroundRead[None]):
                 if (load_id := self._note(start)) is not None:
                     load_ids[roster_id] = load_id
         state: Literal["done", "stopped", "failed"] = "failed"
-        message: str | None = "Muster failed while reading the roster."
+        message: str | None = "Muster failed while loading the roster."
         try:
             self._read_names()
             state, message = self._read_all(self._entries, load_ids)
@@ -321,7 +321,7 @@ class RosterLoad(BackgroundRead[None]):
         if isinstance(error, ServiceError):
             self.problem, words = error, error.message
         else:
-            log.error("Reading a trip of a roster failed", exc_info=error)
+            log.error("Loading a trip of a roster failed", exc_info=error)
         self._count(locator, Failure(locator, "failed", words))
 
     def _count(self, locator: str, failure: Failure | None) -> None:

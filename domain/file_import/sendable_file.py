@@ -97,11 +97,13 @@ class SendableFile(CheckedFile):
         return () if self.declaration.sending is None else self.declaration.sending.build_items(rows)
 
     def describe_sending(self, sending: Sending) -> str:
-        """Return what sending the ready rows does: "Add 12 trips", "Add 140, cancel 2 trips"."""
+        """Return what sending the ready rows does: "Add 12 trips", "Add 140, cancel 2 trips", or "Add trips"."""
         groups = (
             Counter(item.batch_group for item in self.outgoing()) if sending.other_verbs else {"": self.ready_count}
         )
-        numbers = sending.count_by_verb(groups, 0) or {sending.verb: 0}
+        numbers = sending.count_by_verb(groups, 0)
+        if not numbers:
+            return f"{sending.verb} {self.declaration.noun[1]}"
         *first, last = numbers.items()
         parts = [
             *(f"{verb} {number:,}" for verb, number in first),

@@ -104,7 +104,7 @@ class Affected:
         unread = [each.locator for each in failures if each.reason != "not found"]
         sentences = []
         if unread:
-            sentences.append(f"{count(len(unread), 'trip', 'trips')} could not be read: {names(unread)}.")
+            sentences.append(f"{count(len(unread), 'trip', 'trips')} could not be loaded: {names(unread)}.")
         if missing:
             sentences.append(f"The service did not find {count(len(missing), 'trip', 'trips')}: {names(missing)}.")
         if unplaced := self.counts["notPlaced"].people:

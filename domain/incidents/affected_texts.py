@@ -61,7 +61,7 @@ _FILE_COLUMNS: Final = {
     "name": "Person",
     "external_id": "Employee ID",
     "locator": "Record locator",
-    "itinerary": "Itinerary ID",
+    "itinerary": "Trip ID",
     "status": "Status",
     "place": "Place",
     "country": "Country",

@@ -1,7 +1,7 @@
 """Contact filters for the people of an incident, with the people whom they reach beyond the list or miss.
 
 All rules of a filter must match, and a place is compared with one value, so several airports, cities, or countries
-become one filter each. Muster estimates whom they reach from the trips that were read. The service may match
+become one filter each. Muster estimates whom they reach from the loaded trips. The service may match
 differently, and also reaches people of other trips.
 """
 

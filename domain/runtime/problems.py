@@ -81,7 +81,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
                 "Try again in a moment. The Connection screen shows whether the service responds.",
             )
         case TimedOut():
-            return "The service took too long to respond.", UNCHANGED, "Try again, or ask for less at once."
+            return "The service took too long to respond.", UNCHANGED, "Try again, or request fewer records."
         case ProxyAuthenticationRequired():
             return (
                 "A proxy between Muster and the service requires a user name and password.",

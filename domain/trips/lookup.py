@@ -38,7 +38,7 @@ _BLANKS = re.compile(r"\s+")
 _HOPELESS = (ConnectionFailed, NotAllowed, NotAuthenticated)
 
 COLUMNS = (
-    *("value", "result", "itinerary ID", "found by", "spelling", "record locator"),
+    *("value", "result", "trip ID", "found by", "spelling", "record locator"),
     *("status in Muster", "travelers", "sent", "problem"),
 )
 

@@ -13,7 +13,7 @@ from domain.trips.timeline import timeline
 
 workspace = require_workspace()
 
-with st.spinner("Reading the trip"):
+with st.spinner("Loading the trip"):
     itinerary_id, locator = trip_view.trip_in_address(workspace)
     new_stage(str(itinerary_id), locator or "")
     known = load_known_trip(workspace, itinerary_id=itinerary_id, locator=locator)

@@ -36,8 +36,8 @@ def tell(app: AppTest, key: str, *presses: list[Any]) -> AppTest:
     """Run the page with events of a component, as its script reports them."""
     tree = app._tree
     (part,) = (each.proto.id for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}"))  # type: ignore[union-attr]
-    told = json.dumps([{"event": "told", "value": list(presses)}])
+    event = json.dumps([{"event": "presses", "value": list(presses)}])
     states = WidgetStates()
     states.CopyFrom(tree.get_widget_states())
-    states.widgets.append(WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{part}__events", json_trigger_value=told))
+    states.widgets.append(WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{part}__events", json_trigger_value=event))
     return app._run(states)

@@ -139,6 +139,6 @@ def test_a_failing_service_is_reported_and_nothing_is_canceled(
 
     monkeypatch.setattr(Itineraries, "search", broken)
     app = press(pasted(app, "A1, B2"), "cancel-trips-look")
-    assert "2 not read, because the service failed. Find the trips again." in page_text(app)
+    assert "2 not loaded, because the service failed. Find the trips again." in page_text(app)
     assert [code.value for code in app.code] == ["A1, B2"]
     monkeypatch.undo()

@@ -193,7 +193,7 @@ def test_the_first_page_is_shown_with_an_error_if_the_second_fails(signed_in: An
             store(service, f"F{number:03}")
         app = run(signed_in(service, LIST))
         assert len(tables(app)[0]) == 50
-        assert "Muster could read only the first 100 filters" in words(app)
+        assert "Muster could load only the first 100 filters" in words(app)
         press(app, "contact-filters-rest-again")
         assert "101 filters" in words(app)
         assert "only the first" not in words(app)
@@ -462,7 +462,7 @@ def test_a_slow_service_does_not_block_the_session_while_the_stored_filter_is_re
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     reading = hold_calls(ContactFilters, "retrieve")
     press(app, "contact-filter-save")
-    assert "Muster is reading the current version of the filter" in words(app)
+    assert "Muster is loading the current version of the filter" in words(app)
     press(app, "contact-filter-back")
     assert "contact-filter-save" in keys(app)
     reading.finish()

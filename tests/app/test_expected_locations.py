@@ -401,10 +401,10 @@ def test_messages_without_people_mention_trips_that_were_not_read(
     monkeypatch.setattr(Itineraries, "list_expected_locations", failing)
     load_of(signed_in).load()
     app = loaded(app, signed_in)
-    assert "trips not read**" in text_of(app)
-    assert "No one in the trips that were read is expected at this place at that time." in text_of(app)
+    assert "trips not loaded**" in text_of(app)
+    assert "No one in the loaded trips is expected at this place at that time." in text_of(app)
     checked(app.text_input(key="expected_find").set_value("nobody at all").run())
-    assert "No one in the trips that were read matches the filters" in text_of(app)
+    assert "No one in the loaded trips matches the filters" in text_of(app)
 
 
 def test_a_running_load_explains_the_stop_button(
@@ -419,7 +419,7 @@ def test_a_running_load_explains_the_stop_button(
 
     monkeypatch.setattr(Itineraries, "list_expected_locations", slowly)
     app.button(key="expected-refresh").click().run()
-    assert "Stop ends the reading. Trips that were read stay" in text_of(app).replace("\\", "")
+    assert "If you stop, Muster keeps the trips loaded so far" in text_of(app).replace("\\", "")
     goes.set()
     loaded(app, signed_in)
     assert "Stop ends" not in text_of(app)
@@ -796,7 +796,7 @@ def test_a_roster_without_any_found_trip_is_reported_and_lists_its_trips(
     workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("NOBODY")])
     app = loaded(app.run(), signed_in)
     assert "**1** trip not found" in figures(app)
-    assert "None of the trips that were read has an expected location." in text_of(app)
+    assert "None of the loaded trips has an expected location." in text_of(app)
     assert tables(app) == []
     (table,) = tables(show(app, "not-found"))
     assert table["locator"].tolist() == ["NOBODY"]

@@ -315,4 +315,4 @@ def test_a_failed_read_is_reported_and_can_be_retried(signed_in: Any) -> None:
         app = signed_in(failing, screens.NOTIFICATION_EVENTS.page).run()
         assert not app.exception
         assert "The service failed." in page_text(app)
-        assert [button.label for button in app.button if button.label == "Try again"]
+        assert [button.label for button in app.button if button.label == "Retry"]

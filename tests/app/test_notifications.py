@@ -187,6 +187,6 @@ def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(signed_in: An
         app = signed_in(failing, PAGE).run()
         assert not app.exception
         assert "The service failed." in page_text(app)
-        next(each for each in app.button if each.label == "Try again").click().run()
+        next(each for each in app.button if each.label == "Retry").click().run()
         assert "Select a notification" not in page_text(app), "there is none to pick"
         assert "No notifications have been sent yet" in page_text(app)

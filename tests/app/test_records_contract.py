@@ -338,7 +338,7 @@ def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(
         app = opened(shown)
         assert ("journal is not available" if shown.is_local else "The service failed.") in page_text(app)
         assert not [each for each in tables(app) if len(each)]
-    app = press(app, "Try again")
+    app = press(app, "Retry")
     assert not app.error
     assert len(tables(app)[0]) > 1
 
@@ -359,7 +359,7 @@ def test_loaded_records_stay_if_a_refresh_fails(
     monkeypatch.setattr(*shown.reads, raising(ServiceFailed("gone")))
     press(app, "Refresh")
     assert first_ids(app) == before
-    assert "Muster shows what was read" in page_text(app)
+    assert "Muster shows what was loaded" in page_text(app)
     assert app.error
 
 
@@ -380,7 +380,7 @@ def test_a_slow_list_shows_progress_and_blocks_nothing(
     app = opened(shown)
     try:
         assert not tables(app)
-        assert f"Reading the {shown.what.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
+        assert f"Loading the {shown.what.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
     finally:
         goes_on.set()
     monkeypatch.setattr(BackgroundReads, "patience", 60.0)
@@ -544,4 +544,4 @@ def test_notices_above_a_list_appear_even_if_the_list_cannot_be_read(badges: Ope
     assert "The service failed." in page_text(app)
     assert BADGES.empty_message not in page_text(app)
     AWAY.clear()
-    assert len(numbers_shown(press(app, "Try again"))) == 20
+    assert len(numbers_shown(press(app, "Retry"))) == 20

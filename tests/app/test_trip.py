@@ -49,7 +49,7 @@ def test_a_url_without_a_trip_is_reported(service: RunningService, signed_in: An
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
 def test_an_id_that_is_not_a_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
-    assert "is not an itinerary ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
+    assert "is not a trip ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
 
 
 def test_a_trip_sent_from_muster_is_shown_completely(service: RunningService, signed_in: Any) -> None:
@@ -138,7 +138,7 @@ def test_progress_is_shown_while_the_service_responds(
         client.itineraries.create(later_trip())
     signed_in(service, screens.TRIP.page, **query).run()
     assert spinner_texts
-    assert set(spinner_texts) == {"Reading the trip"}
+    assert set(spinner_texts) == {"Loading the trip"}
 
 
 def test_an_unknown_record_locator_is_reported(service: RunningService, signed_in: Any) -> None:

@@ -480,7 +480,7 @@ def test_progress_is_shown_while_the_service_responds(
     press(app, "trip_editor.fill_in")
     press(app, "trip_editor.review")
     assert spinner_texts == [
-        "Reading expected locations",
+        "Loading expected locations",
         "Checking for trips with this record locator",
     ]
 
@@ -489,7 +489,7 @@ def test_a_url_without_a_valid_trip_is_reported(signed_in: Any, service: Running
     """Without a traceback."""
     app = signed_in(service, PAGE, id="seven").run()
     assert not app.exception
-    assert "is not an itinerary ID" in words(app)
+    assert "is not a trip ID" in words(app)
 
 
 def test_a_trip_is_added_to_the_selected_roster(signed_in: Any, service: RunningService) -> None:

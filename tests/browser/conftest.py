@@ -130,7 +130,7 @@ def with_roster_read(page: Page) -> Page:
     """Wait until the first screen has read the demo roster. It is redrawn many times meanwhile."""
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
-    expect(page.get_by_text(re.compile("^Reading Demo travelers"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("^Loading Demo travelers"))).to_have_count(0)
     return settled(page)
 
 

@@ -42,7 +42,7 @@ def test_a_running_page_has_no_stop_button(desk: Desk, page_at: PageAt) -> None:
     """The page shows that it is working, and the menu with its themes stays."""
     with desk.service.failing(SLOW):
         page = desk.open(page_at(), "/trip?id=1")
-        expect(page.get_by_text("Reading the trip")).to_be_visible()
+        expect(page.get_by_text("Loading the trip")).to_be_visible()
         working = page.get_by_test_id("stStatusWidgetRunningIcon")
         expect(working).to_be_visible()
         assert page.get_by_role("button", name="Stop").count() == 0

@@ -26,7 +26,7 @@ def opened(sign_in_demo: Callable[..., Page], page_at: PageAt, settled: Settled)
     def open_screen(path: str, *size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), path)
         expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
-        expect(page.get_by_text(re.compile("^Reading Demo travelers"))).to_have_count(0)
+        expect(page.get_by_text(re.compile("^Loading Demo travelers"))).to_have_count(0)
         return settled(page)
 
     return open_screen

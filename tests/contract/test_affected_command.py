@@ -121,7 +121,7 @@ def test_unreadable_trips_are_named_and_change_the_exit_code(run: Run, service: 
     fault = {"kind": "status", "status": 500, "path": "/itineraries/expectedLocations/*/2"}
     with service.failing(fault):
         code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25")
-    assert (code, json.loads(out)["notCovered"][0]) == (6, "1 trip could not be read: PKR111.")
+    assert (code, json.loads(out)["notCovered"][0]) == (6, "1 trip could not be loaded: PKR111.")
 
 
 def test_a_file_without_locators_has_an_empty_result(run: Run, locators: Path) -> None:

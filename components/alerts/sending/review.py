@@ -61,7 +61,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
 
 def _review(workspace: Workspace, draft: AlertDraft) -> None:
     known = known_reach(workspace, draft)
-    new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
+    new_stage(draft.uid, "review", *(["note"] if ALERT_EDITOR.note.get() else []))
     age_note(workspace, draft)
     kind_banner(draft, known.reach)
     template_note(draft)

@@ -19,8 +19,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 
   // If two events are sent at once, only the second arrives. Each one therefore repeats the earlier ones.
   const tell = (kind, what) => {
-    root.told = [...(root.told ?? []).slice(-20), [performance.now(), kind, what]];
-    setTriggerValue("told", root.told);
+    root.presses = [...(root.presses ?? []).slice(-20), [performance.now(), kind, what]];
+    setTriggerValue("presses", root.presses);
   };
 
   const list = (messages, id) =>

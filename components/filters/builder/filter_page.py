@@ -181,7 +181,7 @@ def _stop(why: str | ServiceError) -> NoReturn:
         )
     elif isinstance(why, ServiceError):
         show_problem(why, key="contact-filter-open")
-        st.button("Try again", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
+        st.button("Retry", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
     else:
         st.error(plain(why), icon=":material/error:")
     link_to(CONTACT_FILTERS, "All contact filters")
@@ -373,7 +373,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     if is_under_way(workspace, READING, draft.uid):
         new_stage(draft.uid, "reading")
         draw_page_header(draft.title)
-        st.info("Muster is reading the current version of the filter …", icon=":material/hourglass_top:")
+        st.info("Muster is loading the current version of the filter …", icon=":material/hourglass_top:")
         redraw_when(lambda: not is_under_way(workspace, READING, draft.uid))
         _draw_back()
     elif seen.error is not None:
@@ -482,7 +482,7 @@ def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
     not_read(workspace, error)
     if not isinstance(error, NotFound):
         st.button(
-            "Try again",
+            "Retry",
             key="contact-filter-review-again",
             type="primary",
             icon=":material/refresh:",

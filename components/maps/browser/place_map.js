@@ -329,7 +329,7 @@ class PlaceMap {
   // Of two reports at once only the second arrives: so it holds those before it.
   report(kind, value) {
     this.reports = [...this.reports.slice(-20), [performance.now(), kind, value]];
-    this.send("told", this.reports);
+    this.send("presses", this.reports);
   }
 
   close() {

@@ -10,6 +10,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (theme === data.theme) reported = undefined;
   else if (theme !== reported) {
     reported = theme; // once: where the server sees the theme otherwise, it would draw without end
-    setTriggerValue("told", [[performance.now(), "theme", theme]]);
+    setTriggerValue("presses", [[performance.now(), "theme", theme]]);
   }
 }

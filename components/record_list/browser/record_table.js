@@ -15,10 +15,10 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, mode, label, height, hasCards } = data;
   const picked = new Set(data.picked);
 
-  // Of two that are told at once only the second arrives: so it tells of those before it.
+  // Of two presses sent at once, only the second arrives. So each sends the latest ones too.
   const tell = (kind, what) => {
-    root.told = [...(root.told ?? []).slice(-20), [performance.now(), kind, what]];
-    setTriggerValue("told", root.told);
+    root.presses = [...(root.presses ?? []).slice(-20), [performance.now(), kind, what]];
+    setTriggerValue("presses", root.presses);
   };
 
   // Cards have no table layout: what a screen reader knows of a table is said explicitly.

@@ -294,7 +294,7 @@ def trip_editor(workspace: Workspace) -> None:
     given = st.query_params.get("id", "")
     itinerary_id = id_in(given)
     if given and itinerary_id is None:
-        st.info(f"{plain(quoted_id(given))} is not an itinerary ID. {NOT_AN_ID}", icon=":material/search_off:")
+        st.info(f"{plain(quoted_id(given))} is not a trip ID. {NOT_AN_ID}", icon=":material/search_off:")
         link_to(FIND_TRIP, "Find a trip")
         link_to(TRIP_EDITOR, "Add a trip")
         return
@@ -352,7 +352,7 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
             icon=":material/warning:",
         )
         if st.button("Fill in from expected locations", key="trip_editor.fill_in", icon=":material/auto_fix_high:"):
-            with st.spinner("Reading expected locations"):
+            with st.spinner("Loading expected locations"):
                 _fill_in(workspace)
             st.rerun()
     elif draft.is_change:

@@ -37,6 +37,7 @@ from domain.trips.editor.form_state import (
 )
 from domain.trips.editor.pasted_travelers import pasted_travelers
 from domain.trips.editor.trip_change import TRIP_EDIT
+from domain.trips.resolved_segments import SEGMENT_NOUNS
 from domain.trips.trip_format import nights
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
@@ -78,7 +79,8 @@ def _segments(fields: Fields) -> None:
                 _step_button(label, f"hotel/{segment.uid}/{period.first}", "hotel", "add a hotel", step, quiet=True)
     with st.container(horizontal=True):
         for kind in SEGMENT_TYPES:
-            label, description = f"Add {kind.lower()}", f"add a segment ({kind})"
+            noun = SEGMENT_NOUNS[kind.lower()].lower()
+            label, description = f"Add {noun}", f"add a {noun}"
             _step_button(
                 label, f"add/{kind}", KIND_ICONS[kind], description, partial(trip_steps.add_segment, kind=kind)
             )

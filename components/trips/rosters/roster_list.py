@@ -94,7 +94,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
     record_table(
         changes.trips_frame(entries),
-        {"locator": "Record locator", "travelers": "Travelers", "itineraries": "Itinerary ID"},
+        {"locator": "Record locator", "travelers": "Travelers", "itineraries": "Trip ID"},
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),
@@ -233,7 +233,7 @@ def _draw_merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roste
 
 
 def _draw_replace(workspace: Workspace, roster: Roster) -> None:
-    st.caption("Trips in both lists keep their itinerary IDs.")
+    st.caption("Trips in both lists keep their trip IDs.")
     key = f"rosters-replace-{roster.id}"
     entries = _draw_intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")

@@ -81,7 +81,7 @@ def _draw_found(workspace: Workspace, check: Check, trips_found: FoundTrips) -> 
     for values, message in (
         (trips_found.missing, "{} not found at the service."),
         (trips_found.unclear, "{} not canceled. The record locator and the external ID belong to different trips."),
-        (trips_found.unread, "{} not read, because the service failed. Find the trips again."),
+        (trips_found.unread, "{} not loaded, because the service failed. Find the trips again."),
     ):
         if values:
             st.warning(message.format(f"{len(values):,}"), icon=":material/search_off:")
@@ -90,7 +90,7 @@ def _draw_found(workspace: Workspace, check: Check, trips_found: FoundTrips) -> 
         return
     record_table(
         pd.DataFrame(trips_found.rows, columns=["locator", "id", "who"]),
-        {"locator": "Record locator", "id": "Itinerary ID", "who": "Travelers"},
+        {"locator": "Record locator", "id": "Trip ID", "who": "Travelers"},
         f"{CANCEL_KEY}-found",
         selection=None,
         noun=("trip", "trips"),

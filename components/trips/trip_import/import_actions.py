@@ -168,7 +168,7 @@ def _draw_result(comparison: ServiceComparison, key: str) -> None:
     st.warning(f"{matching} {differing}", icon=":material/compare_arrows:")
     record_table(
         comparison.others,
-        {"locator": "Record locator", "rows": "Row", "id": "Itinerary ID", "what": "What differs"},
+        {"locator": "Record locator", "rows": "Row", "id": "Trip ID", "what": "What differs"},
         f"{key}-differences",
         selection=None,
         noun=("trip", "trips"),

@@ -68,9 +68,9 @@ _COLUMNS: Final = (
     Column("external", "External ID", Text(max_length=255), aliases=("external itinerary id", "external trip id")),
     Column(
         "id",
-        "Itinerary ID",
+        "Trip ID",
         Text(pattern="0*[1-9][0-9]*", message="The ID must be a whole number above 0."),
-        aliases=("trip id", "itinerary"),
+        aliases=("itinerary id", "itinerary"),
         help="The ID of the trip at the service.",
     ),
 )
@@ -85,7 +85,7 @@ TRIPS_TO_CANCEL: Final = ImportDeclaration(
     most_rows=MOST,
     custom_reader=_read_list,
     help="One row per trip, with a record locator, external ID, or ID. A list of record locators or IDs works too.",
-    placeholder="WSVM7K, QX2R9T …\nor rows with headings: Record locator, External ID, Itinerary ID",
+    placeholder="WSVM7K, QX2R9T …\nor rows with headings: Record locator, External ID, Trip ID",
 )
 
 
@@ -189,7 +189,7 @@ def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemSt
 CANCELING: Final = ImportDeclaration(
     kind=REMOVAL,
     noun=("trip", "trips"),
-    columns=(*_COLUMNS[:1], Column("id", "Itinerary ID", _COLUMNS[2].kind, required=True), Column("who", "Travelers")),
+    columns=(*_COLUMNS[:1], Column("id", "Trip ID", _COLUMNS[2].kind, required=True), Column("who", "Travelers")),
     sending=Sending(
         verb="Cancel",
         done_verb="canceled",

@@ -107,10 +107,10 @@ def test_the_time_of_the_data_includes_the_day_if_it_is_not_today(as_of: datetim
 def test_a_load_shows_its_progress_and_the_missing_trips() -> None:
     counts: dict[Became, int] = {"found": 400, "failed": 9, "not found": 3}
     assert expected_words.loading(412, 1500, counts, "Fair") == (
-        "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+        "Loading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
     )
     failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
-    assert expected_words.failing(failures) == "1 trip could not be read, 1 trip not requested"
+    assert expected_words.failing(failures) == "1 trip could not be loaded, 1 trip not requested"
     assert expected_words.figures(look(located([]), moment(NOW), Filters()), failures)["not-found"] == (
         "**1** trip not found"
     )
@@ -128,10 +128,7 @@ def test_an_empty_map_explains_why_no_one_is_shown() -> None:
     said = expected_words.nobody(view, late, NOW)
     assert said.endswith("Expected locations run from Fri, Nov 20, 11:05 UTC to Sat, Nov 21, 11:05 UTC.")
     nothing = look(located([]), moment(NOW), Filters())
-    assert (
-        expected_words.nobody(nothing, TimeChoice(), NOW)
-        == "None of the trips that were read has an expected location."
-    )
+    assert expected_words.nobody(nothing, TimeChoice(), NOW) == "None of the loaded trips has an expected location."
     assert first_and_last(nothing.locations) is None
 
 
@@ -141,9 +138,9 @@ def test_an_empty_result_counts_only_trips_that_were_read(filters: Filters) -> N
     late = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
     said = expected_words.nobody(view, late, NOW, failures)
-    assert said.startswith("No one in the trips that were read ")
-    assert said.endswith(" 2 trips not read. Select **Retry** to read them.")
-    assert "not read" not in expected_words.nobody(view, late, NOW, failures[2:])
+    assert said.startswith("No one in the loaded trips ")
+    assert said.endswith(" 2 trips not loaded. Select **Retry** to load them.")
+    assert "not loaded" not in expected_words.nobody(view, late, NOW, failures[2:])
 
 
 def test_a_page_shows_local_time_and_utc() -> None:
@@ -163,7 +160,7 @@ def test_a_file_has_every_row_with_ids_as_text_and_local_and_utc_times() -> None
     table = pd.concat([view.people_at(None), view.other_candidates(None)], ignore_index=True)
     written = expected_words.file_of(table).set_index("Place")
     airport = written.loc["Singapore Changi International Airport (SIN)"]
-    assert airport["Itinerary ID"] == "9000000000"
+    assert airport["Trip ID"] == "9000000000"
     assert airport["Until (place-local)"] == pd.Timestamp("2026-11-21 19:05:40")
     assert airport["Until (UTC)"] == NOW + timedelta(hours=23)
     assert pd.isna(written.loc["Guest house, Somewhere", "Until (place-local)"])
@@ -204,8 +201,8 @@ def test_there_are_no_figures_until_a_trip_was_read() -> None:
     assert not expected_words.has_figures(nobody, reading=True)
     assert not expected_words.has_figures(nobody, reading=False, failures=failures)
     assert expected_words.has_figures(nobody, reading=False, failures=failures[2:])
-    assert expected_words.no_figures(reading=False, failures=failures) == "**Unknown:** 2 trips could not be read"
-    assert expected_words.figures_of(view, failures).endswith("· **2 trips not read**")
+    assert expected_words.no_figures(reading=False, failures=failures) == "**Unknown:** 2 trips could not be loaded"
+    assert expected_words.figures_of(view, failures).endswith("· **2 trips not loaded**")
 
 
 @pytest.mark.parametrize(

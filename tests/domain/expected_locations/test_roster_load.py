@@ -247,7 +247,7 @@ def test_no_record_locator_is_in_the_log(journal: Journal, caplog: pytest.LogCap
     service = FakeItineraries(AAA111={1: ["E1"]})
     service.failing["AAA111"] = ValueError("not a number")
     run(load_of(journal, service, "AAA111"))
-    assert "Reading a trip of a roster failed" in caplog.text
+    assert "Loading a trip of a roster failed" in caplog.text
     assert "AAA111" not in caplog.text
 
 

@@ -159,7 +159,7 @@ def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -
     ]
     table = results_table(outcomes, lambda _: NOTE)
     assert list(table["result"]) == ["found", "found", "not found", "could not be looked up"]
-    assert list(table["itinerary ID"]) == ["9007199254740993", "8", "", ""]
+    assert list(table["trip ID"]) == ["9007199254740993", "8", "", ""]
     assert table["travelers"][0] == "Ana Silva; Ben Roy"
     assert table["problem"][3] == "It failed."
     assert [(trip.number, trip.total) for trip in list_found_trips(outcomes)] == [(1, 2), (2, 2)]

@@ -48,7 +48,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     sheet = opened(root);
     sheets.set(root, sheet);
   }
-  sheet.told = (ring) => setTriggerValue("told", [[performance.now(), "ring", ring]]);
+  sheet.report = (ring) => setTriggerValue("presses", [[performance.now(), "ring", ring]]);
   sheet.show(data);
   return () => {
     sheet.watch.disconnect();
@@ -70,7 +70,7 @@ function opened(root) {
     move,
     button("Zoom in", "+", () => zoomBy(1)),
     button("Zoom out", "−", () => zoomBy(-1)),
-    button("Clear area", "Clear", () => sheet.told([])),
+    button("Clear area", "Clear", () => sheet.report([])),
   ];
   const frame = made("div", { class: "sheet" }, made("div", { class: "tools" }, ...tools), canvas);
   root.append(frame);
@@ -227,7 +227,7 @@ function opened(root) {
     const spread = (axis) => Math.max(...size.map((each) => each[axis])) - Math.min(...size.map((each) => each[axis]));
     if (event.type === "pointerup" && ring.length > 2 && Math.min(spread(0), spread(1)) > TINY_PX) {
       data = { ...data, ring };
-      sheet.told(ring);
+      sheet.report(ring);
     }
     line = [];
     paint();
@@ -252,7 +252,7 @@ function opened(root) {
 
   const sheet = {
     watch,
-    told: () => {},
+    report: () => {},
     show: (given) => {
       data = given;
       canvas.setAttribute("aria-label", data.label);
