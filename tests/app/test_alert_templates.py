@@ -29,7 +29,7 @@ from domain.runtime import screens
 from domain.text.time_text import moment
 from tests.app.form_fields import key_of
 from tests.app.presses import page_text, press, press_twice
-from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
+from tests.domain.alerts.sending.alerts_for_sending import an_alert, save_draft, send
 from tests.running_service import RunningService
 
 GAS = AlertDraft(
@@ -110,7 +110,7 @@ def test_the_most_used_alert_template_is_first(signed_in: Any, service: RunningS
         return next(str(button.key) for button in app.run().button if str(button.key).startswith("public_alert.ready/"))
 
     assert first() == "public_alert.ready/Another leak"
-    send(workspace, kept(workspace, an_alert(template=("Gas leak", 1))))
+    send(workspace, save_draft(workspace, an_alert(template=("Gas leak", 1))))
     assert first() == "public_alert.ready/Gas leak"
 
 

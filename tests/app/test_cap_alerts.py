@@ -25,7 +25,7 @@ from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from tests.app.form_fields import key_of
 from tests.app.presses import page_text
-from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
+from tests.domain.alerts.sending.alerts_for_sending import an_alert, save_draft, send
 from tests.running_service import RunningService
 
 EXAMPLES = Path(__file__).parents[1] / "domain" / "alerts" / "cap" / "public_examples"
@@ -158,8 +158,8 @@ def test_a_follow_up_refers_to_the_sent_time_in_the_cap_of_the_first_alert(
     """Even if the journal has another time than the service, because of its clock or a slow response."""
     signed_in(service, screens.NOTIFICATIONS.page)
     workspace = signed_in.workspace
-    first = send(workspace, kept(workspace, an_alert()))
-    second = send(workspace, kept(workspace, an_alert(follow_up="extension", follows=first)))
+    first = send(workspace, save_draft(workspace, an_alert()))
+    second = send(workspace, save_draft(workspace, an_alert(follow_up="extension", follows=first)))
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql("UPDATE audit_entries SET at = '2026-01-02 03:04:05.000000'")
     told = page_text(signed_in.again(screens.NOTIFICATIONS.page, notification=str(first)).run())

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app import presses
 from tests.app.test_public_alert_sending import opened
-from tests.domain.alerts.sending.alerts_for_sending import arrived
+from tests.domain.alerts.sending.alerts_for_sending import count_alerts
 from tests.false_alarms import ALARMS, SEND, FalseAlarm
 from tests.running_service import RunningService
 
@@ -37,4 +37,4 @@ def test_a_typical_false_alarm_has_its_warnings_before_sending(
         [fix] = [button for button in app.button if button.label == alarm.fix_label]
         fix.click()
         assert alarm.fixed_text not in page_text(presses.run(app))
-    assert arrived(service, draft.sms) == 0
+    assert count_alerts(service, draft.sms) == 0

@@ -44,7 +44,7 @@ from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields
 from tests.app.presses import press
-from tests.domain.alerts.sending.alerts_for_sending import kept
+from tests.domain.alerts.sending.alerts_for_sending import save_draft
 from tests.running_service import RunningService
 
 PAGE = screens.PUBLIC_ALERT.page
@@ -124,7 +124,7 @@ def opened(signed_in: Any, service: RunningService, draft: AlertDraft | None = N
     """Open the composer with a saved draft."""
     app: AppTest = signed_in(service, PAGE)
     if draft is not None:
-        kept(signed_in.workspace, draft)
+        save_draft(signed_in.workspace, draft)
         app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
@@ -439,7 +439,7 @@ def test_unfinished_alerts_are_listed_and_opened_by_a_link(signed_in: Any, servi
     app = signed_in(service, PAGE)
     first = AlertDraft(category="Other", event=ROUTINE_TESTS[0], sms="TEST")
     for draft in (first, AlertDraft(sms="Second *one*")):
-        kept(signed_in.workspace, draft)
+        save_draft(signed_in.workspace, draft)
     app.run()
     assert not app.exception
     told = [str(link.proto.label).replace("\\", "") for link in app.get("page_link")]
@@ -463,7 +463,7 @@ def test_several_unfinished_alerts_are_discarded_at_once(signed_in: Any, service
     app = signed_in(service, PAGE)
     drafts = [AlertDraft(category="Fire", event="Wildfire", sms=f"Text {number}") for number in range(3)]
     for draft in drafts:
-        kept(signed_in.workspace, draft)
+        save_draft(signed_in.workspace, draft)
     app.run()
     assert not [each for each in app.button if "discard/" in str(each.key)], "one way to let go of several"
     for draft in drafts[:2]:
@@ -498,7 +498,7 @@ def test_a_change_in_another_tab_is_reported_before_the_review_and_reloaded_or_o
     before = AlertDraft(**COMPLETE)
     app = opened(signed_in, service, before)
     theirs = "City of Lyons: Tornado near Lyons. Take shelter at once. Until 18:00."
-    kept(signed_in.workspace, before.model_copy(update={"sms": theirs}))
+    save_draft(signed_in.workspace, before.model_copy(update={"sms": theirs}))
     fill(app, hours=3)
     assert "This draft has changed in another tab." in words(app)
     press(app, "public_alert.review")
@@ -507,7 +507,7 @@ def test_a_change_in_another_tab_is_reported_before_the_review_and_reloaded_or_o
     assert app.text_area(key=key_of(app, "sms")).value == draft_of(app).sms == theirs
     held = stored_drafts.load(signed_in.workspace, ALERT_EDIT, before.uid)
     assert held is not None
-    kept(signed_in.workspace, held.draft.model_copy(update={"instructions": "Stay there."}))
+    save_draft(signed_in.workspace, held.draft.model_copy(update={"instructions": "Stay there."}))
     press(app, "public_alert.review")
     assert "This tab shows the new version." in words(app)
     assert (draft_of(app).stage, draft_of(app).instructions) == ("edit", "Stay there.")

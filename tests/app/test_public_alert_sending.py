@@ -64,10 +64,10 @@ from tests.domain.alerts.sending.alerts_for_sending import (
     a_test,
     abandon,
     an_alert,
-    arrived,
-    kept,
+    count_alerts,
+    load_alert,
+    save_draft,
     send,
-    standing_of,
 )
 from tests.running_service import CHEAP_HASHER, PASSWORD, RunningService
 
@@ -141,7 +141,7 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     """Open the review of a draft in a new tab."""
     app = signed_in(service, PAGE, draft=draft.uid)
     if stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid) is None:
-        kept(signed_in.workspace, draft)
+        save_draft(signed_in.workspace, draft)
     region_lookups(signed_in.workspace).wait()
     app.run()
     assert not app.exception
@@ -215,10 +215,10 @@ def test_a_live_alert_needs_a_review_the_typed_place_and_a_countdown(signed_in: 
     press(app, "public_alert.send")
     assert "Sending in 5 s" in words(app)
     assert not shows(app, "public_alert.back"), "while it counts there is only one thing to do"
-    assert arrived(service) == 0
+    assert count_alerts(service) == 0
     press(app, "public_alert.stop")
     assert "Sending in" not in words(app)
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
     assert "did not finish" not in words(app), "who stopped it knows"
 
 
@@ -257,7 +257,7 @@ def test_an_alert_to_all_is_prominent_and_requires_typing_all(
     press(type_place(app, draft, "Boulder"), "public_alert.send")
     assert "Sending in" not in words(app)
     press(type_place(app, draft, "all"), "public_alert.send")
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
     assert "Sent: Wildfire alert" in words(app)
 
 
@@ -293,7 +293,7 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it
     refreshed = opened(signed_in, service, draft)
     assert "Not sent." in words(refreshed)
     assert "did not finish" in words(refreshed)
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
     press(refreshed, "public_alert.back")
     assert refreshed.session_state[DRAFT.name].stage == "edit"
     assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
@@ -310,7 +310,7 @@ def test_going_back_during_the_countdown_is_reported_in_the_composer(
     app.run()
     assert app.session_state[DRAFT.name].stage == "edit"
     assert "Not sent." in words(app)
-    assert arrived(service) == 0
+    assert count_alerts(service) == 0
 
 
 def test_a_countdown_that_missed_its_time_sends_nothing(
@@ -334,7 +334,7 @@ def test_a_routine_test_is_sent_with_one_click_and_looks_like_a_test(signed_in: 
     assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
     press(app, "public_alert.send")
     assert "Sent once" in words(app)
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def test_a_routine_test_with_live_content_is_sent_like_a_live_alert(
     press(type_place(app, draft, place), "public_alert.send")
     assert "Sending in 5 s" in words(app)
     press(app, "public_alert.stop")
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
 
 
 def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_live_alert(
@@ -387,7 +387,7 @@ def test_an_old_draft_shows_its_age_until_its_text_changes(signed_in: Any, servi
     """In the review and in the composer. A review does not reset the age, and a copy has the same age."""
     draft, yesterday = a_test(regions=[80301]), datetime.now(UTC) - timedelta(days=1)
     app = signed_in(service, PAGE, draft=draft.uid)
-    kept(signed_in.workspace, draft.model_copy(update={"written_at": yesterday}))
+    save_draft(signed_in.workspace, draft.model_copy(update={"written_at": yesterday}))
     app = opened(signed_in, service, draft)
     assert "Review the test" in words(app)
     assert "**Written 1 d ago**" in words(app)
@@ -396,7 +396,7 @@ def test_an_old_draft_shows_its_age_until_its_text_changes(signed_in: Any, servi
     at_rest(app.button(key="public_alert.review").click().run())
     assert "Review the test" in words(app)
     assert "**Written 1 d ago**" in words(app), "having been reviewed makes it no younger"
-    kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: this is only a test."}))
+    save_draft(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: this is only a test."}))
     assert "Written" not in words(opened(signed_in, service, draft))
 
 
@@ -433,7 +433,7 @@ def test_a_copy_of_a_sent_alert_has_the_age_of_its_text(signed_in: Any, service:
     """The text was true when it was sent."""
     draft = a_test()
     app = press(opened(signed_in, service, draft), "public_alert.send")
-    sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
+    sent_at = load_alert(signed_in.workspace, draft.uid).begun_at
     press(app, "public_alert.copy")
     copy = stored_drafts.load(signed_in.workspace, ALERT_EDIT, app.session_state[DRAFT.name].uid)
     assert copy is not None
@@ -500,8 +500,8 @@ def test_a_sign_out_in_another_tab_prevents_sending(signed_in: Any, service: Run
     server().sessions.end(app.session_state[TOKEN.name])
     app.button(key="public_alert.send").click().run()
     assert "Sign in" in words(app)
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
-    assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert load_alert(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_a_sent_alert_shows_its_details_and_offers_a_correction(
@@ -510,7 +510,7 @@ def test_a_sent_alert_shows_its_details_and_offers_a_correction(
     """ID, people, payload, response, and links. The correction is a draft with the same recipients and a new text."""
     draft = an_alert(regions=[80301])
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    standing = standing_of(signed_in.workspace, draft.uid)
+    standing = load_alert(signed_in.workspace, draft.uid)
     said = words(app)
     assert f"Notification ID {standing.sent_id}" in said.replace("*", "")
     assert "written by ana" in said.replace("*", "")
@@ -527,7 +527,7 @@ def test_a_sent_alert_shows_its_details_and_offers_a_correction(
     (unfinished,) = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
     assert (unfinished.draft.uid, unfinished.draft.follows) == (new.uid, standing.sent_id)
     assert app.query_params["draft"] == new.uid
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 @pytest.mark.parametrize(("key", "says"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)])
@@ -536,7 +536,7 @@ def test_a_sent_alert_offers_an_all_clear_and_a_copy(
 ) -> None:
     """Neither is sent without a review."""
     app = signed_in(service, PAGE)
-    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    draft = save_draft(signed_in.workspace, an_alert(regions=[80301]))
     sent = send(signed_in.workspace, draft)
     app.query_params["draft"] = draft.uid
     press(app.run(), key)
@@ -544,7 +544,7 @@ def test_a_sent_alert_offers_an_all_clear_and_a_copy(
     assert says in new.sms
     assert new.follows == (sent if key.endswith("false_alarm") else None)
     assert new.regions == draft.regions
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_a_double_click_starts_one_countdown_and_sends_once(
@@ -556,7 +556,7 @@ def test_a_double_click_starts_one_countdown_and_sends_once(
     press_twice(app, app.button(key="public_alert.send"))
     at_rest(app.run())
     assert "Sent once" in words(app)
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
     assert entries(signed_in.workspace) == [("send", "succeeded")]
 
 
@@ -609,7 +609,7 @@ def test_a_refresh_after_sending_sends_nothing(signed_in: Any, service: RunningS
     again = signed_in(service, PAGE, draft=draft.uid).run()
     assert not again.exception
     assert "Sent once" in words(again)
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_two_tabs_send_one_alert_and_the_second_reports_it(
@@ -623,7 +623,7 @@ def test_two_tabs_send_one_alert_and_the_second_reports_it(
     press(second, "public_alert.send")
     assert "Sent: Wildfire alert" in words(first)
     assert "Sent: Wildfire alert" in words(second)
-    assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
 def test_stop_in_one_tab_stops_the_countdown_in_another(
@@ -639,11 +639,11 @@ def test_stop_in_one_tab_stops_the_countdown_in_another(
     assert not countdown.is_current(signed_in.workspace, counted_there), "the last countdown counts"
     press(second, "public_alert.stop")
     assert not countdown.is_current(signed_in.workspace, counted_there)
-    assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert load_alert(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
     press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    assert arrived(service) == 1, "stopped is not forbidden: pressed again, it goes out"
+    assert count_alerts(service) == 1, "stopped is not forbidden: pressed again, it goes out"
 
 
 def test_a_countdown_in_another_tab_can_be_stopped_from_its_notice(signed_in: Any, service: RunningService) -> None:
@@ -655,7 +655,7 @@ def test_a_countdown_in_another_tab_can_be_stopped_from_its_notice(signed_in: An
     assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
     assert "Stopped. Nothing was sent." in words(second)
     assert "public_alert.stop" not in {button.key for button in second.button}
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
 
 
 def test_stop_does_not_report_that_nothing_was_sent_if_another_tab_has_sent(
@@ -668,7 +668,7 @@ def test_stop_does_not_report_that_nothing_was_sent_if_another_tab_has_sent(
     press(second, "public_alert.stop")
     assert len(second.toast) == 0
     assert "Sent: Wildfire alert" in words(second)
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_stop_reports_that_another_tab_sent_the_alert_first(signed_in: Any, service: RunningService) -> None:
@@ -680,7 +680,7 @@ def test_stop_reports_that_another_tab_sent_the_alert_first(signed_in: Any, serv
     assert "The alert was not stopped" in words(app)
     assert "Sent: Wildfire alert" in words(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_a_change_in_another_tab_must_be_reviewed_before_sending(
@@ -689,13 +689,13 @@ def test_a_change_in_another_tab_must_be_reviewed_before_sending(
     """At zero, the text has changed: nothing is sent, and the new text is shown."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
+    save_draft(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
     press(app, "public_alert.send")
     assert "This tab shows the new version." in words(app)
     assert "stay inside" in words(app)
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
-    assert (arrived(service, "stay inside"), arrived(service)) == (1, 1)
+    assert (count_alerts(service, "stay inside"), count_alerts(service)) == (1, 1)
 
 
 def test_a_draft_discarded_in_another_tab_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
@@ -705,9 +705,9 @@ def test_a_draft_discarded_in_another_tab_is_not_sent(signed_in: Any, service: R
     stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
     press(app, "public_alert.send")
     assert "discarded in another tab" in words(app)
-    assert arrived(service) == 0
+    assert count_alerts(service) == 0
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_the_place_must_be_typed_once_its_name_is_loaded_or_cannot_be(
@@ -726,7 +726,7 @@ def test_the_place_must_be_typed_once_its_name_is_loaded_or_cannot_be(
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     app = signed_in(service, PAGE)
-    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    draft = save_draft(signed_in.workspace, an_alert(regions=[80301]))
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
@@ -766,7 +766,7 @@ def test_no_advice_about_times_is_given_before_the_places_are_loaded(
     ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
     told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
     app = signed_in(service, PAGE)
-    draft = kept(signed_in.workspace, an_alert(sms=told, **reach))
+    draft = save_draft(signed_in.workspace, an_alert(sms=told, **reach))
     app.query_params["draft"] = draft.uid
     app.run()
     assert "Loading the list of places" in words(app)
@@ -817,7 +817,7 @@ def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     signed_in(service, PAGE)
     desk, draft = signed_in.workspace, an_alert(regions=[80301])
-    approval.request_approval(desk, kept(desk, draft))
+    approval.request_approval(desk, save_draft(desk, draft))
     approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
     assert approval_request is not None
     app = signed_in(ben, APPROVAL, id=approval_request.id).run()
@@ -852,7 +852,7 @@ def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_autom
 
     signed_in(service, PAGE)
     desk = signed_in.workspace
-    draft = kept(desk, an_alert(regions=[80301]))
+    draft = save_draft(desk, an_alert(regions=[80301]))
     approval.request_approval(desk, draft)
     approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
     assert approval_request is not None
@@ -904,10 +904,10 @@ def test_an_unreadable_approval_request_does_not_hide_the_others(
     """Its own URL says that Muster cannot read the alert. The list shows only the readable alert."""
     signed_in(service, PAGE)
     desk, draft, other = signed_in.workspace, an_alert(), an_alert()
-    approval.request_approval(desk, kept(desk, draft))
+    approval.request_approval(desk, save_draft(desk, draft))
     unreadable = {**draft.model_dump(mode="json"), "event": {"of": "another version"}}
     payload = {"request": request_json(other), "draft": unreadable}
-    approval_request = desk.journal.approval_requests.create(desk.actor, KIND, kept(desk, other).uid, payload)
+    approval_request = desk.journal.approval_requests.create(desk.actor, KIND, save_draft(desk, other).uid, payload)
     listed = signed_in(ben, APPROVAL).run()
     assert not listed.exception
     assert "1 alert needs your approval" in words(listed)
@@ -928,14 +928,14 @@ def test_a_rejected_alert_returns_to_the_composer_with_the_error_at_its_field(
     now = app.session_state[DRAFT.name]
     assert now.stage == "edit"
     assert "region with id 123" in words(app)
-    assert (arrived(service), entries(signed_in.workspace)) == (0, [("send", "refused")])
+    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [("send", "refused")])
     again = now.model_copy(update={"regions": [80301], "refused": [], "stage": "review"})
-    kept(signed_in.workspace, again)
+    save_draft(signed_in.workspace, again)
     app = opened(signed_in, service, again)
     app.run()
     assert "region with id 123" not in words(app), "the refusal is of the draft before the correction"
     press(app, "public_alert.send")
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_an_alert_that_could_not_be_sent_can_be_retried(signed_in: Any) -> None:
@@ -949,7 +949,7 @@ def test_an_alert_that_could_not_be_sent_can_be_retried(signed_in: Any) -> None:
     press(app, "public_alert.send")
     assert "could not be reached" in words(app)
     assert shows(app, "public_alert.send")
-    assert standing_of(desk, draft.uid).status is SendStatus.DRAFT
+    assert load_alert(desk, draft.uid).status is SendStatus.DRAFT
     assert entries(desk) == [("send", "not sent")]
 
 
@@ -973,9 +973,9 @@ def test_an_alert_with_a_lost_response_is_found_and_resolved_by_the_user(
             (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")
         assert "Sent once" in words(app)
-        assert standing_of(desk, draft.uid).sent_id == there.id
+        assert load_alert(desk, draft.uid).sent_id == there.id
         assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
-        assert arrived(service) == 1
+        assert count_alerts(service) == 1
 
 
 def test_the_search_for_a_lost_alert_runs_in_the_background_and_a_double_click_decides_once(
@@ -1027,10 +1027,10 @@ def test_a_lost_request_is_resent_only_after_a_second_confirmation(signed_in: An
         assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
         app.run()
         assert "Review the test" in words(app)
-        assert arrived(service) == 2
+        assert count_alerts(service) == 2
         press(app, "public_alert.send")
         assert "Sent once" in words(app)
-        assert arrived(service) == 3
+        assert count_alerts(service) == 3
 
 
 @pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
@@ -1040,7 +1040,7 @@ def test_an_alert_of_a_killed_process_is_shown_as_sending_then_unknown_and_searc
     """The entry has no end. While its process may run, Muster waits. After that, the user checks and decides."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
-    draft = kept(desk, a_test())
+    draft = save_draft(desk, a_test())
     entry = desk.journal.audit.begin(
         desk.actor,
         SEND,
@@ -1062,7 +1062,7 @@ def test_an_alert_of_a_killed_process_is_shown_as_sending_then_unknown_and_searc
     app.run()
     assert "The service may or may not have this alert" in words(app)
     assert ("Your alert was probably sent" in words(app)) is reached
-    assert arrived(service) == int(reached)
+    assert count_alerts(service) == int(reached)
     assert shows(app, "public_alert.again")
 
 
@@ -1071,7 +1071,7 @@ def test_a_colleague_sees_the_status_of_an_alert_in_the_journal_and_can_correct_
 ) -> None:
     """The author is gone. The same URL shows others the sent alert and offers a correction."""
     app = signed_in(service, PAGE)
-    draft = kept(signed_in.workspace, an_alert(regions=[80301]))
+    draft = save_draft(signed_in.workspace, an_alert(regions=[80301]))
     sent = send(signed_in.workspace, draft)
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
     journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
@@ -1091,7 +1091,7 @@ def test_a_send_interrupted_before_its_journal_entry_is_reported_and_can_be_retr
     """The draft was only claimed. The review explains that, and one click sends one alert."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
-    draft = kept(desk, a_test())
+    draft = save_draft(desk, a_test())
     desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {"attempt": "a1"})
     monkeypatch.setattr(stored_drafts, "GRACE", timedelta(0))
     region_lookups(desk).wait()
@@ -1099,7 +1099,7 @@ def test_a_send_interrupted_before_its_journal_entry_is_reported_and_can_be_retr
     app.run()
     assert "stopped before anything was sent" in words(app)
     press(app, "public_alert.send")
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
@@ -1149,7 +1149,7 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
     assert "d ago.** Check that the text" in words(sender), "an old approval is pointed out"
     press(type_place(sender, draft, "80301, CO"), "public_alert.send")
     assert "approved by ben" in words(sender).replace("*", "")
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
     assert "if sent now" in said
     assert "if sent now" not in words(read_over(signed_in, ben, approval_request.id))
     assert entries(signed_in.workspace) == [
@@ -1170,7 +1170,7 @@ def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
     press(read_over(signed_in, ben, first.id), "public_alert_approval.approve")
     edited = draft.model_copy(update={"sms": "Boulder Fire: this is only a test."})
     app = signed_in(service, PAGE, draft=draft.uid)
-    kept(signed_in.workspace, edited)
+    save_draft(signed_in.workspace, edited)
     app.run()
     assert "has changed since you requested approval" in words(app)
     assert not shows(app, "public_alert.send")
@@ -1189,7 +1189,7 @@ def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
     app = opened(signed_in, service, edited)
     assert "Rejected by ben" in words(app).replace("*", "")
     assert "Until when?" in words(app)
-    assert arrived(service) == 0
+    assert count_alerts(service) == 0
 
 
 @pytest.mark.usefixtures("needs_approval")
@@ -1264,7 +1264,7 @@ def test_the_approver_sees_differences_from_the_sent_and_from_the_rejected_alert
     assert "Highway :red[~~36~~] :green[**93**] to the north." in words(theirs)
     assert "Changes since" not in str([each.label for each in theirs.expander])
     approval.decline(signed_in.workspace, first, "North is closed.")
-    changed = kept(ana, draft.model_copy(update={"sms": draft.sms.replace("north", "south"), "hours": 6}))
+    changed = save_draft(ana, draft.model_copy(update={"sms": draft.sms.replace("north", "south"), "hours": 6}))
     approval.request_approval(ana, changed)
     second = approval.approval_of(ana, changed).approval_request
     assert second is not None

@@ -17,7 +17,7 @@ from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.presses import page_text, press
-from tests.domain.alerts.sending.alerts_for_sending import a_test, an_alert, kept, send
+from tests.domain.alerts.sending.alerts_for_sending import a_test, an_alert, save_draft, send
 from tests.running_service import RunningService
 
 
@@ -26,10 +26,10 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     page = screens.PUBLIC_ALERT.page
     signed_in(service, page)
     workspace = signed_in.workspace
-    first = send(workspace, kept(workspace, an_alert()))
+    first = send(workspace, save_draft(workspace, an_alert()))
     with service.client() as client:
         client.notifications.create(to_request(an_alert(regions=[80302], sms="Boulder Fire: fire west of Boulder.")))
-    draft = kept(workspace, an_alert(regions=[80302]))
+    draft = save_draft(workspace, an_alert(regions=[80302]))
     region_lookups(workspace).wait()
     app = signed_in.again(page, draft=draft.uid).run()
     assert not app.exception
@@ -58,10 +58,10 @@ def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends
             if "force" in link.proto.label
         ]
 
-    send(workspace, kept(workspace, a_test()))
+    send(workspace, save_draft(workspace, a_test()))
     assert line() == []
     assert "No alerts in force" not in page_text(app), "the service was not asked yet"
-    send(workspace, kept(workspace, an_alert()))
+    send(workspace, save_draft(workspace, an_alert()))
     assert [text.split(" · ")[0] for text in line()] == ["1 alert in force"]
     with service.client() as client:
         client.notifications.create(to_request(an_alert(hours=1)))

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.desk import Desk
 from tests.browser.pick_lists import choose
 from tests.browser.usable import serious_faults
-from tests.domain.alerts.sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
+from tests.domain.alerts.sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, count_alerts
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
@@ -68,7 +68,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
     expect(page.get_by_text("Sending in")).to_have_count(0)
     settled(page)
-    assert arrived(desk.service, LIVE_TEXT) == 0
+    assert count_alerts(desk.service, LIVE_TEXT) == 0
 
     type_place(page, settled, "all")
     box = send.bounding_box()
@@ -79,12 +79,12 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_role("heading", name="Sent: Wildfire alert")).to_be_visible()
     settled(page)
-    assert arrived(desk.service, LIVE_TEXT) == 1
+    assert count_alerts(desk.service, LIVE_TEXT) == 1
     page.reload()
     expect(page.get_by_role("heading", name="Sent: Wildfire alert")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
-    assert arrived(desk.service, LIVE_TEXT) == 1
+    assert count_alerts(desk.service, LIVE_TEXT) == 1
 
     page.get_by_role("button", name="Report false alarm").click()
     expect(page.get_by_role("heading", name="Correction of a false alarm")).to_be_visible()
@@ -113,7 +113,7 @@ def test_leaving_the_page_during_the_countdown_sends_nothing_and_reports_it(
     expect(page.get_by_text("Not sent.")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
-    assert arrived(desk.service, "never to be sent") == 0
+    assert count_alerts(desk.service, "never to be sent") == 0
 
 
 def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
@@ -145,7 +145,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     ana.get_by_role("button", name="Send routine test").click()
     expect(ana.get_by_text("Sent once")).to_be_visible()
     expect(ana.get_by_text(re.compile("written by ana · approved by ben · sent by ana"))).to_be_visible()
-    assert arrived(desk.service, "Office of two people") == 1
+    assert count_alerts(desk.service, "Office of two people") == 1
 
 
 def test_an_alert_with_a_lost_response_is_found_and_recorded(desk: Desk, page_at: PageAt, settled: Settled) -> None:
@@ -162,4 +162,4 @@ def test_an_alert_with_a_lost_response_is_found_and_recorded(desk: Desk, page_at
     assert serious_faults(page) == []
     page.get_by_role("button", name="Mark as sent").click()
     expect(page.get_by_text("Sent once")).to_be_visible()
-    assert arrived(desk.service, "bad line") == 1
+    assert count_alerts(desk.service, "bad line") == 1

@@ -20,12 +20,12 @@ from journal.approval_requests import ApprovalRequest
 from tests.domain.alerts.sending.alerts_for_sending import (
     a_test,
     an_alert,
-    arrived,
     close,
-    kept,
+    count_alerts,
+    load_alert,
+    open_workspace,
+    save_draft,
     send,
-    standing_of,
-    workspace_of,
 )
 from tests.running_service import RunningService
 
@@ -42,7 +42,7 @@ def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return the workspace of the author."""
-    desk = workspace_of(service, tmp_path)
+    desk = open_workspace(service, tmp_path)
     yield desk
     close(desk)
 
@@ -50,14 +50,14 @@ def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
 @pytest.fixture
 def ben(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return the workspace of the reviewer."""
-    desk = workspace_of(service, tmp_path, "ben")
+    desk = open_workspace(service, tmp_path, "ben")
     yield desk
     close(desk)
 
 
 def submitted(workspace: Workspace, draft: AlertDraft) -> ApprovalRequest:
     """Save the draft and request its approval."""
-    kept(workspace, draft)
+    save_draft(workspace, draft)
     approval.request_approval(workspace, draft)
     approval_request = approval_of(workspace, draft).approval_request
     assert approval_request is not None
@@ -73,14 +73,14 @@ def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("draft", [an_alert(), a_test()], ids=["live", "routine test"])
 def test_nothing_is_sent_without_an_approval(draft: AlertDraft, ana: Workspace, service: RunningService) -> None:
     """Neither a live alert nor a routine test, before the request for approval and while it is pending."""
-    kept(ana, draft)
+    save_draft(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
     submitted(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
-    assert arrived(service) == 0
-    assert standing_of(ana, draft.uid).status is SendStatus.DRAFT
+    assert count_alerts(service) == 0
+    assert load_alert(ana, draft.uid).status is SendStatus.DRAFT
 
 
 def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
@@ -94,8 +94,8 @@ def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
     approval.approve(ben, waiting)
     assert approval_of(ana, draft).approved_by == "ben"
     assert send(ana, draft) is not None
-    assert arrived(service) == 1
-    entry = standing_of(ana, draft.uid).entry
+    assert count_alerts(service) == 1
+    entry = load_alert(ana, draft.uid).entry
     told = (entry.request if entry is not None else None) or {}
     assert [told[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
     assert written_down(ana) == [
@@ -114,7 +114,7 @@ def test_authors_cannot_approve_or_decline_their_own_alerts(
 ) -> None:
     """Case and spaces in the name do not matter. The attempt is in the journal."""
     approval_request = submitted(ana, an_alert())
-    again = workspace_of(service, tmp_path, name)
+    again = open_workspace(service, tmp_path, name)
     for decide in (
         lambda: approval.approve(again, approval_request),
         lambda: approval.decline(again, approval_request, "no"),
@@ -133,15 +133,15 @@ def test_any_edit_voids_an_approval(
     """The draft loses its approval at once, even if the edit is undone."""
     draft = an_alert()
     approval.approve(ben, submitted(ana, draft))
-    edited = kept(ana, draft.model_copy(update=field))
+    edited = save_draft(ana, draft.model_copy(update=field))
     assert approval_of(ana, edited).state == "changed"
     with pytest.raises(NotApproved):
         send(ana, edited)
-    kept(ana, draft)
+    save_draft(ana, draft)
     assert approval_of(ana, draft).state == "withdrawn"
     with pytest.raises(NotApproved):
         send(ana, draft)
-    assert arrived(service) == 0
+    assert count_alerts(service) == 0
 
 
 def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
@@ -149,7 +149,7 @@ def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, be
     draft = an_alert()
     approval_request = submitted(ana, draft)
     assert approval.outcome_words(ben, approval_request) is None
-    kept(ana, draft.model_copy(update={"sms": "Leave"}))
+    save_draft(ana, draft.model_copy(update={"sms": "Leave"}))
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, approval_request)
     assert not approval.counts(ben, approval_request)
@@ -205,7 +205,7 @@ def test_the_author_sees_the_reason_for_declining(ana: Workspace, ben: Workspace
         "It does not say until when.",
     )
     with pytest.raises(NotApproved):
-        send(ana, kept(ana, draft))
+        send(ana, save_draft(ana, draft))
     mended = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
     approval.approve(ben, submitted(ana, mended))
     assert approval_of(ana, mended).may_be_sent
@@ -216,7 +216,7 @@ def test_an_approval_request_is_decided_once(
 ) -> None:
     """A second reviewer at the same moment gets an error that names the first."""
     approval_request = submitted(ana, an_alert())
-    cleo = workspace_of(service, tmp_path, "cleo")
+    cleo = open_workspace(service, tmp_path, "cleo")
     approval.approve(ben, approval_request)
     with pytest.raises(CannotDecide, match="ben approved this alert"):
         approval.decline(cleo, approval_request, "no")
@@ -248,7 +248,7 @@ def test_an_approval_stays_valid_after_a_failed_connection(
     assert approval_of(ana, draft).may_be_sent
     assert send(ana, draft) is not None
     assert send(ana, draft) is None
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
 
 
 def test_no_approval_is_needed_if_the_deployment_does_not_require_it(
@@ -258,6 +258,6 @@ def test_no_approval_is_needed_if_the_deployment_does_not_require_it(
     monkeypatch.delenv("MUSTER_ALERT_APPROVAL")
     settings.cache_clear()
     assert not approval.is_required()
-    draft = kept(ana, an_alert())
+    draft = save_draft(ana, an_alert())
     assert send(ana, draft) is not None
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1

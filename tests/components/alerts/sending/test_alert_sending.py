@@ -37,12 +37,12 @@ from tests.domain.alerts.sending.alerts_for_sending import (
     LOST_AFTER,
     TEXT,
     an_alert,
-    arrived,
     close,
-    kept,
+    count_alerts,
+    load_alert,
+    open_workspace,
+    save_draft,
     send,
-    standing_of,
-    workspace_of,
 )
 from tests.running_service import RunningService
 
@@ -50,7 +50,7 @@ from tests.running_service import RunningService
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return a workspace at a new service."""
-    desk = workspace_of(service, tmp_path)
+    desk = open_workspace(service, tmp_path)
     yield desk
     close(desk)
 
@@ -64,9 +64,9 @@ def entries(workspace: Workspace) -> list[str]:
 def test_the_journal_names_the_places_with_their_states(workspace: Workspace) -> None:
     """The request has only IDs. A reader of the journal needs to know which Boulder it was, and can search for it."""
     assert region_lookups(workspace).wait()
-    draft = kept(workspace, an_alert())
+    draft = save_draft(workspace, an_alert())
     send(workspace, draft)
-    entry = standing_of(workspace, draft.uid).entry
+    entry = load_alert(workspace, draft.uid).entry
     assert entry is not None
     assert entry.request is not None
     assert entry.subject_name == "Wildfire · Boulder, CO (2 ZIP codes)"
@@ -79,10 +79,10 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
 
 def test_a_sent_alert_has_the_status_sent(workspace: Workspace, service: RunningService) -> None:
     """The service has exactly the reviewed text. The journal names the author, the sender, and the notification."""
-    draft = kept(workspace, an_alert(follows=7, follow_up="correction"))
+    draft = save_draft(workspace, an_alert(follows=7, follow_up="correction"))
     sent = send(workspace, draft)
-    assert arrived(service, TEXT) == 1
-    standing = standing_of(workspace, draft.uid)
+    assert count_alerts(service, TEXT) == 1
+    standing = load_alert(workspace, draft.uid)
     assert (standing.status, standing.sent_id) == (SendStatus.SENT, sent)
     assert standing.entry is not None
     assert standing.entry.subject_name == "Correction (Wildfire) · 2 places"
@@ -94,8 +94,8 @@ def test_a_sent_alert_has_the_status_sent(workspace: Workspace, service: Running
 
 def test_tabs_that_send_at_the_same_moment_send_one_alert(service: RunningService, tmp_path: Path) -> None:
     """Eight workspaces share one journal, as with replicas, and send at the same time."""
-    desks = [workspace_of(service, tmp_path) for _ in range(8)]
-    draft = kept(desks[0], an_alert())
+    desks = [open_workspace(service, tmp_path) for _ in range(8)]
+    draft = save_draft(desks[0], an_alert())
     together, results = threading.Barrier(len(desks)), []
 
     def press(desk: Workspace) -> None:
@@ -107,7 +107,7 @@ def test_tabs_that_send_at_the_same_moment_send_one_alert(service: RunningServic
         thread.start()
     for thread in threads:
         thread.join()
-    assert arrived(service) == 1
+    assert count_alerts(service) == 1
     assert len([each for each in results if each is not None]) == 1
     for desk in desks:
         close(desk)
@@ -117,62 +117,62 @@ def test_a_sent_draft_that_is_discarded_and_saved_again_is_not_sent_twice(
     workspace: Workspace, service: RunningService
 ) -> None:
     """The claim is deleted with the draft. The journal still has the draft as sent, even if its event changes."""
-    draft = kept(workspace, an_alert())
+    draft = save_draft(workspace, an_alert())
     send(workspace, draft)
     stored_drafts.discard(workspace, ALERT_EDIT, draft.uid)
-    again = kept(workspace, draft.model_copy(update={"event": "Forest Fire"}))
+    again = save_draft(workspace, draft.model_copy(update={"event": "Forest Fire"}))
     assert send(workspace, again) is None
-    assert standing_of(workspace, draft.uid).status is SendStatus.SENT
-    assert (arrived(service), entries(workspace)) == (1, ["succeeded"])
+    assert load_alert(workspace, draft.uid).status is SendStatus.SENT
+    assert (count_alerts(service), entries(workspace)) == (1, ["succeeded"])
 
 
 def test_an_invalid_alert_is_not_sent(workspace: Workspace, service: RunningService) -> None:
     """An alert without recipients is rejected at every stage."""
-    draft = kept(workspace, an_alert(regions=[]))
+    draft = save_draft(workspace, an_alert(regions=[]))
     with pytest.raises(NotSentError):
         send(workspace, draft)
-    assert (arrived(service), entries(workspace)) == (0, [])
-    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
+    assert (count_alerts(service), entries(workspace)) == (0, [])
+    assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_an_error_of_the_service_is_shown_at_its_field_and_the_alert_can_be_sent(workspace: Workspace) -> None:
     """The service rejects a region that it does not offer."""
-    draft = kept(workspace, an_alert(regions=[80301, 123]))
+    draft = save_draft(workspace, an_alert(regions=[80301, 123]))
     with pytest.raises(ServiceError) as failed:
         send(workspace, draft)
     mended = draft_sending.with_refusal(ALERT_EDIT, draft, failed.value)
     (said,) = mended.refused
     assert (mended.stage, said[0]) == ("edit", "publicMessages.publicAlertMessage.community.regionIds[1]")
-    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
-    mended = kept(workspace, mended.model_copy(update={"regions": [80301], "refused": []}))
+    assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
+    mended = save_draft(workspace, mended.model_copy(update={"regions": [80301], "refused": []}))
     assert send(workspace, mended) is not None
 
 
 def test_an_error_without_a_field_leaves_the_review_unchanged(workspace: Workspace) -> None:
     """A wrong password cannot be fixed at a field."""
     stranger = replace(workspace, client=ServiceClient(workspace.connection.base_url, 8800, "ana", "wrong"))
-    draft = kept(workspace, an_alert())
+    draft = save_draft(workspace, an_alert())
     with pytest.raises(ServiceError) as failed:
         send(stranger, draft)
     stranger.client.close()
     assert draft_sending.with_refusal(ALERT_EDIT, draft, failed.value) == draft
-    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
+    assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_a_colleague_can_find_a_sent_alert_and_resolve_one_with_status_unknown(tmp_path: Path) -> None:
     """The author is absent. The journal names the status, and who resolved it for whom."""
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
-        ana, ben = workspace_of(service, tmp_path), workspace_of(service, tmp_path, "ben")
-        draft = kept(ana, an_alert(follows=7, follow_up="correction"))
+        ana, ben = open_workspace(service, tmp_path), open_workspace(service, tmp_path, "ben")
+        draft = save_draft(ana, an_alert(follows=7, follow_up="correction"))
         with pytest.raises(OutcomeUnknown):
             send(ana, draft)
-        unknown = standing_of(ben, draft.uid)
+        unknown = load_alert(ben, draft.uid)
         assert (unknown.status, unknown.is_own, unknown.draft.sms) == (SendStatus.UNKNOWN, False, TEXT)
         (found,) = lost_answer.reconcile(ben, unknown.draft, since=unknown.version).candidates
         assert found.is_match
         draft_sending.mark_as_done(ben, ALERT_EDIT, unknown, found)
         for desk in (ana, ben):
-            sent = standing_of(desk, draft.uid)
+            sent = load_alert(desk, draft.uid)
             assert (sent.status, sent.sent_id, sent.draft.follows) == (SendStatus.SENT, found.subject_id, 7)
             assert sent.entry is not None
             assert (sent.entry.request or {})["sent_by"] == "ana"
@@ -181,18 +181,18 @@ def test_a_colleague_can_find_a_sent_alert_and_resolve_one_with_status_unknown(t
 
 def test_an_alert_sent_by_an_earlier_version_has_the_status_sent(workspace: Workspace) -> None:
     """Earlier versions stored no journal entry with the claim. The status comes from the journal."""
-    draft = kept(workspace, an_alert())
+    draft = save_draft(workspace, an_alert())
     earlier = {ATTEMPT: "a1", "request": request_json(draft), "draft": draft.model_dump(mode="json")}
     send(workspace, draft)
     with workspace.journal.drafts._database.writing() as connection:
         connection.execute(drafts.update().values(claim=json.dumps(earlier)))
-    assert standing_of(workspace, draft.uid).status is SendStatus.SENT
+    assert load_alert(workspace, draft.uid).status is SendStatus.SENT
 
 
 def ready(workspace: Workspace) -> DraftVersion:
     """Return a saved draft that is ready to send."""
-    draft = kept(workspace, an_alert())
-    return DraftVersion(draft, standing_of(workspace, draft.uid).version)
+    draft = save_draft(workspace, an_alert())
+    return DraftVersion(draft, load_alert(workspace, draft.uid).version)
 
 
 def test_a_countdown_starts_when_it_is_first_shown_and_ends_at_zero() -> None:
@@ -238,7 +238,7 @@ def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Worksp
         assert not is_current(workspace, each)
         with pytest.raises(draft_sending.DraftChangedError):
             draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.ready.version, note={})
-    assert (arrived(service), entries(workspace)) == (0, [])
+    assert (count_alerts(service), entries(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
     assert not countdown.stop(workspace, first.draft), "too late, and that is said"
 

@@ -26,7 +26,7 @@ LOST_BEFORE = LOST_AFTER | {"when": "before"}
 
 def an_alert(**fields: Any) -> AlertDraft:
     """Return a valid live alert to two ZIP codes of Boulder, Colorado."""
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         "category": "Fire",
         "event": "Wildfire",
         "urgency": "Immediate",
@@ -43,23 +43,23 @@ def an_alert(**fields: Any) -> AlertDraft:
         "stage": "review",
         "checked": True,
     }
-    return AlertDraft(**(given | fields))
+    return AlertDraft(**(values | fields))
 
 
 def a_test(**fields: Any) -> AlertDraft:
     """Return a valid routine test with the text of its outline."""
-    told = {"category": "Other", "event": "Routine Weekly Test", "urgency": "Unknown", "severity": "Unknown"}
+    levels = {"category": "Other", "event": "Routine Weekly Test", "urgency": "Unknown", "severity": "Unknown"}
     skeleton = starting_wording("Routine Weekly Test")
     assert skeleton is not None
     place = "80301 and 80302, CO" if 80302 in fields.get("regions", [80302]) else "80301, CO"
     who = fields.get("contact_name", "Boulder Fire")
     text = skeleton.sms.replace("[who]", who).replace("[place]", place).replace("[time]", "6 pm")
-    known = {"inserted_place": place, "end_written": WrittenEnd("6 pm", 4, "America/Denver")}
+    written = {"inserted_place": place, "end_written": WrittenEnd("6 pm", 4, "America/Denver")}
     rest = {"certainty": "Unknown", "type": 3, "sms": text, "title": "", "text": "", "instructions": ""}
-    return an_alert(**({**told, **rest, **known} | fields))
+    return an_alert(**({**levels, **rest, **written} | fields))
 
 
-def workspace_of(service: RunningService, folder: Path, username: str = "ana", **options: Any) -> Workspace:
+def open_workspace(service: RunningService, folder: Path, username: str = "ana", **options: Any) -> Workspace:
     """Return a workspace at this service. Two in one folder share the journal."""
     connection = Connection(service.url, service.organization_id, service.username, service.password)
     return Workspace(
@@ -78,10 +78,10 @@ def close(workspace: Workspace) -> None:
     workspace.journal.close()
 
 
-def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+def save_draft(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """Save the draft as the composer does."""
-    was = stored_drafts.load(workspace, ALERT_EDIT, draft.uid)
-    assert stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None if was is None else was.version)
+    stored = stored_drafts.load(workspace, ALERT_EDIT, draft.uid)
+    assert stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None if stored is None else stored.version)
     return draft
 
 
@@ -90,14 +90,14 @@ def send(workspace: Workspace, draft: AlertDraft) -> int | None:
     return send_draft(workspace, ALERT_EDIT, draft)
 
 
-def standing_of(workspace: Workspace, uid: str) -> StoredDraft[AlertDraft]:
+def load_alert(workspace: Workspace, uid: str) -> StoredDraft[AlertDraft]:
     """Return a draft or sent alert with its status."""
-    kept = stored_drafts.find_draft(workspace, ALERT_EDIT, uid)
-    assert kept is not None
-    return kept
+    stored = stored_drafts.find_draft(workspace, ALERT_EDIT, uid)
+    assert stored is not None
+    return stored
 
 
-def arrived(service: RunningService, text: str | None = None) -> int:
+def count_alerts(service: RunningService, text: str | None = None) -> int:
     """Return how many notifications reached the service, counted in its own database."""
     with closing(sqlite3.connect(service.database_url.removeprefix("sqlite:///"))) as database:
         rows = [row[0] for row in database.execute("SELECT document FROM notifications")]

@@ -23,10 +23,10 @@ from tests.domain.alerts.sending.alerts_for_sending import (
     LOST_AFTER,
     an_alert,
     close,
-    kept,
+    load_alert,
+    open_workspace,
+    save_draft,
     send,
-    standing_of,
-    workspace_of,
 )
 from tests.running_service import RunningService
 
@@ -37,7 +37,7 @@ NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
 def losing(tmp_path: Path) -> Iterator[tuple[Workspace, RunningService]]:
     """Return a workspace at a service that makes the first notification but loses the response."""
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
-        desk = workspace_of(service, tmp_path)
+        desk = open_workspace(service, tmp_path)
         yield desk, service
         close(desk)
 
@@ -81,17 +81,17 @@ def like_it(looked: Reconciliation) -> list[ReconcileCandidate]:
 def test_an_alert_with_a_lost_response_is_found(losing: tuple[Workspace, RunningService]) -> None:
     """Its candidate has every sent value. Resolving it needs only its ID."""
     desk, _ = losing
-    draft = kept(desk, an_alert(title="Evacuate", text="Wildfire near Boulder", groups=[]))
+    draft = save_draft(desk, an_alert(title="Evacuate", text="Wildfire near Boulder", groups=[]))
     with pytest.raises(OutcomeUnknown):
         send(desk, draft)
-    standing = standing_of(desk, draft.uid)
+    standing = load_alert(desk, draft.uid)
     assert standing.begun_at is not None
     looked = reconcile(desk, standing.draft, since=standing.begun_at)
     assert "There are more" not in looked.note
     (found,) = like_it(looked)
     assert found.subject_id is not None
     draft_sending.mark_as_done(desk, ALERT_EDIT, standing, found)
-    assert standing_of(desk, draft.uid).sent_id == found.subject_id
+    assert load_alert(desk, draft.uid).sent_id == found.subject_id
 
 
 def test_an_identical_alert_from_another_draft_is_listed_but_not_matched(
@@ -99,11 +99,11 @@ def test_an_identical_alert_from_another_draft_is_listed_but_not_matched(
 ) -> None:
     """The same text was sent from another draft a moment later. Muster knows it by its ID."""
     desk, _ = losing
-    lost, other = kept(desk, an_alert()), kept(desk, an_alert())
+    lost, other = save_draft(desk, an_alert()), save_draft(desk, an_alert())
     with pytest.raises(OutcomeUnknown):
         send(desk, lost)
     sent = send(desk, other)
-    standing = standing_of(desk, lost.uid)
+    standing = load_alert(desk, lost.uid)
     assert standing.begun_at is not None
     looked = reconcile(desk, standing.draft, since=standing.begun_at)
     (found,) = like_it(looked)
