@@ -34,7 +34,7 @@ from journal.drafts import Drafts
 from tests.app.presses import page_text, press, press_twice, run, title, toasts
 from tests.declared import declared
 from tests.domain.alerts.sending.alerts_for_sending import a_test
-from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
+from tests.domain.trips.editor.sample_trips import BACK, OUT, trip
 from tests.running_service import RunningService
 
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}

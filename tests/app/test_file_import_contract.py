@@ -35,8 +35,8 @@ from journal.journal_database import utc_now
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.presses import page_text, press
 from tests.app.tables import tables
-from tests.domain.file_import import sent_items
-from tests.domain.file_import.sent_items import ANA, NOTES, Desk, NoteService, csv_of
+from tests.domain.file_import import note_import
+from tests.domain.file_import.note_import import ANA, NOTES, JobWorkspace, NoteService, csv_of
 from tests.prepared_journal import new_journal
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -183,9 +183,9 @@ def test_rows_can_be_entered_and_adding_one_can_be_undone(declaration: ImportDec
 
 
 def script() -> None:
-    from tests.domain.file_import import sent_items
+    from tests.domain.file_import import note_import
 
-    sent_items.draw()
+    note_import.draw_screen()
 
 
 @pytest.fixture
@@ -197,10 +197,10 @@ def service(tmp_path: Path) -> NoteService:
 def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The workspace of the screen, where each job runs to its end."""
     with new_journal(tmp_path / "journal.sqlite3") as journal:
-        monkeypatch.setattr(sent_items, "drawn_for", (Desk(journal), service.declaration()))
-        monkeypatch.setattr(sent_items, "token", server().sessions.open(sent_items.drawn_for[0]))
-        yield sent_items.drawn_for[0]
-        server().sessions.end(sent_items.token)
+        monkeypatch.setattr(note_import, "screen_arguments", (JobWorkspace(journal), service.declaration()))
+        monkeypatch.setattr(note_import, "token", server().sessions.open(note_import.screen_arguments[0]))
+        yield note_import.screen_arguments[0]
+        server().sessions.end(note_import.token)
 
 
 def opened() -> AppTest:
@@ -302,10 +302,10 @@ def test_a_job_is_above_its_unsent_rows_and_a_new_file_is_above_both(desk: Any) 
 def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteService) -> None:
     app = with_file(csv_of(["fine", "bad one"]))
     sending = app.button(key="notes-send").click()
-    server().sessions.end(sent_items.token)
+    server().sessions.end(note_import.token)
     sending.run()
     assert desk.journal.ledger.jobs(ANA, "note") == []
-    sent_items.token = server().sessions.open(desk)
+    note_import.token = server().sessions.open(desk)
     press(app.run(), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     for todo in ("retry", "resume"):
@@ -316,9 +316,9 @@ def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteServic
                 connection.execute(ledger_items.update().where(left).values(state="waiting"))
             app.run()
         pressed = app.button(key=f"notes-job-{job.id}-{todo}").click()
-        server().sessions.end(sent_items.token)
+        server().sessions.end(note_import.token)
         pressed.run()
-        sent_items.token = server().sessions.open(desk)
+        note_import.token = server().sessions.open(desk)
         app.run()
     assert counts(desk) == [{"done": 1, "waiting": 1}]
     assert service.stored_names() == ["fine"]
@@ -358,9 +358,9 @@ def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
     app = with_file(file)
     assert app.session_state["notes-view"] == "errors"
     assert list(tables(app)[0])[:2] == ["name", "latitude"]
-    sent_items.fix_cell(app, 0, "latitude", "9.5")
-    sent_items.fix_cell(app, 1, "end", "2026-01-01")
-    sent_items.fix_cell(app, 1, "latitude", "9.5")
+    note_import.fix_cell(app, 0, "latitude", "9.5")
+    note_import.fix_cell(app, 1, "end", "2026-01-01")
+    note_import.fix_cell(app, 1, "latitude", "9.5")
     assert list(tables(app.run())[0])[:3] == ["name", "end", "latitude"]
     app.session_state["notes-view"] = "all"
     assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
@@ -435,9 +435,9 @@ def test_the_url_names_no_job_while_a_job_starts(desk: Any, monkeypatch: pytest.
 
 def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(desk: Any) -> None:
     app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
-    sent_items.fix_cell(app, 3, "number", "7")
+    note_import.fix_cell(app, 3, "number", "7")
     press(app.run(), "notes-undo")
-    sent_items.fix_cell(app, 3, "number", "8")
+    note_import.fix_cell(app, 3, "number", "8")
     desk.unsaved_work["file-import.notes"].skip_rows([0])
     refreshed = opened()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
@@ -456,7 +456,7 @@ def test_an_irreversible_import_asks_first_with_count_and_names(
         sends.sending, verb="Delete", confirmation_lines=lambda rows, _: [", ".join(rows.texts["name"]) + "."]
     )
     final = replace(sends, sending=sending)
-    monkeypatch.setattr(sent_items, "drawn_for", (desk, final))
+    monkeypatch.setattr(note_import, "screen_arguments", (desk, final))
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
     press(app, "notes-send")
     assert service.stored_names() == []
@@ -497,7 +497,7 @@ def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: N
     press(app, f"notes-job-{job.id}-mend")
     shown = [row for row in tables(app)[0]["name"].tolist() if row]
     assert shown == ["bad one", "bad two"]
-    sent_items.fix_cell(app, 0, "name", "good one")
+    note_import.fix_cell(app, 0, "name", "good one")
     app.run()
     assert app.button(key="notes-send").label == "Add 1 note"
     press(app, f"notes-job-{job.id}-mend")
@@ -509,15 +509,15 @@ def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: N
 
 def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
-    sent_items.fix_cell(app, 2, "name", "odd one")
+    note_import.fix_cell(app, 2, "name", "odd one")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     press(app.run(), f"notes-job-{job.id}-mend")
     assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
     assert "Your corrections will be lost." in page_text(app)
     press(app, "notes-keep-rows")
-    sent_items.fix_cell(app, 1, "name", "good one")
-    sent_items.fix_cell(app, 2, "number", "2")
+    note_import.fix_cell(app, 1, "name", "good one")
+    note_import.fix_cell(app, 2, "number", "2")
     press(app.run(), "notes-send")
     assert service.stored_names() == ["fine", "good one", "odd one"]
     assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
@@ -579,11 +579,11 @@ def test_an_interrupted_job_is_reported_and_can_be_resumed(desk: Any, service: N
 def test_if_the_journal_cannot_be_written_nothing_is_sent(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.journal.conftest import unavailable
+    from tests.journal.conftest import raise_unavailable
 
     app = with_file(csv_of(["a", "b"]))
     with monkeypatch.context() as full:
-        full.setattr(desk.journal.ledger, "begin", lambda *_, **__: unavailable())
+        full.setattr(desk.journal.ledger, "begin", lambda *_, **__: raise_unavailable())
         press(app, "notes-send")
     assert "Nothing was sent. The journal's database has no room left" in page_text(app)
     assert service.stored_names() == []

@@ -23,7 +23,7 @@ from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.lookup import LookupBy
 from journal import RosterEntry, Traveler
 from tests.app.presses import press
-from tests.domain.trips.editor.trips_at_hand import send_trip
+from tests.domain.trips.editor.sample_trips import send_trip
 from tests.domain.trips.trip_builders import good_trip
 from tests.running_service import RunningService
 

@@ -30,7 +30,7 @@ from journal.audit import AuditTrail
 from journal.rosters import Rosters
 from tests.app.presses import page_text, press, press_twice, run, toasts
 from tests.declared import declared
-from tests.domain.trips.editor.trips_at_hand import OUT, trip
+from tests.domain.trips.editor.sample_trips import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 

@@ -18,7 +18,7 @@ from domain.trips.known_trip import load_known_trip
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
 from journal import Traveler
 from tests.app.tables import tables
-from tests.domain.trips.editor.trips_at_hand import send_trip
+from tests.domain.trips.editor.sample_trips import send_trip
 from tests.domain.trips.trip_builders import ANA, SINGAPORE, flight, good_trip, hotel, trip
 from tests.running_service import RunningService
 

@@ -27,7 +27,7 @@ from domain.trips.trip_removal import CANCEL_TRIP, TripTarget
 from journal import RosterEntry
 from tests.app.presses import press, press_twice, title
 from tests.app.tables import tables
-from tests.domain.trips.editor.trips_at_hand import BACK, OUT, send_trip, trip
+from tests.domain.trips.editor.sample_trips import BACK, OUT, send_trip, trip
 from tests.running_service import RunningService
 
 PAGE = screens.TRIP_EDITOR.page

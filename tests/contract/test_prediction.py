@@ -13,7 +13,7 @@ import pytest
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
 from domain.geography.airports import all_airports
 from domain.trips.prediction import PredictedLocation, predict
-from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, STAY, trip
 from tests.running_service import RunningService
 
 SEED = 20261120

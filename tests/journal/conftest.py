@@ -51,10 +51,10 @@ def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def journal(journal_url: str) -> Iterator[Journal]:
     """An empty journal."""
-    with Journal.open(journal_url, redact) as opened:
-        yield opened
+    with Journal.open(journal_url, redact) as journal:
+        yield journal
 
 
-def unavailable() -> NoReturn:
-    """Replaces a connection to a database that is full."""
+def raise_unavailable() -> NoReturn:
+    """Raise the error of a full database, in place of a connection."""
     raise JournalUnavailable("The journal's database has no room left on its disk.")

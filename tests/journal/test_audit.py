@@ -22,7 +22,7 @@ from journal import (
 from journal.audit import ABANDONED_MESSAGE
 from journal.leases import LEASE, RENEW_EVERY, LeaseKeeper
 from journal.tables import audit_entries
-from tests.journal.conftest import ANA, BEN, STRANGER, unavailable
+from tests.journal.conftest import ANA, BEN, STRANGER, raise_unavailable
 
 SCOPE = (ANA.service, ANA.organization_id)
 
@@ -266,7 +266,7 @@ def test_an_entry_whose_outcome_cannot_be_written_becomes_unknown_when_its_lease
 ) -> None:
     entry_id = begin(journal)
     with monkeypatch.context() as patch:
-        patch.setattr(journal._database, "writing", unavailable)
+        patch.setattr(journal._database, "writing", raise_unavailable)
         with pytest.raises(JournalUnavailable):
             journal.audit.finish(entry_id, state="succeeded")
     assert not journal._leases.renew()

@@ -22,7 +22,7 @@ from journal import (
 )
 from journal.roster_loads import INTERRUPTED_MESSAGE
 from journal.tables import roster_entries, roster_loads, rosters
-from tests.journal.conftest import ANA, BEN, STRANGER, unavailable
+from tests.journal.conftest import ANA, BEN, STRANGER, raise_unavailable
 from tests.waiting_writers import wait_until_another_waits
 
 NOW = datetime(2026, 11, 20, 12, 5, 30, 123456, tzinfo=UTC)
@@ -275,7 +275,7 @@ def test_the_lease_of_a_load_whose_end_cannot_be_written_is_not_renewed(
 ) -> None:
     load_id = journal.roster_loads.start(make(journal).id, ANA, 1)
     with monkeypatch.context() as patch:
-        patch.setattr(journal._database, "writing", unavailable)
+        patch.setattr(journal._database, "writing", raise_unavailable)
         with pytest.raises(JournalUnavailable):
             journal.roster_loads.finish(load_id, "done")
     assert not journal._leases.renew()

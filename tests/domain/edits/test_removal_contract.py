@@ -37,7 +37,7 @@ from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared
-from tests.domain.trips.editor.trips_at_hand import OUT, trip
+from tests.domain.trips.editor.sample_trips import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 from tests.workspace_at_service import workspace_at

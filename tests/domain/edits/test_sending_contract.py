@@ -40,7 +40,7 @@ from journal.journal_database import Database, utc_now
 from journal.tables import audit_entries, drafts
 from tests.declared import declared
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
-from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
+from tests.domain.trips.editor.sample_trips import BACK, OUT, trip
 from tests.running_service import RunningService
 from tests.sent_drafts import send_draft, stored_draft
 from tests.workspace_at_service import workspace_at

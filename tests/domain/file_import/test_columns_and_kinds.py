@@ -25,7 +25,7 @@ from domain.file_import.column_types import (
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Offer, Problem, Rows, find_repeats
 from domain.file_import.saved_matches import ColumnMatch
-from tests.domain.file_import.sent_items import NOTES, Desk
+from tests.domain.file_import.note_import import NOTES, JobWorkspace
 from tests.prepared_journal import new_journal
 
 NAME = Column("name", "Name", aliases=("title", "what it is called"))
@@ -297,13 +297,13 @@ def test_headings_beyond_a_saved_match_are_matched_automatically(tmp_path: Path)
         "x", ("x", "x"), [Column("name", "Name"), Column("kind", "Kind"), *LEG.of(1)], groups=[LEG]
     )
     with new_journal(tmp_path / "journal.sqlite3") as journal:
-        desk: Any = Desk(journal)
+        workspace: Any = JobWorkspace(journal)
         first = Check.of(declaration, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
         first.match("name", ["Who"])
         first.match("kind", [])
-        first.save_match(desk, "Agency A")
+        first.save_match(workspace, "Agency A")
         text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
-        check = Check.of(declaration, "2.csv", text, desk)
+        check = Check.of(declaration, "2.csv", text, workspace)
     assert check.decisions.match_name == "Agency A"
     found = {name: match.headers for name, match in check.matches.items() if match.headers}
     assert found == {

@@ -28,14 +28,14 @@ from domain.file_import.job import (
 from journal import Item, ItemStatus, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
-from tests.domain.file_import.sent_items import ANA, STEPS, Desk, NoteService, csv_of
+from tests.domain.file_import.note_import import ANA, STEPS, JobWorkspace, NoteService, csv_of
 from tests.dying_process import DyingProcesses
 from tests.prepared_journal import new_journal
 
 
 @pytest.fixture(scope="module")
 def dying_processes() -> Iterator[DyingProcesses]:
-    with DyingProcesses("tests.domain.file_import.sent_items") as begun:
+    with DyingProcesses("tests.domain.file_import.note_import") as begun:
         yield begun
 
 
@@ -46,8 +46,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 @pytest.fixture
-def desk(journal: Journal) -> Any:
-    return Desk(journal)
+def workspace(journal: Journal) -> Any:
+    return JobWorkspace(journal)
 
 
 @pytest.fixture
@@ -55,15 +55,15 @@ def service(tmp_path: Path) -> NoteService:
     return NoteService(tmp_path / "notes.txt")
 
 
-def sent(desk: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
+def sent(workspace: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
     """Send a file to its end; return the job's id."""
-    job_id = JOBS.begin(desk, Check.of(service.declaration(**how), "notes.csv", csv_of(names), desk))
+    job_id = JOBS.begin(workspace, Check.of(service.declaration(**how), "notes.csv", csv_of(names), workspace))
     JOBS.wait(job_id)
     return job_id
 
 
-def job_of(desk: Any, job_id: int) -> Job:
-    job = desk.journal.ledger.job(ANA, job_id)
+def job_of(workspace: Any, job_id: int) -> Job:
+    job = workspace.journal.ledger.job(ANA, job_id)
     assert job is not None
     return job
 
@@ -88,90 +88,90 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("width", [1, 4])
-def test_every_row_is_sent_once_in_batches_and_has_a_status(desk: Any, service: NoteService, width: int) -> None:
+def test_every_row_is_sent_once_in_batches_and_has_a_status(workspace: Any, service: NoteService, width: int) -> None:
     names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
-    job = job_of(desk, sent(desk, service, names, width=width))
+    job = job_of(workspace, sent(workspace, service, names, width=width))
     assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
     assert sorted(service.stored_names()) == sorted(name for name in names if name.startswith("note"))
     assert sorted(service.batches) == [5, 10, 10, 10, 10]
-    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    [entry] = workspace.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.action, entry.state, entry.subject_name) == ("note.import", "partly done", "notes.csv")
     assert (entry.subject_id, entry.message) == (str(job.id), "39 done · 6 failed")
 
 
-def test_the_journal_reports_a_file_that_was_rejected_entirely(desk: Any, service: NoteService) -> None:
-    job_of(desk, sent(desk, service, ["bad 1", "bad 2"]))
-    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+def test_the_journal_reports_a_file_that_was_rejected_entirely(workspace: Any, service: NoteService) -> None:
+    job_of(workspace, sent(workspace, service, ["bad 1", "bad 2"]))
+    [entry] = workspace.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.state, entry.message) == ("refused", "2 failed")
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_killed_process_loses_no_row_and_sends_none_twice(
-    desk: Any, service: NoteService, dying_processes: DyingProcesses, tmp_path: Path, step: str
+    workspace: Any, service: NoteService, dying_processes: DyingProcesses, tmp_path: Path, step: str
 ) -> None:
     url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
     assert dying_processes.run(step, url, str(service.path), 35) == -9
-    [job] = desk.journal.ledger.jobs(ANA, "note")
-    with desk.journal._database.writing() as connection:
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
+    with workspace.journal._database.writing() as connection:
         past = utc_now() - timedelta(minutes=1)
         connection.execute(ledger_jobs.update().values(lease_until=past))
-    job = job_of(desk, job.id)
+    job = job_of(workspace, job.id)
     assert job.state == "cut off"
     known = {"between batches": 20}.get(step, 10)
     assert job.counts == {"done": known, "waiting": 15, **({"unknown": 10} if known == 10 else {})}
 
     declaration = service.declaration()
-    JOBS.resume(desk, declaration, job.id)
+    JOBS.resume(workspace, declaration, job.id)
     JOBS.wait(job.id)
-    counts = job_of(desk, job.id).counts
+    counts = job_of(workspace, job.id).counts
     assert not {"waiting", "unknown"} & counts.keys(), "who goes on looks first what became of what was under way"
-    JOBS.resume(desk, declaration, job.id, retry=True)
+    JOBS.resume(workspace, declaration, job.id, retry=True)
     JOBS.wait(job.id)
-    assert job_of(desk, job.id).counts == {"done": 35}
+    assert job_of(workspace, job.id).counts == {"done": 35}
     assert sorted(service.stored_names()) == sorted(f"note {n}" for n in range(35))
 
 
-def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(desk: Any, service: NoteService) -> None:
+def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(workspace: Any, service: NoteService) -> None:
     def lose(items: Sequence[Item]) -> None:
         if items[0].position == 10:
             raise OutcomeUnknown("The answer was lost.")
 
     service.after = lose
-    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
-    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
-    JOBS.resume(desk, service.declaration(), job_id, retry=True)
-    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
-    assert [JOBS.reconcile(desk, service.declaration(), job_id) for _ in range(2)] == [10, 0]
-    assert job_of(desk, job_id).counts == {"done": 25}
+    job_id = sent(workspace, service, [f"note {n}" for n in range(25)])
+    assert job_of(workspace, job_id).counts == {"done": 15, "unknown": 10}
+    JOBS.resume(workspace, service.declaration(), job_id, retry=True)
+    assert job_of(workspace, job_id).counts == {"done": 15, "unknown": 10}
+    assert [JOBS.reconcile(workspace, service.declaration(), job_id) for _ in range(2)] == [10, 0]
+    assert job_of(workspace, job_id).counts == {"done": 25}
     assert len(service.stored_names()) == 25
 
 
-def test_a_note_of_a_batch_is_available_when_it_is_reconciled(desk: Any, service: NoteService) -> None:
+def test_a_note_of_a_batch_is_available_when_it_is_reconciled(workspace: Any, service: NoteService) -> None:
     def note_and_lose(batch: Any) -> None:
         batch.note(f"batch of {len(batch)}")
         batch.say("2 of 3 done")
         raise OutcomeUnknown("The answer was lost.")
 
     service.after = note_and_lose
-    job_id = sent(desk, service, ["a", "b", "c"])
-    items = desk.journal.ledger.items(job_id)
+    job_id = sent(workspace, service, ["a", "b", "c"])
+    items = workspace.journal.ledger.items(job_id)
     assert [(item.status.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
     assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
-def test_without_reconciliation_a_person_sets_the_status(desk: Any, service: NoteService) -> None:
+def test_without_reconciliation_a_person_sets_the_status(workspace: Any, service: NoteService) -> None:
     failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
-    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
-    [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
+    job_id = sent(workspace, service, [f"note {n}" for n in range(12)])
+    [first, second] = _batches(workspace.journal.ledger.items(job_id, ["unknown"]))
     assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
-    assert JOBS.set_status(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
-    assert JOBS.set_status(desk, job_id, is_done=False) == 2
-    JOBS.resume(desk, service.declaration(), job_id, retry=True)
+    assert JOBS.set_status(workspace, job_id, is_done=False, positions={item.position for item in first}) == 10
+    assert JOBS.set_status(workspace, job_id, is_done=False) == 2
+    JOBS.resume(workspace, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).counts, len(service.stored_names())) == ({"done": 12}, 12)
+    assert (job_of(workspace, job_id).counts, len(service.stored_names())) == ({"done": 12}, 12)
 
 
-def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any, service: NoteService) -> None:
+def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(workspace: Any, service: NoteService) -> None:
     declaration = service.declaration()
     assert declaration.sending is not None
 
@@ -190,26 +190,26 @@ def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(desk: Any,
     declaration = replace(declaration, sending=sending)
     service.after = lose
     service.path.write_text("of somebody else\n")
-    job_id = JOBS.begin(desk, Check.of(declaration, "notes.csv", csv_of(["a", "b"]), desk))
+    job_id = JOBS.begin(workspace, Check.of(declaration, "notes.csv", csv_of(["a", "b"]), workspace))
     JOBS.wait(job_id)
-    assert JOBS.set_status(desk, job_id, is_done=False) == 2
-    again = JOBS.begin(desk, Check.of(declaration, "more.csv", csv_of(["a", "of somebody else"]), desk))
+    assert JOBS.set_status(workspace, job_id, is_done=False) == 2
+    again = JOBS.begin(workspace, Check.of(declaration, "more.csv", csv_of(["a", "of somebody else"]), workspace))
     JOBS.wait(again)
-    assert job_of(desk, again).counts == {"done": 1, "failed": 1}
-    JOBS.resume(desk, declaration, job_id, retry=True)
+    assert job_of(workspace, again).counts == {"done": 1, "failed": 1}
+    JOBS.resume(workspace, declaration, job_id, retry=True)
     JOBS.wait(job_id)
-    fates = [item.status for item in desk.journal.ledger.items(job_id)]
+    fates = [item.status for item in workspace.journal.ledger.items(job_id)]
     assert fates == [ItemStatus("done", None, {"": job_module.ALREADY_ADDED})] * 2
 
 
-def test_repeatable_items_are_resent_automatically_after_a_lost_response(desk: Any, service: NoteService) -> None:
+def test_repeatable_items_are_resent_automatically_after_a_lost_response(workspace: Any, service: NoteService) -> None:
     declaration = service.declaration()
     assert declaration.sending is not None
     failing(service, OutcomeUnknown("The answer was lost."))
     repeatable = replace(declaration, sending=replace(declaration.sending, is_repeatable=True))
-    job_id = JOBS.begin(desk, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), desk))
+    job_id = JOBS.begin(workspace, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), workspace))
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).counts, service.batches) == ({"done": 2}, [2])
+    assert (job_of(workspace, job_id).counts, service.batches) == ({"done": 2}, [2])
 
 
 @pytest.mark.parametrize(
@@ -217,64 +217,66 @@ def test_repeatable_items_are_resent_automatically_after_a_lost_response(desk: A
     [TooManyRequests("Slow down.", status=429), ConnectionFailed("Could not connect.", sent=False)],
     ids=lambda error: type(error).__name__,
 )
-def test_a_busy_service_is_retried_without_failures(desk: Any, service: NoteService, error: ServiceError) -> None:
+def test_a_busy_service_is_retried_without_failures(workspace: Any, service: NoteService, error: ServiceError) -> None:
     failing(service, error, error, error)
-    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
+    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(25)]))
     assert (job.state, job.counts, len(service.stored_names())) == ("done", {"done": 25}, 25)
 
 
-def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(desk: Any, service: NoteService) -> None:
+def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(workspace: Any, service: NoteService) -> None:
     failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
-    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
-    job = job_of(desk, job_id)
+    job_id = sent(workspace, service, [f"note {n}" for n in range(25)])
+    job = job_of(workspace, job_id)
     assert (job.state, job.counts, job.is_owned) == ("paused", {"waiting": 25}, False)
     assert job.message
-    JOBS.resume(desk, service.declaration(), job_id)
+    JOBS.resume(workspace, service.declaration(), job_id)
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).counts, len(service.stored_names())) == ({"done": 25}, 25)
+    assert (job_of(workspace, job_id).counts, len(service.stored_names())) == ({"done": 25}, 25)
 
 
-def test_repeated_lost_responses_pause_the_job(desk: Any, service: NoteService) -> None:
+def test_repeated_lost_responses_pause_the_job(workspace: Any, service: NoteService) -> None:
     failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
-    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(100)]))
+    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(100)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
 
 
-def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(desk: Any, service: NoteService) -> None:
+def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(workspace: Any, service: NoteService) -> None:
     seen: list[dict[str, str]] = []
-    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
+    job_id = sent(workspace, service, ["fine", "bad one", "bad two"])
     service.before = lambda items: seen.extend(dict(item.status.reasons) for item in items)
-    JOBS.resume(desk, service.declaration(), job_id, retry=[2])
+    JOBS.resume(workspace, service.declaration(), job_id, retry=[2])
     JOBS.wait(job_id)
     assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
 
 
-def test_a_rejected_sign_in_pauses_the_job_with_an_unsent_batch(desk: Any, service: NoteService) -> None:
+def test_a_rejected_sign_in_pauses_the_job_with_an_unsent_batch(workspace: Any, service: NoteService) -> None:
     failing(service, NotAuthenticated("The service does not accept the password."))
-    job = job_of(desk, sent(desk, service, ["a", "b"]))
+    job = job_of(workspace, sent(workspace, service, ["a", "b"]))
     assert (job.state, job.counts) == ("paused", {"waiting": 2})
     assert "password" in str(job.message)
 
 
-def test_a_rejected_batch_fails_with_the_message_and_the_next_is_sent(desk: Any, service: NoteService) -> None:
+def test_a_rejected_batch_fails_with_the_message_and_the_next_is_sent(workspace: Any, service: NoteService) -> None:
     failing(service, Invalid("There are too many words in it."))
-    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
-    assert job_of(desk, job_id).counts == {"failed": 10, "done": 2}
-    assert {item.status.reasons[""] for item in desk.journal.ledger.items(job_id, ["failed"])} == {
+    job_id = sent(workspace, service, [f"note {n}" for n in range(12)])
+    assert job_of(workspace, job_id).counts == {"failed": 10, "done": 2}
+    assert {item.status.reasons[""] for item in workspace.journal.ledger.items(job_id, ["failed"])} == {
         "There are too many words in it."
     }
 
 
-def test_an_error_in_muster_leaves_the_batch_unknown_and_pauses_the_job(desk: Any, service: NoteService) -> None:
+def test_an_error_in_muster_leaves_the_batch_unknown_and_pauses_the_job(workspace: Any, service: NoteService) -> None:
     def broken(_: Sequence[Item]) -> None:
         raise KeyError("name")
 
     service.after = broken
-    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(12)]))
+    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(12)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 10, "waiting": 2})
 
 
-def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(desk: Any, service: NoteService) -> None:
+def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(
+    workspace: Any, service: NoteService
+) -> None:
     at_call, go_on = threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
@@ -282,23 +284,31 @@ def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(desk
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
-    job_id = JOBS.begin(desk, check)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), workspace)
+    job_id = JOBS.begin(workspace, check)
     assert at_call.wait(30)
-    JOBS.request_state(desk, job_id, "paused")
+    JOBS.request_state(workspace, job_id, "paused")
     go_on.set()
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
-    JOBS.request_state(desk, job_id, "stopped")
-    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "not sent": 20})
-    left = Check.of_failed(service.declaration(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
+    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == (
+        "paused",
+        {"done": 10, "waiting": 20},
+    )
+    JOBS.request_state(workspace, job_id, "stopped")
+    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == (
+        "stopped",
+        {"done": 10, "not sent": 20},
+    )
+    left = Check.of_failed(
+        service.declaration(), job_of(workspace, job_id), workspace.journal.ledger.items(job_id, ["not sent"])
+    )
     assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
-    JOBS.resume(desk, service.declaration(), job_id, retry=True)
+    JOBS.resume(workspace, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
     assert len(service.stored_names()) == 30
 
 
-def test_a_job_resumed_during_a_call_leaves_nothing_waiting(desk: Any, service: NoteService) -> None:
+def test_a_job_resumed_during_a_call_leaves_nothing_waiting(workspace: Any, service: NoteService) -> None:
     at_call, go_on = threading.Event(), threading.Event()
     asked: list[int] = []
 
@@ -308,25 +318,25 @@ def test_a_job_resumed_during_a_call_leaves_nothing_waiting(desk: Any, service: 
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
-    job_id = JOBS.begin(desk, check)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), workspace)
+    job_id = JOBS.begin(workspace, check)
     assert at_call.wait(30)
-    JOBS.request_state(desk, job_id, "paused")
-    ledger, claim = desk.journal.ledger, desk.journal.ledger.claim
+    JOBS.request_state(workspace, job_id, "paused")
+    ledger, claim = workspace.journal.ledger, workspace.journal.ledger.claim
 
     def claimed_then_resumed(*arguments: Any) -> Any:
         found = claim(*arguments)
         if not found and len(asked) == 1:
-            JOBS.resume(desk, service.declaration(), job_id)
+            JOBS.resume(workspace, service.declaration(), job_id)
         return found
 
     ledger.claim = claimed_then_resumed
     go_on.set()
     JOBS.wait(job_id)
-    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("done", {"done": 20})
+    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == ("done", {"done": 20})
 
 
-def test_a_stopping_process_releases_its_jobs_after_the_current_calls(desk: Any, service: NoteService) -> None:
+def test_a_stopping_process_releases_its_jobs_after_the_current_calls(workspace: Any, service: NoteService) -> None:
     jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
@@ -334,53 +344,53 @@ def test_a_stopping_process_releases_its_jobs_after_the_current_calls(desk: Any,
         assert go_on.wait(30)
 
     service.before = hold
-    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
-    job_id = jobs.begin(desk, check)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), workspace)
+    job_id = jobs.begin(workspace, check)
     assert at_call.wait(30)
     jobs.halt(0)
     go_on.set()
     jobs.halt(30)
-    job = job_of(desk, job_id)
+    job = job_of(workspace, job_id)
     assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
 
 
-def test_ready_rows_are_sent_once_and_the_others_stay_open(desk: Any, service: NoteService) -> None:
-    check = Check.of(service.declaration(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
-    JOBS.wait(JOBS.begin(desk, check))
+def test_ready_rows_are_sent_once_and_the_others_stay_open(workspace: Any, service: NoteService) -> None:
+    check = Check.of(service.declaration(), "notes.csv", b"name,number\nfine,1\nodd,x\n", workspace)
+    JOBS.wait(JOBS.begin(workspace, check))
     assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
     check.fix_cell(1, "number", "2")
-    JOBS.wait(JOBS.begin(desk, check))
+    JOBS.wait(JOBS.begin(workspace, check))
     assert service.stored_names() == ["fine", "odd"]
 
 
-def test_failed_rows_are_corrected_with_the_messages_at_their_cells(desk: Any, service: NoteService) -> None:
-    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
-    ledger, declaration = desk.journal.ledger, service.declaration()
-    check = Check.of_failed(declaration, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
-    again = Check.of_failed(declaration, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+def test_failed_rows_are_corrected_with_the_messages_at_their_cells(workspace: Any, service: NoteService) -> None:
+    job_id = sent(workspace, service, ["fine", "bad one", "bad two"])
+    ledger, declaration = workspace.journal.ledger, service.declaration()
+    check = Check.of_failed(declaration, job_of(workspace, job_id), ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(declaration, job_of(workspace, job_id), ledger.items(job_id, ["failed"]))
     assert check.cell_messages(0) == {"name": [("The service has no room for bad notes.", True)]}
     assert [check.source.row_number(row) for row in range(2)] == [3, 4]
     check.fix_cell(0, "name", "good one")
-    JOBS.wait(JOBS.begin(desk, check))
+    JOBS.wait(JOBS.begin(workspace, check))
     assert service.stored_names() == ["fine", "good one"]
-    assert job_of(desk, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
+    assert job_of(workspace, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
     again.fix_cell(0, "name", "good one")
     with pytest.raises(LedgerChanged):
-        JOBS.begin(desk, again)
+        JOBS.begin(workspace, again)
     assert service.stored_names() == ["fine", "good one"]
 
 
-def test_results_can_be_downloaded_as_they_were_sent(desk: Any, service: NoteService) -> None:
-    job_id = sent(desk, service, ["fine", "bad one"])
-    table = build_result_frame(service.declaration(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
+def test_results_can_be_downloaded_as_they_were_sent(workspace: Any, service: NoteService) -> None:
+    job_id = sent(workspace, service, ["fine", "bad one"])
+    table = build_result_frame(service.declaration(), job_of(workspace, job_id), workspace.journal.ledger.items(job_id))
     assert table.astype(str).to_numpy().tolist() == [
         ["2", "fine", "0", "Done", "id fine", ""],
         ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
     ]
 
 
-def test_the_rate_counts_from_the_last_start_of_the_job(desk: Any, service: NoteService) -> None:
-    job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
+def test_the_rate_counts_from_the_last_start_of_the_job(workspace: Any, service: NoteService) -> None:
+    job = job_of(workspace, sent(workspace, service, ["a", "b", "c", "d"]))
     assert job.run_at is not None
     at = job.run_at + timedelta(seconds=2)
     assert measure_rate(job, at) == (2.0, 0.0)

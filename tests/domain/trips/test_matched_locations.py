@@ -12,7 +12,7 @@ from client.models.itineraries import ExpectedLocation, Passenger
 from domain.trips import location_comparison
 from domain.trips.location_comparison import count_matches, is_other_place
 from domain.trips.prediction import PredictedLocation, predict
-from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
+from tests.domain.trips.editor.sample_trips import BEN, OUT, trip
 
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])

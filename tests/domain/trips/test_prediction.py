@@ -16,7 +16,7 @@ from domain.trips.prediction import (
     name_last_first,
     predict,
 )
-from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, SHERATON, STAY, trip
+from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, SHERATON, STAY, trip
 
 DAY = timedelta(hours=24)
 

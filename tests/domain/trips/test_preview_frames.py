@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from client.models.itineraries import Address
 from domain.trips.location_comparison import predicted_table
 from domain.trips.prediction import predict, preview_summary
-from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travelers=(ANA, BEN))
 

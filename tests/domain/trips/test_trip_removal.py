@@ -8,7 +8,7 @@ from domain.edits.removals import Removal
 from domain.trips.known_trip import KnownTrip, TripChange
 from domain.trips.trip_import.canceling import trip_title
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
-from tests.domain.trips.editor.trips_at_hand import ANA, BEN, OUT, trip
+from tests.domain.trips.editor.sample_trips import ANA, BEN, OUT, trip
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

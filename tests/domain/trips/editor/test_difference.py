@@ -4,7 +4,7 @@ from client.models.itineraries import Itinerary
 from domain.trips.editor import difference
 from domain.trips.editor.difference import NOTHING, Difference, describe_segment, describe_traveler
 from domain.trips.editor.form_state import from_itinerary
-from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, STAY, trip
 
 
 def find_differences(before: Itinerary, now: Itinerary) -> list[Difference]:

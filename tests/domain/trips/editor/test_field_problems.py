@@ -16,7 +16,7 @@ from domain.trips.editor.form_state import (
     new_trip,
 )
 from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT, problems_of, visible_problems
-from tests.domain.trips.editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import ANA, BACK, OUT, STAY, trip
 
 
 def placed(draft: TripDraft, field: str) -> Problems:

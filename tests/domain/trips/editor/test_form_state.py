@@ -18,7 +18,7 @@ from domain.trips.editor.form_state import (
     to_itinerary,
 )
 from domain.trips.prediction import predict
-from tests.domain.trips.editor.trips_at_hand import BACK, OUT, SHERATON, STAY, trip
+from tests.domain.trips.editor.sample_trips import BACK, OUT, SHERATON, STAY, trip
 
 WORDS = st.text(st.characters(categories=("L", "N"), include_characters=" -'"), min_size=1, max_size=12).map(str.strip)
 TEXTS = WORDS.filter(bool)

@@ -24,7 +24,7 @@ from domain.trips.prediction import predict
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, LearntEntry, RosterEntry
 from journal.rosters import Rosters
-from tests.domain.trips.editor.trips_at_hand import BACK, BEN, OUT, SHERATON, STAY, send_trip, trip
+from tests.domain.trips.editor.sample_trips import BACK, BEN, OUT, SHERATON, STAY, send_trip, trip
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 

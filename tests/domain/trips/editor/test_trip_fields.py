@@ -3,7 +3,7 @@
 from datetime import date
 
 from domain.trips.editor.form_state import TRIP_FORM, from_itinerary, new_trip
-from tests.domain.trips.editor.trips_at_hand import OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import OUT, STAY, trip
 
 
 def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:

@@ -3,7 +3,7 @@
 from client.models.itineraries import Address, Segment
 from domain.trips.editor import trip_steps
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
-from tests.domain.trips.editor.trips_at_hand import BACK, OUT, STAY, trip
+from tests.domain.trips.editor.sample_trips import BACK, OUT, STAY, trip
 
 
 def words(draft: TripDraft) -> list[str]:

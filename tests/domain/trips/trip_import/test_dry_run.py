@@ -19,7 +19,7 @@ from domain.trips.trip_import.dry_run import SendHistory, dry_run, load_send_his
 from domain.trips.trip_import.trip_declaration import TRIPS, declare_trips
 from domain.trips.trip_import.trip_rows import build_trips
 from journal import ItemStatus, NewItem
-from tests.domain.file_import.sent_items import Desk
+from tests.domain.file_import.note_import import JobWorkspace
 from tests.domain.trips.trip_import.outcomes import check_of
 from tests.prepared_journal import new_journal
 
@@ -136,30 +136,32 @@ def test_every_check_of_a_trip_has_a_label():
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def workspace(tmp_path: Path) -> Iterator[JobWorkspace]:
     with new_journal(tmp_path / "journal.sqlite3") as journal:
-        yield Desk(journal)
+        yield JobWorkspace(journal)
 
 
-def test_the_send_history_includes_imports_and_single_trips(desk):
+def test_the_send_history_includes_imports_and_single_trips(workspace):
     people = [{"employeeId": "E1"}, {"firstName": "Ana"}]
     payloads = [{"pnr": "AAA111", "passengers": people}, {"pnr": "BBB222", "itineraryStatus": "canceled"}]
     payloads[1]["passengers"] = [{"employeeId": "E2"}]
-    run = desk.journal.ledger.begin(desk.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads])
-    assert load_send_history(desk) == SendHistory(), "what is not done is not remembered"
-    claimed = desk.journal.ledger.claim(run, lambda _: 10)
-    desk.journal.ledger.write(run, {item.position: ItemStatus("done", "1") for item in claimed})
+    run = workspace.journal.ledger.begin(
+        workspace.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads]
+    )
+    assert load_send_history(workspace) == SendHistory(), "what is not done is not remembered"
+    claimed = workspace.journal.ledger.claim(run, lambda _: 10)
+    workspace.journal.ledger.write(run, {item.position: ItemStatus("done", "1") for item in claimed})
     for action, locator in (("create", "CCC333"), ("create", "DDD444"), ("cancel", "DDD444")):
-        entry = desk.journal.audit.begin(
-            desk.actor,
+        entry = workspace.journal.audit.begin(
+            workspace.actor,
             f"itinerary.{action}",
             subject_kind="itinerary",
             subject_id="7",
             subject_name=locator,
             request={"at": datetime.now(UTC).isoformat()},
         )
-        desk.journal.audit.finish(entry, state="succeeded")
-    assert load_send_history(desk) == SendHistory(frozenset({"AAA111", "CCC333"}), frozenset({"E1"}))
+        workspace.journal.audit.finish(entry, state="succeeded")
+    assert load_send_history(workspace) == SendHistory(frozenset({"AAA111", "CCC333"}), frozenset({"E1"}))
 
 
 def test_trips_of_known_contacts_are_sent_in_large_batches():

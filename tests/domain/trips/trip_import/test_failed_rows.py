@@ -13,7 +13,7 @@ from domain.file_import.job import JOBS
 from domain.file_import.row_sending import Batch
 from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import ItemStatus
-from tests.domain.file_import.sent_items import Desk
+from tests.domain.file_import.note_import import JobWorkspace
 from tests.prepared_journal import new_journal
 
 ROWS = """PNR,Traveller 1,Traveller 2,From,To,Departure,Arrival
@@ -24,9 +24,9 @@ BBB222,Silva/Ana,,LIS,GVA,13/04/2027 07:20,13/04/2027 11:00
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def workspace(tmp_path: Path) -> Iterator[JobWorkspace]:
     with new_journal(tmp_path / "journal.sqlite3") as journal:
-        yield Desk(journal)
+        yield JobWorkspace(journal)
 
 
 def refuse_the_first(_: object, batch: Batch) -> list[ItemStatus]:
@@ -36,16 +36,16 @@ def refuse_the_first(_: object, batch: Batch) -> list[ItemStatus]:
     ]
 
 
-def test_a_failed_row_keeps_the_options_of_its_file(desk: Desk):
+def test_a_failed_row_keeps_the_options_of_its_file(workspace: JobWorkspace):
     assert TRIPS.sending is not None
     declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
     check = Check.of(declaration, "trips.csv", ROWS.encode())
     assert check.is_ready.all()
     [first, _] = [item.payload for item in check.outgoing()]
-    job_id = JOBS.begin(desk, check)
+    job_id = JOBS.begin(workspace, check)
     JOBS.wait(job_id)
-    job = desk.journal.ledger.job(desk.actor, job_id)
-    again = Check.of_failed(declaration, job, desk.journal.ledger.items(job_id, ["failed"]))
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    again = Check.of_failed(declaration, job, workspace.journal.ledger.items(job_id, ["failed"]))
     assert [again.source.row_number(row) for row in range(again.source.rows)] == [2, 3]
     assert {column for row in range(2) for column in again.cell_messages(row)} == {""}
     again.fix_cell(0, "pnr", "AAA112")
@@ -54,22 +54,22 @@ def test_a_failed_row_keeps_the_options_of_its_file(desk: Desk):
     assert mended == first | {"pnr": "AAA112"}
 
 
-def test_a_correction_in_a_missing_column_is_preserved(desk: Desk):
+def test_a_correction_in_a_missing_column_is_preserved(workspace: JobWorkspace):
     assert TRIPS.sending is not None
     declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
     check = Check.of(declaration, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
                      b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
     check.fix_cell(0, "toPlace", "GVA")
     [first] = [item.payload for item in check.outgoing()]
-    job_id = JOBS.begin(desk, check)
+    job_id = JOBS.begin(workspace, check)
     JOBS.wait(job_id)
-    job = desk.journal.ledger.job(desk.actor, job_id)
-    again = Check.of_failed(declaration, job, desk.journal.ledger.items(job_id, ["failed"]))
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    again = Check.of_failed(declaration, job, workspace.journal.ledger.items(job_id, ["failed"]))
     again.fix_cell(0, "pnr", "AAA112")
     assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
 
 
-def test_a_failed_row_keeps_the_locator_from_the_row_above(desk: Desk):
+def test_a_failed_row_keeps_the_locator_from_the_row_above(workspace: JobWorkspace):
     check = Check.of(TRIPS, "trips.csv", ROWS.encode())
     check.fix_cell(1, "fromDate", "soon")
     check.skip_rows([0])

@@ -42,7 +42,7 @@ def trip(*segments: Segment, travelers: tuple[Passenger, ...] = (ANA,), locator:
     return Itinerary(pnr=locator, segments=list(segments), passengers=list(travelers))
 
 
-def send_trip(workspace: Workspace, draft: TripDraft, held: list[int] | None = None) -> int | None:
-    """Send a draft as it is, once; the id of the trip it became, or None where its sending was begun before."""
-    note = {IDS_BEFORE: None if held is None else [str(each) for each in held]}
+def send_trip(workspace: Workspace, draft: TripDraft, ids_before: list[int] | None = None) -> int | None:
+    """Send a draft once. Return the ID of the trip, or None if the draft was sent before."""
+    note = {IDS_BEFORE: None if ids_before is None else [str(each) for each in ids_before]}
     return send_draft(workspace, TRIP_EDIT, draft, note)

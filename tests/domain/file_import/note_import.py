@@ -30,8 +30,8 @@ STEPS = ("before the call", "within the call", "after the call", "before the out
 
 def ends_after_start(rows: Rows) -> Iterator[Problem]:
     """Yield rows that end before they start."""
-    wrong = (rows.values["end"] < rows.values["start"]).fillna(False).to_numpy(dtype=bool)
-    yield Problem(wrong, "end", "It ends before it starts.")
+    is_wrong = (rows.values["end"] < rows.values["start"]).fillna(False).to_numpy(dtype=bool)
+    yield Problem(is_wrong, "end", "It ends before it starts.")
 
 
 def json_or_text(text: str) -> Any:
@@ -75,37 +75,37 @@ class NoteService:
         """Store the notes, and reject those named "bad"."""
         self.before(items)
         self.batches.append(len(items))
-        fine = [item.payload["name"] for item in items if not item.payload["name"].startswith("bad")]
+        names = [item.payload["name"] for item in items if not item.payload["name"].startswith("bad")]
         with self.path.open("a") as file:
-            file.writelines(f"{name}\n" for name in fine)
+            file.writelines(f"{name}\n" for name in names)
             file.flush()
             os.fsync(file.fileno())
         self.after(items)
         return [
             ItemStatus("done", f"id {item.payload['name']}")
-            if item.payload["name"] in fine
+            if item.payload["name"] in names
             else ItemStatus("failed", reasons={"name": "The service has no room for bad notes."})
             for item in items
         ]
 
-    def look(self, _: Any, items: Sequence[Item]) -> Mapping[int, ItemStatus]:
-        """Return whether the notes exist."""
+    def reconcile(self, _: Any, items: Sequence[Item]) -> Mapping[int, ItemStatus]:
+        """Return a status for each note: done if it is stored, else failed."""
         stored_names = set(self.stored_names())
-        there = {item.position: item.payload["name"] in stored_names for item in items}
+        is_stored_at = {item.position: item.payload["name"] in stored_names for item in items}
         return {
-            place: ItemStatus("done", "found") if is_there else ItemStatus("failed")
-            for place, is_there in there.items()
+            place: ItemStatus("done", "found") if is_stored else ItemStatus("failed")
+            for place, is_stored in is_stored_at.items()
         }
 
     def declaration(self, *, size: int = 10, width: int = 1) -> ImportDeclaration:
         """Return the declaration of notes that are sent to this service."""
         items = build_each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
-        sending = Sending("Add", "added", items, self.send, self.look, max_batch_size=size, width=width)
+        sending = Sending("Add", "added", items, self.send, self.reconcile, max_batch_size=size, width=width)
         return replace(NOTES, sending=sending)
 
 
 @dataclass
-class Desk:
+class JobWorkspace:
     """The part of a workspace that a job needs."""
 
     journal: Journal
@@ -131,36 +131,36 @@ def send_until(step: str, journal_url: str, path: str, number: int) -> None:
     journal = Journal.open(journal_url, redact)
     service = NoteService(Path(path))
 
-    def in_second(do: Callable[..., None]) -> Callable[[Sequence[Item]], None]:
+    def in_second_batch(do: Callable[..., None]) -> Callable[[Sequence[Item]], None]:
         return lambda items: do() if items[0].position >= 10 else None
 
     if step == "before the call":
-        service.before = in_second(die)
+        service.before = in_second_batch(die)
     elif step == "within the call":
-        service.after = in_second(die)
+        service.after = in_second_batch(die)
     elif step == "before the outcome is written":
         write = journal.ledger.write
-        journal.ledger.write = lambda run, fates: die() if min(fates) >= 10 else write(run, fates)  # type: ignore[method-assign]
+        journal.ledger.write = lambda run, statuses: die() if min(statuses) >= 10 else write(run, statuses)  # type: ignore[method-assign]
     elif step == "after the call":
-        once = service.send
-        service.send = lambda client, items: (once(client, items), in_second(die)(items))[0]  # type: ignore[method-assign]
+        send_once = service.send
+        service.send = lambda client, items: (send_once(client, items), in_second_batch(die)(items))[0]  # type: ignore[method-assign]
     else:
         write = journal.ledger.write
-        journal.ledger.write = lambda run, fates: (write(run, fates), die() if min(fates) >= 10 else None)  # type: ignore[method-assign,func-returns-value]
-    desk: Any = Desk(journal)
-    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), desk)
-    JOBS.wait(JOBS.begin(desk, check))
+        journal.ledger.write = lambda run, statuses: (write(run, statuses), die() if min(statuses) >= 10 else None)  # type: ignore[method-assign,func-returns-value]
+    workspace: Any = JobWorkspace(journal)
+    check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(number)]), workspace)
+    JOBS.wait(JOBS.begin(workspace, check))
 
 
-drawn_for: Any = None
+screen_arguments: Any = None
 token: str | None = None
-"""The workspace and the declaration of the screen."""
+"""The workspace and the declaration of the screen, and the token of its session."""
 
 
-def draw() -> None:
+def draw_screen() -> None:
     """Draw the screen, signed in with `token`."""
     TOKEN.set(token)
-    draw_import(*drawn_for, key="notes")
+    draw_import(*screen_arguments, key="notes")
 
 
 def fix_cell(app: Any, row: int, column: str, text: str) -> None:
