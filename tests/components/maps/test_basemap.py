@@ -20,7 +20,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 FILE = PROJECT / "static" / "basemap" / "countries.geojson"
 
 
-def loaded_script() -> ModuleType:
+def load_script() -> ModuleType:
     spec = importlib.util.spec_from_file_location("build_basemap", PROJECT / "scripts" / "build_basemap.py")
     assert spec is not None
     assert spec.loader is not None
@@ -29,7 +29,7 @@ def loaded_script() -> ModuleType:
     return module
 
 
-SCRIPT = loaded_script()
+SCRIPT = load_script()
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +73,18 @@ def test_rings_are_closed(features: list[dict[str, Any]]) -> None:
 
 def test_countries_have_the_same_codes_and_names_as_in_the_rest_of_muster(features: list[dict[str, Any]]) -> None:
     countries = all_countries()
-    named = {feature["properties"]["code"]: feature["properties"]["name"] for feature in features}
-    assert {"KW", "SG", "RU", "FJ", "US", "AQ", "XK", "NO", "FR"} <= set(named)
-    for code, name in named.items():
+    names = {feature["properties"]["code"]: feature["properties"]["name"] for feature in features}
+    assert {"KW", "SG", "RU", "FJ", "US", "AQ", "XK", "NO", "FR"} <= set(names)
+    for code, name in names.items():
         assert not code or countries[code] == name
 
 
 def test_countries_on_the_date_line_extend_to_both_sides_of_it(features: list[dict[str, Any]]) -> None:
     for code in ("RU", "FJ", "AQ"):
         (country,) = [feature for feature in features if feature["properties"]["code"] == code]
-        every = [lon for line in lines(country) for lon, _ in line]
-        assert min(every) == -180
-        assert max(every) == 180
+        longitudes = [lon for line in lines(country) for lon, _ in line]
+        assert min(longitudes) == -180
+        assert max(longitudes) == 180
 
 
 def test_no_border_runs_along_the_date_line(features: list[dict[str, Any]]) -> None:
@@ -129,12 +129,12 @@ def test_a_polygon_away_from_the_date_line_is_unchanged() -> None:
 
 
 @given(st.lists(st.floats(1, 40), min_size=5, max_size=12), st.floats(-180, 180))
-def test_cutting_a_star_at_any_longitude_preserves_its_area(reaches: list[float], centre: float) -> None:
+def test_cutting_a_star_at_any_longitude_preserves_its_area(reaches: list[float], center: float) -> None:
     count = len(reaches)
     # The same radius for both coordinates: the outline of a star must not cross itself.
     star = [
         (
-            round(centre + reach * math.cos(2 * math.pi * i / count), 6),
+            round(center + reach * math.cos(2 * math.pi * i / count), 6),
             round(reach * math.sin(2 * math.pi * i / count), 6),
         )
         for i, reach in enumerate(reaches)
@@ -159,6 +159,6 @@ def test_the_basemap_is_an_image_of_the_world_and_polygons_when_zoomed_in() -> N
         assert layer["pickable"] is False
 
 
-@pytest.mark.parametrize(("base", "url"), [("", "/app/static/x"), ("/desk/", "/desk/app/static/x")])
+@pytest.mark.parametrize(("base", "url"), [("", "/app/static/x"), ("/muster/", "/muster/app/static/x")])
 def test_addresses_respect_the_base_path(base: str, url: str) -> None:
     assert static_url("x", base) == url

@@ -60,9 +60,9 @@ def test_the_json_equals_that_of_pydeck() -> None:
 
 def test_each_table_is_written_into_its_own_layer() -> None:
     layers = [scatter(frame(3), "one"), {"@@type": "X", "id": "url", "data": "/a.geojson"}, scatter(frame(2), "two")]
-    told = json.loads(SplicedDeck(layers, view=VIEW).to_json())["layers"]
-    assert [len(told[0]["data"]), told[1]["data"], len(told[2]["data"])] == [3, "/a.geojson", 2]
-    assert told[0]["data"][2]["n"] == ODD[2]
+    result = json.loads(SplicedDeck(layers, view=VIEW).to_json())["layers"]
+    assert [len(result[0]["data"]), result[1]["data"], len(result[2]["data"])] == [3, "/a.geojson", 2]
+    assert result[0]["data"][2]["n"] == ODD[2]
 
 
 def test_an_empty_table_becomes_an_empty_list() -> None:
@@ -70,10 +70,10 @@ def test_an_empty_table_becomes_an_empty_list() -> None:
 
 
 def test_the_deck_has_no_map_provider_so_the_browser_loads_nothing_from_other_hosts() -> None:
-    told = json.loads(SplicedDeck([], view=VIEW).to_json())
-    assert "mapProvider" not in told
-    assert told["mapStyle"] == "__MAP_STYLE__"
-    assert told["views"][0]["repeat"] is True
+    deck = json.loads(SplicedDeck([], view=VIEW).to_json())
+    assert "mapProvider" not in deck
+    assert deck["mapStyle"] == "__MAP_STYLE__"
+    assert deck["views"][0]["repeat"] is True
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_a_map_never_shows_more_than_one_world(longitude: float, zoom: float, we
 def test_the_writer_is_at_least_three_times_as_fast_as_pydeck() -> None:
     data = frame(4_000)
 
-    def seconds(make: Any) -> float:
+    def measure_seconds(make: Any) -> float:
         began = time.process_time()
         make().to_json()
         return time.process_time() - began
 
-    ours = min(seconds(lambda: SplicedDeck([scatter(data)], view=VIEW)) for _ in range(3))
-    theirs = min(seconds(lambda: with_pydeck(data)) for _ in range(2))
+    ours = min(measure_seconds(lambda: SplicedDeck([scatter(data)], view=VIEW)) for _ in range(3))
+    theirs = min(measure_seconds(lambda: with_pydeck(data)) for _ in range(2))
     assert ours * 3 < theirs

@@ -7,7 +7,7 @@ import pandas as pd
 from components.maps.deck import TEMPLATE, harmless, harmless_in_tooltip, tooltip
 
 
-def filled_by_streamlit(template: str, row: dict[str, str]) -> str:
+def fill_like_streamlit(template: str, row: dict[str, str]) -> str:
     """Fill a template as the browser does: replace each name in turn, also in values that were filled in."""
     text = template
     for name in re.findall(r"{(.*?)}", template):
@@ -17,10 +17,10 @@ def filled_by_streamlit(template: str, row: dict[str, str]) -> str:
 
 def test_a_placeholder_in_a_value_is_not_replaced() -> None:
     row = {"n": harmless_in_tooltip(pd.Series(["Hotel {d}"]))[0], "d": "secret"}
-    assert filled_by_streamlit("{n} {d}", {"n": "Hotel {d}", "d": "secret"}) == "Hotel secret {d}"
-    told = filled_by_streamlit(TEMPLATE, row)
-    assert told.count("secret") == 1
-    assert told.replace("\u2060", "") == "<b>Hotel {d}</b><br>secret"
+    assert fill_like_streamlit("{n} {d}", {"n": "Hotel {d}", "d": "secret"}) == "Hotel secret {d}"
+    html = fill_like_streamlit(TEMPLATE, row)
+    assert html.count("secret") == 1
+    assert html.replace("\u2060", "") == "<b>Hotel {d}</b><br>secret"
 
 
 def test_a_text_that_deck_gl_would_evaluate_stays_text() -> None:

@@ -79,7 +79,7 @@ def test_with_a_public_address_only_its_pages_are_an_own_origin():
     assert not is_own_origin(connection("http://muster.example.org:8443", "muster.example.org:8443"))
 
 
-def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
+def find_client_address(peer: str, forwarded: str, *, trusted: str) -> str:
     """Return the client address that Muster sees behind a web server that trusts these proxies."""
     seen: list[Any] = []
 
@@ -88,23 +88,23 @@ def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
 
     headers = [(b"host", b"muster"), (b"x-forwarded-for", forwarded.encode())]
     scope = {"type": "http", "scheme": "http", "path": "/", "headers": headers, "client": (peer, 50000)}
-    asyncio.run(ProxyHeadersMiddleware(AccessControl(app), believed)(scope, None, None))  # type: ignore[arg-type]
+    asyncio.run(ProxyHeadersMiddleware(AccessControl(app), trusted)(scope, None, None))  # type: ignore[arg-type]
     return str(seen[0])
 
 
 @pytest.mark.usefixtures("settings")
 def test_without_a_trusted_proxy_a_forwarded_address_is_ignored():
     # The proxies that the web server trusts by default.
-    assert address_seen("127.0.0.1", "10.9.0.1", believed="127.0.0.1,::1") == "127.0.0.1"
-    assert address_seen("127.0.0.1", "10.9.0.2:4000", believed="127.0.0.1,::1") == "127.0.0.1"
+    assert find_client_address("127.0.0.1", "10.9.0.1", trusted="127.0.0.1,::1") == "127.0.0.1"
+    assert find_client_address("127.0.0.1", "10.9.0.2:4000", trusted="127.0.0.1,::1") == "127.0.0.1"
 
 
 @pytest.mark.usefixtures("settings")
 @pytest.mark.parametrize("settings", [{"FORWARDED_ALLOW_IPS": "127.0.0.1,10.1.0.0/16"}], indirect=True)
 def test_a_trusted_proxy_gives_the_address_of_its_client():
-    assert address_seen("127.0.0.1", "1.2.3.4, 10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
-    assert address_seen("10.1.2.3", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
-    assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
+    assert find_client_address("127.0.0.1", "1.2.3.4, 10.9.0.1", trusted="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
+    assert find_client_address("10.1.2.3", "10.9.0.1", trusted="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
+    assert find_client_address("10.2.0.1", "10.9.0.1", trusted="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
 
 
 @pytest.mark.parametrize("kind", [field.name for field in ForwardMsg.DESCRIPTOR.oneofs_by_name["type"].fields])
@@ -131,19 +131,19 @@ def test_a_tab_that_reconnects_gets_no_messages_of_the_interrupted_run():
     finished.script_finished = ForwardMsg.FINISHED_SUCCESSFULLY
     status.session_status_changed.script_is_running = True
     begins.new_session.initialize.session_id = "tab"
-    heard: list[ForwardMsg] = []
+    received: list[ForwardMsg] = []
 
     async def framework(scope: Any, receive: Any, send: Any) -> None:
         for each in (delta, status, finished, begins, delta, finished):
             await send({"type": "websocket.send", "bytes": each.SerializeToString()})
 
     async def browser(message: Any) -> None:
-        heard.append(ForwardMsg.FromString(message["bytes"]))
+        received.append(ForwardMsg.FromString(message["bytes"]))
 
     headers = [(b"host", b"127.0.0.1:8501"), (b"origin", b"http://127.0.0.1:8501")]
     scope = {"type": "websocket", "scheme": "ws", "path": "/_stcore/stream", "headers": headers, "client": None}
     asyncio.run(AccessControl(framework)(scope, None, browser))  # type: ignore[arg-type]
-    assert heard == [status, begins, delta, finished]
+    assert received == [status, begins, delta, finished]
 
 
 def test_an_abandoned_tab_is_removed_and_cannot_be_joined():

@@ -29,20 +29,20 @@ def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return AppTest.from_function(screen, default_timeout=30).run()
 
 
-def asked(app: AppTest) -> dict[str, list[str]]:
+def read_url(app: AppTest) -> dict[str, list[str]]:
     assert not app.exception
     return {name: [value] if isinstance(value, str) else list(value) for name, value in app.query_params.items()}
 
 
-def held(app: AppTest) -> tuple[str | None, list[str]]:
+def read_fields(app: AppTest) -> tuple[str | None, list[str]]:
     return app.text_input(key="find").value, app.multiselect(key="kind").value
 
 
 def test_a_selection_is_in_the_url_and_a_default_is_not(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Rail", "Air"]).run()
-    assert asked(app) == {"kind": ["Rail", "Air"]}
+    assert read_url(app) == {"kind": ["Rail", "Air"]}
     app.multiselect(key="kind").set_value([]).run()
-    assert asked(app) == {}
+    assert read_url(app) == {}
 
 
 def test_a_url_from_outside_sets_every_field(app: AppTest) -> None:
@@ -51,16 +51,16 @@ def test_a_url_from_outside_sets_every_field(app: AppTest) -> None:
     app.query_params.clear()
     app.query_params["kind"] = ["Air", "Sea"]
     app.query_params["page"] = "many"
-    assert held(app.run()) == ("", ["Air"])
-    assert asked(app) == {"kind": ["Air"]}
+    assert read_fields(app.run()) == ("", ["Air"])
+    assert read_url(app) == {"kind": ["Air"]}
 
 
 def test_an_invalid_value_of_a_link_is_listed_until_another_one_is_selected(app: AppTest) -> None:
     assert not app.warning
     app.query_params["kind"] = ["Air", "Sea"]
     app.query_params["page"] = "many"
-    [told] = app.run().warning
-    assert "asks for “Sea” and “many”, which Muster does not know" in told.value
+    [warning] = app.run().warning
+    assert "asks for “Sea” and “many”, which Muster does not know" in warning.value
     assert app.run().warning
     app.multiselect(key="kind").set_value(["Rail"]).run()
     assert "“Sea”" not in app.warning[0].value
@@ -73,8 +73,8 @@ def test_two_quick_selections_both_count(app: AppTest) -> None:
     app.text_input(key="find").set_value("silva").run()
     app.query_params.clear()
     app.multiselect(key="kind").set_value(["Air"]).run()
-    assert held(app) == ("silva", ["Air"])
-    assert asked(app) == {"find": ["silva"], "kind": ["Air"]}
+    assert read_fields(app) == ("silva", ["Air"])
+    assert read_url(app) == {"find": ["silva"], "kind": ["Air"]}
 
 
 def test_a_second_click_on_a_link_does_not_open_another_page(app: AppTest) -> None:
@@ -84,33 +84,33 @@ def test_a_second_click_on_a_link_does_not_open_another_page(app: AppTest) -> No
     app.button(key="on").click().run()
     app.query_params["page"] = "3"
     app.run()
-    assert asked(app) == {"page": ["2"]}
+    assert read_url(app) == {"page": ["2"]}
 
 
 def test_an_earlier_url_counts_once_the_browser_has_the_last_one(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser has it after it sent the URL back, or after the delay."""
-    for had_the_time in (False, True):
-        monkeypatch.setattr(address, "URL_DELAY_SECONDS", -1 if had_the_time else math.inf)
+    for has_waited in (False, True):
+        monkeypatch.setattr(address, "URL_DELAY_SECONDS", -1 if has_waited else math.inf)
         app.text_input(key="find").set_value("silva").run()
-        if not had_the_time:
+        if not has_waited:
             app.run()
         app.query_params.clear()
         app.run()
-        assert asked(app) == {}
+        assert read_url(app) == {}
 
 
 def test_back_restores_the_url_before_the_last_selection(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     app.text_input(key="find").set_value("silva").run()
     monkeypatch.setattr(address, "_is_history", lambda: True)
     app.query_params.clear()
-    assert held(app.run()) == ("", [])
-    assert asked(app) == {}
+    assert read_fields(app.run()) == ("", [])
+    assert read_url(app) == {}
 
 
 def test_a_field_that_is_hidden_for_a_while_keeps_its_value(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Air"]).run()
     app.text_input(key="find").set_value("hide").run()
     app.run()
-    assert asked(app) == {"find": ["hide"], "kind": ["Air"]}
+    assert read_url(app) == {"find": ["hide"], "kind": ["Air"]}
     app.text_input(key="find").set_value("").run()
-    assert held(app) == ("", ["Air"])
+    assert read_fields(app) == ("", ["Air"])

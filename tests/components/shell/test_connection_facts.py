@@ -33,11 +33,11 @@ def test_the_list_of_settings_contains_no_secret(tmp_path: Path):
     )
     shown = list_settings(settings)
     assert "hunter" not in str(shown)
-    assert str(tmp_path) not in str(shown), "where the server keeps its files is nobody's business in a browser"
+    assert str(tmp_path) not in str(shown), "the browser must not learn the folders of the server"
     assert ("MUSTER_JOURNAL_URL", "postgresql at db.example.org/journal") in [(name, value) for _, value, name in shown]
 
 
 def test_every_setting_except_the_secret_is_shown():
     shown = {name for *_, name in list_settings(Settings())}
-    named = {field.validation_alias or f"MUSTER_{name.upper()}" for name, field in Settings.model_fields.items()}
-    assert shown == named - {"MUSTER_SERVICE_DEMO_PASSWORD"}
+    aliases = {field.validation_alias or f"MUSTER_{name.upper()}" for name, field in Settings.model_fields.items()}
+    assert shown == aliases - {"MUSTER_SERVICE_DEMO_PASSWORD"}

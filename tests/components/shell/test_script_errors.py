@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from components.shell.script_errors import keep_error_texts_out_of_the_log, record
 
 
-def failing(name: str) -> None:
+def raise_error(name: str) -> None:
     try:
         _ = {}[name]
     except KeyError as error:
@@ -19,7 +19,7 @@ def failing(name: str) -> None:
 
 def test_the_log_has_the_reference_type_and_location_of_an_error_but_not_its_text(caplog: pytest.LogCaptureFixture):
     with pytest.raises(ValueError, match="Silva") as raised:
-        failing("Silva")
+        raise_error("Silva")
     with caplog.at_level(logging.ERROR):
         reference = record(raised.value)
     assert reference in caplog.text
@@ -59,7 +59,7 @@ def quiet_logs() -> Iterator[None]:
 @pytest.mark.usefixtures("quiet_logs")
 def test_no_logger_writes_the_text_of_an_error(caplog: pytest.LogCaptureFixture):
     try:
-        failing("Silva")
+        raise_error("Silva")
     except ValueError:
         logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
     assert "Exception in ASGI application" in caplog.text
@@ -71,7 +71,7 @@ def test_no_logger_writes_the_text_of_an_error(caplog: pytest.LogCaptureFixture)
 def test_an_error_that_ends_a_thread_is_in_the_log_without_its_text(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ):
-    thread = threading.Thread(target=failing, args=("Silva",))
+    thread = threading.Thread(target=raise_error, args=("Silva",))
     thread.start()
     thread.join()
     assert "builtins.ValueError" in caplog.text

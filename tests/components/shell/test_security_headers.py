@@ -14,11 +14,11 @@ from starlette.routing import Route
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
 
 
-def answer(path: str, *, base: str = "") -> httpx.Response:
-    async def here(request: Request) -> PlainTextResponse:
+def request_page(path: str, *, base: str = "") -> httpx.Response:
+    async def page(request: Request) -> PlainTextResponse:
         return PlainTextResponse("inside")
 
-    app = SecurityHeaders(Starlette(routes=[Route("/{rest:path}", here)]), policy=content_security_policy(), base=base)
+    app = SecurityHeaders(Starlette(routes=[Route("/{rest:path}", page)]), policy=content_security_policy(), base=base)
 
     async def ask() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://muster") as client:
@@ -28,7 +28,7 @@ def answer(path: str, *, base: str = "") -> httpx.Response:
 
 
 def test_every_response_has_the_security_headers():
-    headers = answer("/trip").headers
+    headers = request_page("/trip").headers
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "same-origin"
@@ -41,19 +41,19 @@ def test_every_response_has_the_security_headers():
 )
 @pytest.mark.parametrize("base", ["", "/muster"])
 def test_closed_routes_respond_as_if_they_did_not_exist(path: str, base: str):
-    closed = answer(base + path, base=base)
+    closed = request_page(base + path, base=base)
     assert (closed.status_code, closed.content) == (404, b"")
     assert "content-security-policy" in closed.headers
 
 
 @pytest.mark.parametrize("path", ["/_stcore/health", "/_stcore/stream", "/", "/trip", "/_stcore/metricsx"])
 def test_other_routes_are_open(path: str):
-    assert answer(path).text == "inside"
+    assert request_page(path).text == "inside"
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
 def test_no_other_page_can_control_muster_and_streamlits_error_dialogs_are_blocked(base: str):
-    config = answer(f"{base}/_stcore/host-config", base=base)
+    config = request_page(f"{base}/_stcore/host-config", base=base)
     assert config.json()["allowedOrigins"] == []
     assert config.json()["blockErrorDialogs"] is True
     assert "content-security-policy" in config.headers
@@ -63,14 +63,14 @@ def test_a_client_that_disconnects_causes_no_error():
     async def read(scope, receive, send):
         await Request(scope, receive).body()
 
-    async def gone():
+    async def disconnect():
         return {"type": "http.disconnect"}
 
     async def nothing(*_):
         return None
 
     scope = {"type": "http", "path": "/_stcore/upload_file/a/b", "method": "PUT", "headers": []}
-    asyncio.run(SecurityHeaders(read, policy="")(scope, gone, nothing))
+    asyncio.run(SecurityHeaders(read, policy="")(scope, disconnect, nothing))
 
 
 def test_websockets_pass_through_unchanged():

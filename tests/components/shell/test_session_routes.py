@@ -14,8 +14,8 @@ from domain.runtime.server import Server, use_server
 from domain.runtime.session_store import COOKIE
 from domain.runtime.settings import Settings
 
-HERE = {"user-agent": "browser", "origin": "http://muster"}
-SECURE = {**HERE, "origin": "https://muster"}
+HEADERS = {"user-agent": "browser", "origin": "http://muster"}
+HTTPS_HEADERS = {**HEADERS, "origin": "https://muster"}
 
 
 @pytest.fixture
@@ -36,19 +36,19 @@ def call(method: str, path: str, *, base: str = "", url: str = "http://muster", 
     return asyncio.run(ask())
 
 
-def ticket_of(server: Server, bound_to: str = "browser") -> tuple[str, str]:
+def issue_ticket(server: Server, bound_to: str = "browser") -> tuple[str, str]:
     token = server.sessions.open(Mock())
     return token, server.sessions.issue_ticket(token, bound_to=bound_to)
 
 
 @pytest.fixture
 def open_session(server: Server) -> tuple[str, str]:
-    return ticket_of(server)
+    return issue_ticket(server)
 
 
 def test_a_ticket_becomes_a_cookie_that_scripts_and_other_sites_cannot_use(open_session: tuple[str, str]):
     token, ticket = open_session
-    answer = call("POST", "/session", json={"ticket": ticket}, headers=HERE)
+    answer = call("POST", "/session", json={"ticket": ticket}, headers=HEADERS)
     assert answer.status_code == 204
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"{COOKIE}={token};")
@@ -63,19 +63,19 @@ def test_a_ticket_becomes_a_cookie_that_scripts_and_other_sites_cannot_use(open_
 
 def test_over_https_the_cookie_is_for_https_only(open_session: tuple[str, str]):
     _, ticket = open_session
-    answer = call("POST", "/session", json={"ticket": ticket}, headers=SECURE, url="https://muster")
+    answer = call("POST", "/session", json={"ticket": ticket}, headers=HTTPS_HEADERS, url="https://muster")
     assert "Secure" in answer.headers["set-cookie"]
 
 
 def test_behind_a_proxy_that_ends_https_the_cookie_is_for_https_only(open_session: tuple[str, str]):
     _, ticket = open_session
-    answer = call("POST", "/session", json={"ticket": ticket}, headers=SECURE)
+    answer = call("POST", "/session", json={"ticket": ticket}, headers=HTTPS_HEADERS)
     assert "Secure" in answer.headers["set-cookie"]
 
 
 def test_under_a_base_path_the_cookie_is_for_that_path(open_session: tuple[str, str]):
     _, ticket = open_session
-    answer = call("POST", "/muster/session", base="/muster", json={"ticket": ticket}, headers=HERE)
+    answer = call("POST", "/muster/session", base="/muster", json={"ticket": ticket}, headers=HEADERS)
     assert "Path=/muster/" in answer.headers["set-cookie"]
 
 
@@ -100,56 +100,56 @@ def test_a_ticket_from_another_browser_or_site_is_rejected_and_no_longer_pending
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"ticket": 5}', b'{"ticket": "x"}', b"\xff", b"{" * 2000])
 def test_an_invalid_ticket_is_rejected(server: Server, body: bytes):
-    assert call("POST", "/session", content=body, headers=HERE).status_code == 403
+    assert call("POST", "/session", content=body, headers=HEADERS).status_code == 403
 
 
 def test_the_cookie_of_an_ended_session_is_deleted(server: Server):
-    answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}=ended"})
+    answer = call("POST", "/session/end", json={}, headers={**HEADERS, "cookie": f"{COOKIE}=ended"})
     assert answer.status_code == 204
     assert f'{COOKIE}="";' in answer.headers["set-cookie"]
     assert "Max-Age=0" in answer.headers["set-cookie"]
 
 
 def test_the_cookie_of_a_running_session_stays(open_session: tuple[str, str]):
-    answer = call("POST", "/session/end", json={}, headers={**HERE, "cookie": f"{COOKIE}={open_session[0]}"})
+    answer = call("POST", "/session/end", json={}, headers={**HEADERS, "cookie": f"{COOKIE}={open_session[0]}"})
     assert "set-cookie" not in answer.headers
 
 
 @pytest.fixture
-def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def redrawn_tabs(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the list of redrawn tabs. A tab named "tab" shows the sign-in."""
-    drawn: list[str] = []
+    tabs: list[str] = []
     monkeypatch.setattr("components.shell.session_routes.get_instance", Mock)
-    monkeypatch.setattr("components.shell.session_routes.redraw_tab", lambda _, tab_id: drawn.append(tab_id))
+    monkeypatch.setattr("components.shell.session_routes.redraw_tab", lambda _, tab_id: tabs.append(tab_id))
     server.tabs.set_session("tab", None)
-    return drawn
+    return tabs
 
 
 def test_a_tab_at_the_sign_in_joins_the_session_of_another_tab_of_its_browser(
-    server: Server, open_session: tuple[str, str], at_the_sign_in: list[str]
+    server: Server, open_session: tuple[str, str], redrawn_tabs: list[str]
 ):
-    headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
+    headers = {**HEADERS, "cookie": f"{COOKIE}={open_session[0]}"}
     assert call("POST", "/session/tab", json={"tab": "tab"}, headers=headers).status_code == 204
-    assert at_the_sign_in == ["tab"]
+    assert redrawn_tabs == ["tab"]
     assert server.tabs.take_token("tab") == open_session[0]
     assert server.tabs.take_token("tab") is None
 
 
-@pytest.mark.parametrize("why", ["no cookie", "an ended session", "another site", "somebody else's tab", "no such tab"])
+@pytest.mark.parametrize("why", ["no cookie", "an ended session", "another site", "someone else's tab", "no such tab"])
 def test_a_tab_can_join_only_the_session_of_its_browser(
-    server: Server, open_session: tuple[str, str], at_the_sign_in: list[str], why: str
+    server: Server, open_session: tuple[str, str], redrawn_tabs: list[str], why: str
 ):
-    headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
+    headers = {**HEADERS, "cookie": f"{COOKIE}={open_session[0]}"}
     if why == "no cookie":
         del headers["cookie"]
     elif why == "an ended session":
         server.sessions.end(open_session[0])
     elif why == "another site":
         headers["origin"] = "http://elsewhere"
-    elif why == "somebody else's tab":
+    elif why == "someone else's tab":
         server.tabs.set_session("tab", server.sessions.open(Mock()))
-    asked = call("POST", "/session/tab", json={"tab": "tab" if why != "no such tab" else "x"}, headers=headers)
-    assert (asked.status_code, at_the_sign_in, server.tabs.take_token("tab")) == (403, [], None)
+    answer = call("POST", "/session/tab", json={"tab": "tab" if why != "no such tab" else "x"}, headers=headers)
+    assert (answer.status_code, redrawn_tabs, server.tabs.take_token("tab")) == (403, [], None)
 
 
 def test_the_session_script_is_served_as_javascript(server: Server):

@@ -34,11 +34,11 @@ def ask(path: str, base: str) -> httpx.Response:
 @pytest.mark.parametrize("base", ["", "/muster"])
 def test_an_unknown_address_shows_an_error_with_a_link_to_muster(base: str) -> None:
     for path in ("/tripz", "/trip/123", "/Trip"):
-        wrong = ask(path, base)
-        assert wrong.status_code == 404
-        assert "Muster has no screen at this address." in wrong.text
-        assert f'href="{base}/"' in wrong.text
-        assert "the framework's page" not in wrong.text
+        answer = ask(path, base)
+        assert answer.status_code == 404
+        assert "Muster has no screen at this address." in answer.text
+        assert f'href="{base}/"' in answer.text
+        assert "the framework's page" not in answer.text
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])

@@ -33,7 +33,7 @@ def a_page() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    def pressed() -> None:
+    def on_click() -> None:
         context = get_script_run_ctx()
         assert context is not None
         assert context.script_requests is not None
@@ -41,7 +41,7 @@ def a_page() -> None:
         st.session_state["first"] = True
         st.session_state["second"] = True
 
-    st.button("Press", on_click=pressed)
+    st.button("Press", on_click=on_click)
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
 
 
@@ -79,10 +79,10 @@ class Order:
                 order.events.append(f"{name} ends")
 
         class Runner(SimpleNamespace):
-            def look(self) -> None:
+            def on_yield(self) -> None:
                 pass
 
-        state = SafeSessionState(State(), Runner(_session_id=session).look)  # type: ignore[arg-type]
+        state = SafeSessionState(State(), Runner(_session_id=session).on_yield)  # type: ignore[arg-type]
         thread = Thread(target=state.on_script_will_rerun, args=(None,))
         thread.start()
         return thread
@@ -117,14 +117,14 @@ def test_streamlit_without_the_patch_starts_callbacks_before_those_of_the_previo
 @pytest.mark.usefixtures("patched")
 def test_a_waiting_click_is_handled_before_a_later_one() -> None:
     """A run that is replaced before it waits is not handled: the later run has newer widget values."""
-    began, ends, took = Event(), Event(), []
+    began, ends, handled = Event(), Event(), []
 
     class State:
         def __init__(self, name: str) -> None:
             self.name = name
 
         def on_script_will_rerun(self, *_: Any, **__: Any) -> None:
-            took.append(self.name)
+            handled.append(self.name)
             if self.name == "first":
                 began.set()
                 assert ends.wait(60)
@@ -133,28 +133,28 @@ def test_a_waiting_click_is_handled_before_a_later_one() -> None:
         _session_id = "c"
 
         def __init__(self, name: str) -> None:
-            self.is_overtaken, self.asked = False, Event()
-            self.thread = Thread(target=self.run, args=(SafeSessionState(State(name), self.look),))  # type: ignore[arg-type]
+            self.is_replaced, self.was_checked = False, Event()
+            self.thread = Thread(target=self.run, args=(SafeSessionState(State(name), self.on_yield),))  # type: ignore[arg-type]
 
         def run(self, state: SafeSessionState) -> None:
             with suppress(StopException):
                 state.on_script_will_rerun(None)
 
-        def look(self) -> None:
-            is_overtaken = self.is_overtaken
-            self.asked.set()
-            if is_overtaken:
+        def on_yield(self) -> None:
+            is_replaced = self.is_replaced
+            self.was_checked.set()
+            if is_replaced:
                 raise StopException
 
     runs = [Runner(name) for name in ("first", "second", "late", "third")]
     runs[0].thread.start()
     assert began.wait(60)
-    runs[2].is_overtaken = True
+    runs[2].is_replaced = True
     for each in runs[1:]:
         each.thread.start()
-        each.asked.wait(1)
-        each.is_overtaken = True
+        each.was_checked.wait(1)
+        each.is_replaced = True
     ends.set()
     for each in runs:
         each.thread.join(60)
-    assert took == ["first", "second", "third"]
+    assert handled == ["first", "second", "third"]

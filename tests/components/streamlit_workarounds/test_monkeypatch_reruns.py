@@ -56,7 +56,7 @@ class Tab:
         self.part = ""
         self.text = ""
 
-    def ask(self, *, part: str = "", typed: str | None = None, by_timer: bool = False) -> None:
+    def request_run(self, *, part: str = "", typed: str | None = None, by_timer: bool = False) -> None:
         state = ClientState(fragment_id=part, is_auto_rerun=by_timer)
         if typed is not None:
             state.widget_states.widgets.add(id=self.text, string_value=typed)
@@ -69,64 +69,64 @@ class Tab:
         assert runner._script_thread is not None
         runner._script_thread.join(60)
 
-    async def hear(self) -> None:
+    async def receive_messages(self) -> None:
         while self.session._scriptrunner is not None or self.session._browser_queue._queue:
             await asyncio.sleep(0)
-            for said in self.session.flush_browser_queue():
-                if said.HasField("auto_rerun"):
-                    self.part = said.auto_rerun.fragment_id
-                if said.HasField("delta") and said.delta.new_element.HasField("text_area"):
-                    self.text = said.delta.new_element.text_area.id
-                if said.HasField("delta") and said.delta.new_element.HasField("markdown"):
-                    self.received.append(said.delta.new_element.markdown.body)
+            for message in self.session.flush_browser_queue():
+                if message.HasField("auto_rerun"):
+                    self.part = message.auto_rerun.fragment_id
+                if message.HasField("delta") and message.delta.new_element.HasField("text_area"):
+                    self.text = message.delta.new_element.text_area.id
+                if message.HasField("delta") and message.delta.new_element.HasField("markdown"):
+                    self.received.append(message.delta.new_element.markdown.body)
 
 
-def in_a_tab(folder: Path, walk: Callable[[Tab], asyncio.Future[None]]) -> list[str]:
+def run_in_tab(folder: Path, walk: Callable[[Tab], asyncio.Future[None]]) -> list[str]:
     async def go() -> list[str]:
         tab = Tab(folder)
-        tab.ask()
-        await tab.hear()
+        tab.request_run()
+        await tab.receive_messages()
         tab.received.clear()
         await walk(tab)
-        await tab.hear()
+        await tab.receive_messages()
         return tab.received
 
     return asyncio.run(go())
 
 
 async def type_before_a_timer(tab: Tab) -> None:
-    tab.ask(part=tab.part, typed="Take shelter")
+    tab.request_run(part=tab.part, typed="Take shelter")
     tab.end_the_run()
-    tab.ask(part=tab.part, by_timer=True)
-    tab.ask(part=tab.part, typed="Take shelter now")
-    await tab.hear()
-    tab.ask(typed="Take shelter now.")
+    tab.request_run(part=tab.part, by_timer=True)
+    tab.request_run(part=tab.part, typed="Take shelter now")
+    await tab.receive_messages()
+    tab.request_run(typed="Take shelter now.")
     tab.end_the_run()
-    tab.ask(part=tab.part, by_timer=True)
+    tab.request_run(part=tab.part, by_timer=True)
 
 
 async def type_in_a_removed_fragment(tab: Tab) -> None:
-    tab.ask(part="gone", by_timer=True)
+    tab.request_run(part="gone", by_timer=True)
     assert tab.session._scriptrunner is None
-    tab.ask(part="gone", typed="Take shelter")
+    tab.request_run(part="gone", typed="Take shelter")
 
 
 @pytest.mark.usefixtures("patched")
 def test_typed_text_is_shown_even_if_a_timer_requests_its_fragment_first(tmp_path: Path) -> None:
     """Later requests, also for the whole page, are handled in order. A timer may redraw its fragment once more."""
-    received = [text for text, _ in groupby(in_a_tab(tmp_path, type_before_a_timer))]
+    received = [text for text, _ in groupby(run_in_tab(tmp_path, type_before_a_timer))]
     assert received == ["holds Take shelter", "holds Take shelter now", "whole", "holds Take shelter now."]
 
 
 @pytest.mark.usefixtures("patched")
 def test_text_typed_in_a_removed_fragment_is_stored_by_a_run_of_the_page(tmp_path: Path) -> None:
     """A timer of a removed fragment requests nothing."""
-    assert in_a_tab(tmp_path, type_in_a_removed_fragment) == ["whole", "holds Take shelter"]
+    assert run_in_tab(tmp_path, type_in_a_removed_fragment) == ["whole", "holds Take shelter"]
 
 
 def test_streamlit_without_the_patch_drops_the_output_of_a_run(tmp_path: Path) -> None:
-    assert "holds Take shelter" not in in_a_tab(tmp_path, type_before_a_timer)
+    assert "holds Take shelter" not in run_in_tab(tmp_path, type_before_a_timer)
 
 
 def test_streamlit_without_the_patch_ignores_text_typed_in_a_removed_fragment(tmp_path: Path) -> None:
-    assert in_a_tab(tmp_path, type_in_a_removed_fragment) == []
+    assert run_in_tab(tmp_path, type_in_a_removed_fragment) == []

@@ -144,20 +144,20 @@ def table() -> AppTest:
     return AppTest.from_function(long_table, default_timeout=30)
 
 
-def numbers_shown(app: AppTest) -> list[int]:
+def read_numbers(app: AppTest) -> list[int]:
     assert not app.exception
     return [int(n) for n in tables(app)[0]["n"]]
 
 
 def test_a_table_is_sorted_across_all_pages_as_the_url_says(table: AppTest) -> None:
-    assert numbers_shown(table.run()) == [(n * 7) % 120 for n in range(50)]
+    assert read_numbers(table.run()) == [(n * 7) % 120 for n in range(50)]
     assert table.caption[0].value == "1–50 of 120 things"
     table.query_params["t-sort"] = "n descending"
-    assert numbers_shown(table.run()) == list(range(119, 69, -1))
+    assert read_numbers(table.run()) == list(range(119, 69, -1))
     table.query_params["t-page"] = "3"
     again = AppTest.from_function(long_table, default_timeout=30)
     again.query_params.update({"t-sort": "n descending", "t-page": "3"})
-    assert numbers_shown(again.run()) == list(range(19, -1, -1))
+    assert read_numbers(again.run()) == list(range(19, -1, -1))
 
 
 def test_rows_selected_on_several_pages_are_in_the_url_and_found_in_the_whole_table(table: AppTest) -> None:
@@ -177,10 +177,10 @@ def test_clicks_that_arrive_together_are_handled_in_order_and_once_each(table: A
     pick, up, down = [1.5, "pick", ["2"]], [2.5, "sort", "n"], [3.5, "sort", "n"]
     tell(table, "t", pick, up)
     assert table.session_state["picked"] == (["2"], [14])
-    assert numbers_shown(table) == list(range(50))
+    assert read_numbers(table) == list(range(50))
     tell(table, "t", pick, up, down, [4.5, "pick", ["2", "0"]])
     assert table.session_state["picked"] == (["2", "0"], [])
-    assert numbers_shown(table) == list(range(119, 69, -1))
+    assert read_numbers(table) == list(range(119, 69, -1))
 
 
 def test_drawing_a_table_creates_no_file(table: AppTest) -> None:
@@ -208,5 +208,5 @@ def test_a_page_of_a_longer_list_offers_only_the_sort_orders_of_its_source() -> 
 
     app = AppTest.from_function(script, default_timeout=30).run()
     assert not app.exception
-    (given,) = [json.loads(each.proto.json) for each in app.get("bidi_component")]  # type: ignore[union-attr]
-    assert [column["sort"] for column in given["columns"]] == [None, "descending"]
+    (payload,) = [json.loads(each.proto.json) for each in app.get("bidi_component")]  # type: ignore[union-attr]
+    assert [column["sort"] for column in payload["columns"]] == [None, "descending"]

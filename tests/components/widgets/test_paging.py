@@ -115,7 +115,7 @@ def test_a_column_can_have_any_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "pressed", "selection", "keeps", "expected"),
+    ("selected_ids", "clicked_ids", "selection", "keeps", "expected"),
     [
         (["1", "9"], None, "many", True, ["1", "9"]),
         (["1", "9"], None, "one", False, ["1"]),
@@ -127,9 +127,9 @@ def test_a_column_can_have_any_name() -> None:
     ],
 )
 def test_a_click_changes_the_selection_of_its_page_only(
-    kept: list[str], pressed: list[str] | None, selection: Any, keeps: bool, expected: list[str]
+    selected_ids: list[str], clicked_ids: list[str] | None, selection: Any, keeps: bool, expected: list[str]
 ) -> None:
-    picked = update_selection(kept, pressed, {"1", "2"}, selection, keeps_other_pages=keeps)
+    picked = update_selection(selected_ids, clicked_ids, {"1", "2"}, selection, keeps_other_pages=keeps)
     assert picked == expected
 
 

@@ -52,7 +52,7 @@ def values(draft: AlertDraft, **fields: Any) -> dict[Place, Any]:
     return {(draft.uid, name): value for name, value in fields.items()}
 
 
-def shown(draft: AlertDraft, name: str) -> Any:
+def read_field(draft: AlertDraft, name: str) -> Any:
     """Return the value that the field shows."""
     return ALERT_FORM.root.by_path[name].to_widget(getattr(draft, name))
 
@@ -60,15 +60,15 @@ def shown(draft: AlertDraft, name: str) -> Any:
 def test_every_field_is_stored_and_shown_again() -> None:
     """Including IDs that a float cannot represent."""
     draft = AlertDraft()
-    taken = ALERT_FORM.apply_input(draft, values(draft, **FULL))
-    assert {name: getattr(taken, name) for name in FULL} == FULL
-    assert {name: shown(taken, name) for name in FULL} == FULL
+    changed = ALERT_FORM.apply_input(draft, values(draft, **FULL))
+    assert {name: getattr(changed, name) for name in FULL} == FULL
+    assert {name: read_field(changed, name) for name in FULL} == FULL
 
 
 def test_the_composer_and_the_region_picker_have_all_fields_of_a_draft() -> None:
     """A new field of the draft must be added to the screen."""
     picker = {"regions", "jurisdiction"}
-    standing = {
+    other_fields = {
         *(
             "uid",
             "follows",
@@ -84,7 +84,7 @@ def test_the_composer_and_the_region_picker_have_all_fields_of_a_draft() -> None
         *("end_written", "extends_until", "source", "sent_texts", "template_saved_at"),
         *("stage", "checked", "refused", "written_at"),
     }
-    assert set(AlertDraft.model_fields) == set(LABELS) | standing
+    assert set(AlertDraft.model_fields) == set(LABELS) | other_fields
     assert set(LABELS) == set(FULL) | picker
 
 
@@ -98,7 +98,7 @@ def test_fields_that_are_not_shown_stay_and_cleared_fields_become_empty() -> Non
     )
     assert (emptied.sms, emptied.event, emptied.hours, emptied.groups) == ("", "", None, [])
     assert emptied.notification_event_id is None
-    assert emptied.zip_to_groups is False, "without groups it does not apply"
+    assert emptied.zip_to_groups is False, "the ZIP code flag needs groups"
 
 
 def test_a_new_category_keeps_the_event_only_if_it_contains_it() -> None:
@@ -106,9 +106,9 @@ def test_a_new_category_keeps_the_event_only_if_it_contains_it() -> None:
     for before, category in product(EVENTS_BY_CATEGORY, repeat=2):
         for event in EVENTS_BY_CATEGORY[before]:
             draft = AlertDraft(category=before, event=event)
-            taken = ALERT_FORM.apply_input(draft, values(draft, category=category, event=event))
-            kept = event if event in EVENTS_BY_CATEGORY[category] else ""
-            assert (taken.category, taken.event) == (category, kept)
+            changed = ALERT_FORM.apply_input(draft, values(draft, category=category, event=event))
+            expected = event if event in EVENTS_BY_CATEGORY[category] else ""
+            assert (changed.category, changed.event) == (category, expected)
 
 
 def test_an_event_outside_its_category_stays_until_the_category_changes() -> None:
@@ -120,7 +120,7 @@ def test_an_event_outside_its_category_stays_until_the_category_changes() -> Non
 
 
 @pytest.mark.parametrize(
-    ("typed", "taken"),
+    ("typed", "stored"),
     [
         ("303-555-0123", "3035550123"),
         ("(303) 555-0123", "3035550123"),
@@ -136,24 +136,24 @@ def test_an_event_outside_its_category_stays_until_the_category_changes() -> Non
         ("３０３", "３０３"),
     ],
 )
-def test_a_phone_number_loses_its_dashes(typed: str, taken: str):
+def test_a_phone_number_loses_its_dashes(typed: str, stored: str):
     """The service accepts digits only. Other text stays as typed and gets an error."""
     draft = AlertDraft()
     field = ALERT_FORM.field(draft, draft.uid, "contact_phone")
     assert field is not None
-    assert field.from_widget(typed) == taken
+    assert field.from_widget(typed) == stored
 
 
 @pytest.mark.parametrize(
-    ("community", "groups", "kept"),
+    ("community", "groups", "is_kept"),
     [({}, [], False), ({}, [1], False), ({"contact_name": "Desk"}, [], False), ({"regions": [5]}, [1], True)],
 )
 def test_the_zip_flag_stays_only_with_a_community_and_groups(
-    community: dict[str, Any], groups: list[int], kept: bool
+    community: dict[str, Any], groups: list[int], is_kept: bool
 ) -> None:
     """All four combinations."""
     draft = AlertDraft(**community, groups=groups, zip_to_groups=True)
-    assert ALERT_FORM.apply_input(draft, {}).zip_to_groups is kept
+    assert ALERT_FORM.apply_input(draft, {}).zip_to_groups is is_kept
 
 
 def test_an_outdated_option_name_changes_nothing() -> None:
@@ -174,20 +174,20 @@ def test_the_stage_of_a_draft_is_not_content() -> None:
 @given(st.builds(AlertDraft, sms=st.text(), title=st.text(), hours=st.none() | st.integers(0, 99)))
 def test_storing_the_shown_values_changes_nothing(draft: AlertDraft) -> None:
     """For every draft."""
-    assert ALERT_FORM.apply_input(draft, values(draft, **{name: shown(draft, name) for name in FULL})) == draft
+    assert ALERT_FORM.apply_input(draft, values(draft, **{name: read_field(draft, name) for name in FULL})) == draft
 
 
 def test_a_saved_text_has_only_the_texts_and_changes_nothing_else() -> None:
     """Levels and recipients are not part of it."""
     draft = AlertDraft(**FULL)
-    kept = texts_of(draft)
-    assert kept == {
+    texts = texts_of(draft)
+    assert texts == {
         "sms": "City: storm.",
         "instructions": "Stay inside.",
         "title": "Storm",
         "text": "Take care.",
     }
-    assert texts_in({**kept, "title": " ", "hours": 3, "sms": 5}) == {
+    assert texts_in({**texts, "title": " ", "hours": 3, "sms": 5}) == {
         "instructions": "Stay inside.",
         "text": "Take care.",
     }
@@ -196,7 +196,7 @@ def test_a_saved_text_has_only_the_texts_and_changes_nothing_else() -> None:
     assert draft.subject == "Tornado Warning"
 
 
-def apart(character: str) -> str:
+def isolate(character: str) -> str:
     """Return a character isolated from the text direction of its line."""
     return f"\u2068{character}\u2069"
 
@@ -207,14 +207,14 @@ def test_the_meter_gives_a_summary_and_names_special_characters() -> None:
     typed = measure("“Now”, “now”")
     assert typed.words.endswith("special characters")
     assert typed.costly_words == (
-        f"Special characters reduce a message part from 160 to 70 characters: {apart('“')} (left double "
+        f"Special characters reduce a message part from 160 to 70 characters: {isolate('“')} (left double "
         "quotation mark, "
-        f"position 1 and 1 more) and {apart('”')} (right double quotation mark, position 5 and 1 more)."
+        f"position 1 and 1 more) and {isolate('”')} (right double quotation mark, position 5 and 1 more)."
     )
     assert "from 153 to 67 characters" in measure("é—" * 50).costly_words
     assert measure("a\u200bb").costly_words.endswith(": zero width space (position 2).")
-    assert measure("👨‍👩‍👧 safe").costly_words.endswith(f": {apart('👨‍👩‍👧')} (man, 5 characters, position 1).")
-    assert measure("5 €").doubled_words == f"Characters that count as 2: {apart('€')} (euro sign, position 3)."
+    assert measure("👨‍👩‍👧 safe").costly_words.endswith(f": {isolate('👨‍👩‍👧')} (man, 5 characters, position 1).")
+    assert measure("5 €").doubled_words == f"Characters that count as 2: {isolate('€')} (euro sign, position 3)."
 
 
 def test_places_are_listed_by_name_and_state() -> None:
@@ -254,8 +254,8 @@ def test_many_zip_codes_are_listed_by_their_cities() -> None:
     assert place_words(AlertDraft(regions=[80302]), catalog) == "80302, CO"
     assert name_places([*of_boulder.regions, 80540], catalog).in_short == "Boulder and Lyons, CO"
     assert "Boulder" in place_names(AlertDraft(regions=[80302]), catalog)
-    told = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
-    assert told.headline.details == ("80302, CO · ZIP code · Boulder", "Boulder, CO · city")
+    recipients = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
+    assert recipients.headline.details == ("80302, CO · ZIP code · Boulder", "Boulder, CO · city")
 
 
 def test_the_largest_of_many_counties_are_named_and_a_whole_state_by_its_name() -> None:
@@ -278,7 +278,7 @@ def test_the_largest_of_many_counties_are_named_and_a_whole_state_by_its_name() 
     assert five.in_short == "Denver County, CO and 4 more"
     assert both.in_text == "Denver County, CO, El Paso County, CO, Utah County, UT, and 3 more in Colorado and Utah"
     assert name_places(range(6), catalog).in_short == "Denver County, CO and 5 more", (
-        "more are in Colorado than are offered"
+        "Colorado has more counties than the list"
     )
     assert name_places(range(20, 23), catalog)[:2] == ("Delaware", "Delaware")
     assert name_places([*range(20, 23), 10], catalog)[:2] == (
@@ -317,5 +317,5 @@ def test_names_are_sorted_and_equal_names_show_their_ids() -> None:
 
 
 def test_a_name_that_already_contains_an_id_stays_unique() -> None:
-    told = names_by_id([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
-    assert len(set(told.values())) == 3
+    names = names_by_id([(1, "Flood"), (2, "Flood"), (3, "Flood (ID 2)")])
+    assert len(set(names.values())) == 3

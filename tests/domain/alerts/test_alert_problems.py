@@ -17,7 +17,7 @@ from domain.alerts.request import draft_from_sent
 from domain.forms.form import Problems
 from tests.alerts import allowed_alerts, forbidden_alerts
 
-SOUND: dict[str, Any] = {
+VALID: dict[str, Any] = {
     "uid": "u",
     "category": "Met",
     "event": "Flood Warning",
@@ -34,32 +34,32 @@ ALERT = "publicMessages.publicAlertMessage"
 
 
 def problems(**changes: Any) -> Problems:
-    return alert_problems(AlertDraft(**(SOUND | changes)))
+    return alert_problems(AlertDraft(**(VALID | changes)))
 
 
-def listed(**changes: Any) -> list[tuple[str, str]]:
-    return ordered(AlertDraft(**(SOUND | changes)), problems(**changes))
+def list_problems(**changes: Any) -> list[tuple[str, str]]:
+    return order_problems(AlertDraft(**(VALID | changes)), problems(**changes))
 
 
-def ordered(draft: AlertDraft, found: Problems) -> list[tuple[str, str]]:
+def order_problems(draft: AlertDraft, found: Problems) -> list[tuple[str, str]]:
     """Return every error as (field, message), in the displayed order."""
     paths = {words: path for path, words in found.of(draft.uid)}
     return [(paths[words], words) for _, words in ALERT_FORM.label_problems(draft, found)]
 
 
-def slots(**changes: Any) -> list[str]:
-    return [slot for slot, _ in listed(**changes)]
+def list_fields(**changes: Any) -> list[str]:
+    return [slot for slot, _ in list_problems(**changes)]
 
 
 def test_a_valid_alert_has_no_errors() -> None:
     assert not problems()
-    assert listed() == []
+    assert list_problems() == []
 
 
 def test_an_empty_draft_lists_the_required_fields_in_the_order_of_the_form() -> None:
     draft = AlertDraft()
     found = alert_problems(draft)
-    assert [slot for slot, _ in ordered(draft, found)] == [
+    assert [slot for slot, _ in order_problems(draft, found)] == [
         "category", "event", "urgency", "severity", "certainty", "hours", "sms", "type", "jurisdiction",
     ]  # fmt: skip
     assert found
@@ -96,7 +96,7 @@ def test_an_empty_draft_lists_the_required_fields_in_the_order_of_the_form() -> 
     ],
 )
 def test_an_error_is_reported_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
-    found = listed(**changes)
+    found = list_problems(**changes)
     assert [where for where, _ in found] == [slot]
     assert says in found[0][1]
 
@@ -107,7 +107,7 @@ def test_groups_alone_or_the_whole_jurisdiction_are_valid_recipients() -> None:
 
 
 def test_a_contact_alone_gives_no_recipients() -> None:
-    assert slots(jurisdiction="", regions=[], contact_name="Ana") == ["jurisdiction"]
+    assert list_fields(jurisdiction="", regions=[], contact_name="Ana") == ["jurisdiction"]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_valid_email_addresses_are_accepted(email: str) -> None:
     "email", ["a", "a@b", "@b.co", "a@", "a b@c.de", "a@b.co, c@d.ef", "a@@b.co", "a@b..co", "<a@b.co>"]
 )
 def test_invalid_email_addresses_are_reported(email: str) -> None:
-    assert slots(contact_email=email) == ["contact_email"]
+    assert list_fields(contact_email=email) == ["contact_email"]
 
 
 def test_brackets_that_are_not_placeholders_can_be_sent() -> None:
@@ -139,7 +139,7 @@ def test_brackets_that_are_not_placeholders_can_be_sent() -> None:
 
 
 def test_ids_are_checked_against_the_lists_of_the_service() -> None:
-    draft = AlertDraft(**SOUND, groups=[3, 4])
+    draft = AlertDraft(**VALID, groups=[3, 4])
     assert not alert_problems(draft, offered=Offered({3, 4}, {48502}))
     found = alert_problems(draft, offered=Offered({3}, set()))
     assert found.at("u", "groups") == ["The service has no event group with the ID 4."]
@@ -205,5 +205,5 @@ def test_missing_values_are_reported_only_after_the_review_was_requested() -> No
     draft = AlertDraft(sms="Leave [place].", contact_phone="12", refused=[(f"{ALERT}.event", "Bad.")])
     shown = problems_to_show(draft, alert_problems(draft))
     assert {slot for slot, _ in shown.of(draft.uid)} == {"contact_phone", "event"}
-    asked = draft.model_copy(update={"checked": True})
-    assert problems_to_show(asked, alert_problems(asked)).of(asked.uid) == alert_problems(asked).of(asked.uid)
+    checked = draft.model_copy(update={"checked": True})
+    assert problems_to_show(checked, alert_problems(checked)).of(checked.uid) == alert_problems(checked).of(checked.uid)

@@ -30,7 +30,7 @@ from domain.alerts.wording.wording_checks import wording_checks
 from journal import Actor, JournalError, NameTaken
 from tests.prepared_journal import new_journal
 
-_KNOWN = {WHO: "Boulder OEM", PLACE: "Boulder, CO", TIME: "6:15 pm"}
+_VALUES = {WHO: "Boulder OEM", PLACE: "Boulder, CO", TIME: "6:15 pm"}
 WHOLE = AlertDraft(
     category="Infra",
     event="Gas Leak",
@@ -63,8 +63,8 @@ def workspace(tmp_path: Path) -> Iterator[Any]:
 
 def test_a_template_stores_a_whole_alert_and_starts_a_new_draft(workspace: Any) -> None:
     save_template(workspace, WHOLE, "Gas leak")
-    (kept,) = alert_templates(workspace)
-    fresh = start_from_template(kept)
+    (template,) = alert_templates(workspace)
+    fresh = start_from_template(template)
     same = set(AlertDraft.model_fields) - {
         *(
             "uid",
@@ -80,7 +80,7 @@ def test_a_template_stores_a_whole_alert_and_starts_a_new_draft(workspace: Any) 
         ),
         "template_saved_at",
     }
-    assert fresh.template_saved_at == kept.saved_at
+    assert fresh.template_saved_at == template.saved_at
     assert {name: getattr(fresh, name) for name in same} == {name: getattr(WHOLE, name) for name in same}
     assert (fresh.stage, fresh.checked, fresh.follows, fresh.follow_up) == ("edit", False, None, "")
     assert fresh.uid != WHOLE.uid
@@ -89,8 +89,8 @@ def test_a_template_stores_a_whole_alert_and_starts_a_new_draft(workspace: Any) 
 
 def test_saving_a_draft_from_a_template_replaces_the_template(workspace: Any) -> None:
     save_template(workspace, WHOLE, "Gas leak")
-    (kept,) = alert_templates(workspace)
-    first, second = start_from_template(kept), start_from_template(kept)
+    (template,) = alert_templates(workspace)
+    first, second = start_from_template(template), start_from_template(template)
     assert save_template(workspace, first.model_copy(update={"hours": 2}), "gas  leak") == 2
     with pytest.raises(NameTaken):
         save_template(workspace, second, "Gas leak")
@@ -98,9 +98,9 @@ def test_saving_a_draft_from_a_template_replaces_the_template(workspace: Any) ->
         save_template(workspace, WHOLE, "Gas leak")
     assert [each.payload["hours"] for each in versions(workspace, "Gas leak")] == [2, 6]
     older = start_from_template(versions(workspace, "Gas leak")[1], version=2)
-    assert save_template(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
+    assert save_template(workspace, older, "Gas leak") == 3, "an older version is saved as the newest one"
     with pytest.raises(JournalError, match="has changed since"):
-        delete_template(workspace, kept)
+        delete_template(workspace, template)
     delete_template(workspace, *alert_templates(workspace))
     assert alert_templates(workspace) == []
 
@@ -128,7 +128,7 @@ def test_an_alert_with_open_placeholders_cannot_be_sent(workspace: Any) -> None:
         "Leave 12th [Avenue] on foot.",
     )
     draft = fill_placeholders(draft, {"[time]": "18:00"})
-    assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
+    assert not alert_problems(draft).at(draft.uid, "sms"), "brackets in an entered value are not a placeholder"
 
 
 def test_only_whole_names_are_replaced() -> None:
@@ -155,16 +155,18 @@ def test_demo_templates_are_complete_except_for_their_placeholders() -> None:
         whole = fill_placeholders(draft, dict.fromkeys(open_placeholders(draft), "Main Street"))
         assert not alert_problems(whole), name
         assert advice(whole) == [], name
-        said = fill_placeholders(draft, {blank: _KNOWN.get(blank, "Main Street") for blank in open_placeholders(draft)})
-        assert [check for check in wording_checks(said, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
+        filled = fill_placeholders(
+            draft, {blank: _VALUES.get(blank, "Main Street") for blank in open_placeholders(draft)}
+        )
+        assert [check for check in wording_checks(filled, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
 
 
 def test_the_sender_defaults_to_the_last_one_of_the_user_or_else_of_a_colleague(workspace: Any) -> None:
-    desk = AlertDraft(event="Gas Leak", contact_division="Flint OEM", contact_phone="311")
+    sender = AlertDraft(event="Gas Leak", contact_division="Flint OEM", contact_phone="311")
     assert with_sender(workspace, AlertDraft()).contact_division == ""
     remember_sender(workspace, AlertDraft(event="Gas Leak"))
-    remember_sender(workspace, desk)
-    remember_sender(workspace, desk.model_copy(update={"contact_phone": "911"}))
+    remember_sender(workspace, sender)
+    remember_sender(workspace, sender.model_copy(update={"contact_phone": "911"}))
     fresh = with_sender(workspace, AlertDraft())
     assert (fresh.contact_division, fresh.contact_phone) == ("Flint OEM", "911")
     ben, cem = (
@@ -172,8 +174,10 @@ def test_the_sender_defaults_to_the_last_one_of_the_user_or_else_of_a_colleague(
         for name in ("ben", "cem")
     )
     assert with_sender(ben, AlertDraft()).contact_division == "Flint OEM"
-    remember_sender(ben, AlertDraft(contact_division="Ben's desk"))
-    assert with_sender(workspace, AlertDraft()).contact_division == "Flint OEM", "one's own before a later one"
-    assert with_sender(cem, AlertDraft()).contact_division == "Ben's desk"
-    named = AlertDraft(contact_name="Ben")
-    assert with_sender(workspace, named) == named
+    remember_sender(ben, AlertDraft(contact_division="Ben's office"))
+    assert with_sender(workspace, AlertDraft()).contact_division == "Flint OEM", (
+        "the last sender of the user comes before a later one of a colleague"
+    )
+    assert with_sender(cem, AlertDraft()).contact_division == "Ben's office"
+    with_contact = AlertDraft(contact_name="Ben")
+    assert with_sender(workspace, with_contact) == with_contact

@@ -53,12 +53,12 @@ REACH = (
 )
 
 
-def read(wire: dict[str, Any]) -> AlertDraft:
-    return draft_from_sent(Notification.from_wire(wire))
+def read_draft(payload: dict[str, Any]) -> AlertDraft:
+    return draft_from_sent(Notification.from_wire(payload))
 
 
 def test_a_sent_alert_gives_a_draft_with_the_same_request() -> None:
-    draft = read({"id": 5, **request_json(SENT)})
+    draft = read_draft({"id": 5, **request_json(SENT)})
     assert request_json(draft) == request_json(SENT)
     assert (draft.stage, draft.checked, draft.refused, draft.follows) == ("edit", False, [], None)
     assert draft.uid != SENT.uid
@@ -66,7 +66,7 @@ def test_a_sent_alert_gives_a_draft_with_the_same_request() -> None:
 
 @given(allowed_alerts())
 def test_every_valid_alert_of_the_service_gives_the_same_request_again(alert: dict[str, Any]) -> None:
-    draft = read({"publicMessages": {"publicAlertMessage": alert}})
+    draft = read_draft({"publicMessages": {"publicAlertMessage": alert}})
     again = request_json(draft)["publicMessages"]["publicAlertMessage"]
     if not alert.get("applyZipCodeToEventGroups"):
         alert.pop("applyZipCodeToEventGroups", None)
@@ -76,9 +76,9 @@ def test_every_valid_alert_of_the_service_gives_the_same_request_again(alert: di
 
 
 def test_a_notification_without_an_alert_gives_its_title_and_text() -> None:
-    draft = read({"id": 1, "message": {"title": "Bus", "textMessage": "Late"}, "notificationEventId": 0})
+    draft = read_draft({"id": 1, "message": {"title": "Bus", "textMessage": "Late"}, "notificationEventId": 0})
     assert (draft.title, draft.text, draft.event, draft.notification_event_id) == ("Bus", "Late", "", None)
-    assert read({}).sms == ""
+    assert read_draft({}).sms == ""
 
 
 @pytest.mark.parametrize(
@@ -86,18 +86,18 @@ def test_a_notification_without_an_alert_gives_its_title_and_text() -> None:
     [("4", 4), (4, 4), (" 12 ", 12), ("48", 48), ("soon", None), ("1.5", None), (None, None), ("", None), ("-2", None)],
 )
 def test_the_end_is_read_from_texts_and_numbers(expire: Any, hours: int | None) -> None:
-    assert read({"publicMessages": {"publicAlertMessage": {"expire": expire}}}).hours == hours
+    assert read_draft({"publicMessages": {"publicAlertMessage": {"expire": expire}}}).hours == hours
 
 
 def test_ids_are_read_from_integers_and_texts_but_not_from_floats() -> None:
     alert = {"eventGroups": [3, "4", 3.0, "x", None, 0, -1, 3, 2**62, 2**70], "community": {"regionIds": ["2108"]}}
-    draft = read({"publicMessages": {"publicAlertMessage": alert}})
+    draft = read_draft({"publicMessages": {"publicAlertMessage": alert}})
     assert draft.groups == [3, 4, 2**62]
     assert draft.regions == [2108]
 
 
 def test_invalid_values_are_preserved_and_reported() -> None:
-    draft = read({"publicMessages": {"publicAlertMessage": {"category": "MET", "type": "9", "urgency": "Soon"}}})
+    draft = read_draft({"publicMessages": {"publicAlertMessage": {"category": "MET", "type": "9", "urgency": "Soon"}}})
     assert (draft.category, draft.type, draft.urgency) == ("MET", 9, "Soon")
     problems = alert_problems(draft)
     assert all(problems.at(draft.uid, slot) for slot in ("category", "type", "urgency"))

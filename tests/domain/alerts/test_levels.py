@@ -89,10 +89,10 @@ def test_only_alerts_with_all_three_minimum_levels_may_qualify_for_wireless_aler
 
 
 def test_the_hint_names_the_levels_that_are_too_low_and_promises_nothing() -> None:
-    said = hint("Future", "Extreme", "Possible")
-    assert said is not None
-    assert "urgency is Future, not Immediate or Expected and certainty is Possible, not Observed or Likely" in said
-    assert "severity is" not in said
+    text = hint("Future", "Extreme", "Possible")
+    assert text is not None
+    assert "urgency is Future, not Immediate or Expected and certainty is Possible, not Observed or Likely" in text
+    assert "severity is" not in text
     assert "documentation does not say" in (hint("Immediate", "Extreme", "Observed") or "")
 
 

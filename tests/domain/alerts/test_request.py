@@ -20,7 +20,7 @@ LEAST: dict[str, Any] = {
     "type": 2,
     "groups": [3],
 }
-WIRE = {
+PAYLOAD = {
     "category": "Met",
     "event": "Flood Warning",
     "urgency": "Immediate",
@@ -34,7 +34,7 @@ WIRE = {
 }
 
 
-def alert_of(draft: AlertDraft) -> dict[str, Any]:
+def build_alert(draft: AlertDraft) -> dict[str, Any]:
     sent: dict[str, Any] = request_json(draft)["publicMessages"]["publicAlertMessage"]
     return sent
 
@@ -43,7 +43,7 @@ def test_a_minimal_draft_sends_only_the_required_fields() -> None:
     assert request_json(AlertDraft(**LEAST)) == {
         "type": "Standard",
         "launchtype": "SendNow",
-        "publicMessages": {"publicAlertMessage": WIRE},
+        "publicMessages": {"publicAlertMessage": PAYLOAD},
     }
 
 
@@ -70,7 +70,7 @@ def test_a_complete_draft_sends_every_field() -> None:
         "notificationEventId": 2**60,
         "categoryId": 7,
         "publicMessages": {
-            "publicAlertMessage": WIRE
+            "publicAlertMessage": PAYLOAD
             | {
                 "instructions": "Move cars.",
                 "applyZipCodeToEventGroups": True,
@@ -100,12 +100,12 @@ def test_blank_texts_are_not_sent(blank: str) -> None:
 
 def test_texts_are_sent_without_surrounding_spaces() -> None:
     draft = AlertDraft(**(LEAST | {"sms": "  Leave now.\n\nTake pets.  "}))
-    assert alert_of(draft)["smsMessage"] == "Leave now.\n\nTake pets."
+    assert build_alert(draft)["smsMessage"] == "Leave now.\n\nTake pets."
 
 
 @pytest.mark.parametrize("hours", range(1, 25))
 def test_the_duration_is_sent_as_text(hours: int) -> None:
-    assert alert_of(AlertDraft(**(LEAST | {"hours": hours})))["expire"] == str(hours)
+    assert build_alert(AlertDraft(**(LEAST | {"hours": hours})))["expire"] == str(hours)
 
 
 def test_the_zip_flag_is_sent_only_if_the_service_allows_it() -> None:
@@ -116,7 +116,7 @@ def test_the_zip_flag_is_sent_only_if_the_service_allows_it() -> None:
             assert zip_flag_is_offered(draft) is allowed
             assert public_alert(draft).apply_zip_code_to_event_groups is (True if allowed else None)
     off = AlertDraft(groups=[3], jurisdiction="all")
-    assert "applyZipCodeToEventGroups" not in alert_of(off)
+    assert "applyZipCodeToEventGroups" not in build_alert(off)
 
 
 def test_an_empty_draft_can_be_turned_into_a_request() -> None:

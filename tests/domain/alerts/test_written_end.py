@@ -27,7 +27,7 @@ def test_an_end_written_by_muster_changes_with_the_duration_and_time_zone(sms: s
     draft = AlertDraft(sms=sms, hours=6, end_written=WRITTEN)
     changed = with_updated_end(draft, ends_at(6, NOW, zone))
     assert changed.sms == after
-    assert (changed.end_written is None) == ("7 pm" in sms), "what a person wrote is theirs"
+    assert (changed.end_written is None) == ("7 pm" in sms), "an end that a person wrote is no longer updated"
 
 
 def test_the_end_stays_while_the_duration_is_unchanged() -> None:

@@ -40,7 +40,7 @@ corners = st.lists(
 
 
 @cache
-def named() -> RegionCatalog:
+def build_catalog() -> RegionCatalog:
     """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
@@ -57,7 +57,7 @@ def named() -> RegionCatalog:
 
 
 @cache
-def aleutians() -> RegionCatalog:
+def build_aleutians_catalog() -> RegionCatalog:
     """Return a catalog of islands on both sides of the date line and one place far from it."""
     places = Regions(
         cities=[region(1, "Adak", "AK"), region(2, "Boulder", "CO")],
@@ -67,16 +67,16 @@ def aleutians() -> RegionCatalog:
     return RegionCatalog(places, us_places())
 
 
-def names_inside(area: Area) -> list[str]:
-    found = inside(aleutians(), area)
+def list_names_inside(area: Area) -> list[str]:
+    found = inside(build_aleutians_catalog(), area)
     return [place.name for place in (*found.zip_codes, *found.cities, *found.counties)]
 
 
 @given(st.floats(-60, 70), st.floats(-179, 179), st.floats(1, 200))
 def test_every_point_of_a_circle_is_at_the_given_distance(lat: float, lon: float, miles: float):
-    for there_lon, there_lat in circle(lat, lon, miles).exterior.coords:
-        away = great_circle_km(lat, lon, there_lat, there_lon)
-        assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
+    for point_lon, point_lat in circle(lat, lon, miles).exterior.coords:
+        distance = great_circle_km(lat, lon, point_lat, point_lon)
+        assert distance == pytest.approx(miles * KM_A_MILE, rel=1e-3)
 
 
 def test_center_places_with_the_same_name_show_their_ids():
@@ -84,13 +84,13 @@ def test_center_places_with_the_same_name_show_their_ids():
         Regions(cities=[region(1, "Denver", "CO")], counties=[region(2, "Denver", "CO"), region(3, "Boulder", "CO")]),
         us_places(),
     )
-    centres = _centres(AlertDraft(regions=[1, 2, 3]), catalog, [])
-    assert centres == {1: "Denver, CO (ID 1)", 2: "Denver, CO (ID 2)", 3: "Boulder, CO"}
+    centers = _centres(AlertDraft(regions=[1, 2, 3]), catalog, [])
+    assert centers == {1: "Denver, CO (ID 1)", 2: "Denver, CO (ID 2)", 3: "Boulder, CO"}
 
 
 @pytest.mark.parametrize("lon", [-176.6, 178.5])
 def test_a_circle_across_the_date_line_contains_places_on_both_sides(lon: float):
-    assert names_inside(circle(51.9, lon, 240)) == ["99546", "Adak", "Aleutians West Census Area"]
+    assert list_names_inside(circle(51.9, lon, 240)) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
 @pytest.mark.parametrize(
@@ -105,23 +105,23 @@ def test_a_circle_across_the_date_line_contains_places_on_both_sides(lon: float)
 def test_corners_on_both_sides_of_the_date_line_enclose_the_area_between_them(text: str):
     area = through(corners_in(text)[0])
     assert area.bounds[2] - area.bounds[0] == pytest.approx(12)
-    assert names_inside(area) == ["99546", "Adak", "Aleutians West Census Area"]
+    assert list_names_inside(area) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
 def test_the_outline_of_places_on_both_sides_of_the_date_line_takes_the_short_way():
     islands = [(52.9, 172.9), (51.9, -176.6), (53.9, -166.5), (52.0, 178.0)]
-    corners, wrong = corners_in(corner_lines(around(islands)))
-    assert wrong == ""
+    corners, error = corners_in(corner_lines(around(islands)))
+    assert error == ""
     area = through(corners)
     assert area.bounds[2] - area.bounds[0] == pytest.approx(20.6)
-    assert "Boulder County" not in names_inside(area)
+    assert "Boulder County" not in list_names_inside(area)
 
 
 @pytest.mark.parametrize("turn", [0, 360, -360])
 def test_an_area_drawn_across_the_date_line_contains_places_on_both_sides(turn: int):
     """Longitudes of the drawing continue beyond 180 degrees."""
-    told = [[53.0, 172.0 + turn], [53.0, 184.0 + turn], [51.0, 184.0 + turn], [51.0, 172.0 + turn]]
-    assert names_inside(enclosed(corners_from_browser(told))) == ["99546", "Adak", "Aleutians West Census Area"]
+    drawing = [[53.0, 172.0 + turn], [53.0, 184.0 + turn], [51.0, 184.0 + turn], [51.0, 172.0 + turn]]
+    assert list_names_inside(enclosed(corners_from_browser(drawing))) == ["99546", "Adak", "Aleutians West Census Area"]
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ def test_corners_are_read_from_lines_and_from_cap_polygons(text: str):
     ],
 )
 def test_invalid_corners_are_reported(text: str, part: str):
-    found, wrong = corners_in(text)
-    assert found == [] or part in wrong
-    assert part in wrong
+    found, error = corners_in(text)
+    assert found == [] or part in error
+    assert part in error
 
 
 def test_an_empty_text_gives_no_corners_and_no_error():
@@ -170,11 +170,11 @@ def test_the_outline_contains_every_corner(given_corners: list[tuple[float, floa
 
 
 def test_an_area_contains_zip_codes_and_cities_by_their_center_and_counties_that_touch_it():
-    found = inside(named(), through(corners_in(SQUARE)[0]))
+    found = inside(build_catalog(), through(corners_in(SQUARE)[0]))
     assert {place.id for place in found.zip_codes} == {80301, 80302, 80303}
     assert [place.name for place in found.cities] == ["Boulder"]
     assert [place.name for place in found.counties] == ["Boulder County"]
-    assert [place.name for place in inside(named(), circle(40.0, -105.27, 40)).counties] == [
+    assert [place.name for place in inside(build_catalog(), circle(40.0, -105.27, 40)).counties] == [
         "Boulder County",
         "Denver County",
     ]
@@ -182,7 +182,7 @@ def test_an_area_contains_zip_codes_and_cities_by_their_center_and_counties_that
 
 def test_corners_in_crossing_order_enclose_the_whole_area():
     area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
-    assert {place.id for place in inside(named(), area).zip_codes} == {80301, 80302, 80303}
+    assert {place.id for place in inside(build_catalog(), area).zip_codes} == {80301, 80302, 80303}
 
 
 def test_a_drawn_line_encloses_every_loop_it_forms():
@@ -190,14 +190,14 @@ def test_a_drawn_line_encloses_every_loop_it_forms():
     loop = enclosed(
         [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4), (40.05, -105.39), (40.12, -105.38)]
     )
-    assert {place.id for place in inside(named(), loop).zip_codes} == {80301, 80302, 80303}
+    assert {place.id for place in inside(build_catalog(), loop).zip_codes} == {80301, 80302, 80303}
     eight = enclosed([(40, -105), (41, -104), (40, -104), (41, -105)])
     assert eight.area == pytest.approx(0.5)
     assert enclosed([(40, -105), (41, -105), (40.5, -105)]).is_empty
 
 
 @pytest.mark.parametrize(
-    ("told", "ring"),
+    ("drawing", "ring"),
     [
         ([[40.1, -105.4], [40, -105], [39.9, -105.2]], [(40.1, -105.4), (40.0, -105.0), (39.9, -105.2)]),
         ([], []),
@@ -209,8 +209,8 @@ def test_a_drawn_line_encloses_every_loop_it_forms():
         ([1, 2, 3], []),
     ],
 )
-def test_invalid_corners_from_the_browser_give_no_area(told: Any, ring: list[tuple[float, float]]):
-    assert corners_from_browser(told) == ring
+def test_invalid_corners_from_the_browser_give_no_area(drawing: Any, ring: list[tuple[float, float]]):
+    assert corners_from_browser(drawing) == ring
 
 
 def test_without_place_data_an_area_contains_no_places():

@@ -31,7 +31,7 @@ from tests.running_service import RunningService
 
 
 @pytest.fixture(autouse=True)
-def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def require_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Require approval in this deployment."""
     monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
     settings.cache_clear()
@@ -42,20 +42,20 @@ def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return the workspace of the author."""
-    desk = open_workspace(service, tmp_path)
-    yield desk
-    close(desk)
+    workspace = open_workspace(service, tmp_path)
+    yield workspace
+    close(workspace)
 
 
 @pytest.fixture
 def ben(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return the workspace of the reviewer."""
-    desk = open_workspace(service, tmp_path, "ben")
-    yield desk
-    close(desk)
+    workspace = open_workspace(service, tmp_path, "ben")
+    yield workspace
+    close(workspace)
 
 
-def submitted(workspace: Workspace, draft: AlertDraft) -> ApprovalRequest:
+def submit_draft(workspace: Workspace, draft: AlertDraft) -> ApprovalRequest:
     """Save the draft and request its approval."""
     save_draft(workspace, draft)
     approval.request_approval(workspace, draft)
@@ -64,10 +64,10 @@ def submitted(workspace: Workspace, draft: AlertDraft) -> ApprovalRequest:
     return approval_request
 
 
-def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
+def list_journal_entries(workspace: Workspace) -> list[tuple[str, str, str]]:
     """Return the journal entries as action, user, and outcome, oldest first."""
-    found = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
-    return [(entry.action, entry.actor.username, entry.state) for entry in reversed(found)]
+    entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action, entry.actor.username, entry.state) for entry in reversed(entries)]
 
 
 @pytest.mark.parametrize("draft", [an_alert(), a_test()], ids=["live", "routine test"])
@@ -76,7 +76,7 @@ def test_nothing_is_sent_without_an_approval(draft: AlertDraft, ana: Workspace, 
     save_draft(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
-    submitted(ana, draft)
+    submit_draft(ana, draft)
     with pytest.raises(NotApproved):
         send(ana, draft)
     assert count_alerts(service) == 0
@@ -88,7 +88,7 @@ def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
 ) -> None:
     """The author, the approver, and the sender."""
     draft = an_alert()
-    approval_request = submitted(ana, draft)
+    approval_request = submit_draft(ana, draft)
     (waiting,) = ben.journal.approval_requests.waiting(ben.actor.service, ben.actor.organization_id, KIND)
     assert approval.submitted_draft(waiting) == draft
     approval.approve(ben, waiting)
@@ -96,9 +96,9 @@ def test_an_approved_alert_is_sent_and_the_journal_names_all_three_people(
     assert send(ana, draft) is not None
     assert count_alerts(service) == 1
     entry = load_alert(ana, draft.uid).entry
-    told = (entry.request if entry is not None else None) or {}
-    assert [told[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
-    assert written_down(ana) == [
+    request = (entry.request if entry is not None else None) or {}
+    assert [request[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
+    assert list_journal_entries(ana) == [
         ("public_alert.request_approval", "ana", "succeeded"),
         ("public_alert.approve", "ben", "succeeded"),
         ("public_alert.send", "ana", "succeeded"),
@@ -113,7 +113,7 @@ def test_authors_cannot_approve_or_decline_their_own_alerts(
     name: str, ana: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
     """Case and spaces in the name do not matter. The attempt is in the journal."""
-    approval_request = submitted(ana, an_alert())
+    approval_request = submit_draft(ana, an_alert())
     again = open_workspace(service, tmp_path, name)
     for decide in (
         lambda: approval.approve(again, approval_request),
@@ -123,7 +123,7 @@ def test_authors_cannot_approve_or_decline_their_own_alerts(
             decide()
     close(again)
     assert approval_of(ana, an_alert(uid=approval_request.key)).state == "waiting"
-    assert [state for _, _, state in written_down(ana)] == ["succeeded", "refused", "refused"]
+    assert [state for _, _, state in list_journal_entries(ana)] == ["succeeded", "refused", "refused"]
 
 
 @pytest.mark.parametrize("field", [{"sms": "Leave"}, {"regions": [80301]}, {"severity": "Severe"}, {"title": "Now"}])
@@ -132,7 +132,7 @@ def test_any_edit_voids_an_approval(
 ) -> None:
     """The draft loses its approval at once, even if the edit is undone."""
     draft = an_alert()
-    approval.approve(ben, submitted(ana, draft))
+    approval.approve(ben, submit_draft(ana, draft))
     edited = save_draft(ana, draft.model_copy(update=field))
     assert approval_of(ana, edited).state == "changed"
     with pytest.raises(NotApproved):
@@ -147,7 +147,7 @@ def test_any_edit_voids_an_approval(
 def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """The text under review is no longer the text to send."""
     draft = an_alert()
-    approval_request = submitted(ana, draft)
+    approval_request = submit_draft(ana, draft)
     assert approval.outcome_words(ben, approval_request) is None
     save_draft(ana, draft.model_copy(update={"sms": "Leave"}))
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
@@ -157,7 +157,7 @@ def test_an_alert_edited_during_its_review_cannot_be_approved(ana: Workspace, be
 
 def test_a_discarded_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """No one could send it."""
-    approval_request = submitted(ana, an_alert())
+    approval_request = submit_draft(ana, an_alert())
     stored_drafts.discard(ana, ALERT_EDIT, approval_request.key)
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, approval_request)
@@ -166,15 +166,15 @@ def test_a_discarded_alert_cannot_be_approved(ana: Workspace, ben: Workspace) ->
 def test_a_draft_that_only_moves_between_stages_keeps_its_approval(ana: Workspace, ben: Workspace) -> None:
     """Opening the form is not an edit."""
     draft = an_alert()
-    approval.approve(ben, submitted(ana, draft))
+    approval.approve(ben, submit_draft(ana, draft))
     assert approval_of(ana, draft.model_copy(update={"stage": "edit", "checked": False})).state == "approved"
 
 
 def test_a_new_approval_request_replaces_the_pending_one(ana: Workspace, ben: Workspace) -> None:
     """The earlier text can no longer be approved."""
     draft = an_alert()
-    first = submitted(ana, draft)
-    second = submitted(ana, draft.model_copy(update={"sms": "Leave now"}))
+    first = submit_draft(ana, draft)
+    second = submit_draft(ana, draft.model_copy(update={"sms": "Leave now"}))
     waiting = ben.journal.approval_requests.waiting(ben.actor.service, ben.actor.organization_id, KIND)
     assert [each.id for each in waiting] == [second.id]
     with pytest.raises(CannotDecide):
@@ -184,9 +184,9 @@ def test_a_new_approval_request_replaces_the_pending_one(ana: Workspace, ben: Wo
 def test_a_tab_with_an_outdated_text_does_not_void_the_approval(ana: Workspace, ben: Workspace) -> None:
     """The author changed the text in another tab and requested approval again."""
     before = an_alert()
-    submitted(ana, before)
+    submit_draft(ana, before)
     now = before.model_copy(update={"sms": "Leave now"})
-    approval_request = submitted(ana, now)
+    approval_request = submit_draft(ana, now)
     assert approval_of(ana, before).state == "changed"
     approval.approve(ben, approval_request)
     assert approval_of(ana, before).state == "changed"
@@ -196,7 +196,7 @@ def test_a_tab_with_an_outdated_text_does_not_void_the_approval(ana: Workspace, 
 def test_the_author_sees_the_reason_for_declining(ana: Workspace, ben: Workspace) -> None:
     """The author can change the alert and request approval again."""
     draft = an_alert()
-    approval.decline(ben, submitted(ana, draft), "It does not say until when.")
+    approval.decline(ben, submit_draft(ana, draft), "It does not say until when.")
     declined = approval_of(ana, draft)
     assert (declined.state, declined.may_be_sent) == ("declined", False)
     assert declined.approval_request is not None
@@ -206,16 +206,16 @@ def test_the_author_sees_the_reason_for_declining(ana: Workspace, ben: Workspace
     )
     with pytest.raises(NotApproved):
         send(ana, save_draft(ana, draft))
-    mended = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
-    approval.approve(ben, submitted(ana, mended))
-    assert approval_of(ana, mended).may_be_sent
+    corrected = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
+    approval.approve(ben, submit_draft(ana, corrected))
+    assert approval_of(ana, corrected).may_be_sent
 
 
 def test_an_approval_request_is_decided_once(
     ana: Workspace, ben: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
     """A second reviewer at the same moment gets an error that names the first."""
-    approval_request = submitted(ana, an_alert())
+    approval_request = submit_draft(ana, an_alert())
     cleo = open_workspace(service, tmp_path, "cleo")
     approval.approve(ben, approval_request)
     with pytest.raises(CannotDecide, match="ben approved this alert"):
@@ -226,7 +226,7 @@ def test_an_approval_request_is_decided_once(
 def test_a_withdrawn_alert_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
     """The author withdrew the request for approval."""
     draft = an_alert()
-    approval_request = submitted(ana, draft)
+    approval_request = submit_draft(ana, draft)
     approval.withdraw_request(ana, draft)
     assert approval_of(ana, draft).state == "withdrawn"
     with pytest.raises(CannotDecide):
@@ -238,7 +238,7 @@ def test_an_approval_stays_valid_after_a_failed_connection(
 ) -> None:
     """The same text can still be sent, once."""
     draft = an_alert()
-    approval.approve(ben, submitted(ana, draft))
+    approval.approve(ben, submit_draft(ana, draft))
     reachable = ana.client
     object.__setattr__(ana, "client", ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
     with pytest.raises(ServiceError):

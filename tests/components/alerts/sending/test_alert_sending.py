@@ -50,12 +50,12 @@ from tests.running_service import RunningService
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """Return a workspace at a new service."""
-    desk = open_workspace(service, tmp_path)
-    yield desk
-    close(desk)
+    workspace = open_workspace(service, tmp_path)
+    yield workspace
+    close(workspace)
 
 
-def entries(workspace: Workspace) -> list[str]:
+def list_entry_states(workspace: Workspace) -> list[str]:
     """Return the states of the journal entries, newest first."""
     actor = workspace.actor
     return [entry.state for entry in workspace.journal.audit.list(actor.service, actor.organization_id)]
@@ -82,35 +82,35 @@ def test_a_sent_alert_has_the_status_sent(workspace: Workspace, service: Running
     draft = save_draft(workspace, an_alert(follows=7, follow_up="correction"))
     sent = send(workspace, draft)
     assert count_alerts(service, TEXT) == 1
-    standing = load_alert(workspace, draft.uid)
-    assert (standing.status, standing.sent_id) == (SendStatus.SENT, sent)
-    assert standing.entry is not None
-    assert standing.entry.subject_name == "Correction (Wildfire) · 2 places"
-    told = standing.entry.request or {}
-    assert told["notification"] == request_json(draft)
-    assert (told["written_by"], told["sent_by"]) == ("ana", "ana")
-    assert told["follows"] == {"as": "correction", "notification": 7}
+    alert = load_alert(workspace, draft.uid)
+    assert (alert.status, alert.sent_id) == (SendStatus.SENT, sent)
+    assert alert.entry is not None
+    assert alert.entry.subject_name == "Correction (Wildfire) · 2 places"
+    request = alert.entry.request or {}
+    assert request["notification"] == request_json(draft)
+    assert (request["written_by"], request["sent_by"]) == ("ana", "ana")
+    assert request["follows"] == {"as": "correction", "notification": 7}
 
 
 def test_tabs_that_send_at_the_same_moment_send_one_alert(service: RunningService, tmp_path: Path) -> None:
     """Eight workspaces share one journal, as with replicas, and send at the same time."""
-    desks = [open_workspace(service, tmp_path) for _ in range(8)]
-    draft = save_draft(desks[0], an_alert())
-    together, results = threading.Barrier(len(desks)), []
+    workspaces = [open_workspace(service, tmp_path) for _ in range(8)]
+    draft = save_draft(workspaces[0], an_alert())
+    barrier, results = threading.Barrier(len(workspaces)), []
 
-    def press(desk: Workspace) -> None:
-        together.wait()
-        results.append(send(desk, draft))
+    def send_at_once(workspace: Workspace) -> None:
+        barrier.wait()
+        results.append(send(workspace, draft))
 
-    threads = [threading.Thread(target=press, args=(desk,)) for desk in desks]
+    threads = [threading.Thread(target=send_at_once, args=(workspace,)) for workspace in workspaces]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert count_alerts(service) == 1
     assert len([each for each in results if each is not None]) == 1
-    for desk in desks:
-        close(desk)
+    for workspace in workspaces:
+        close(workspace)
 
 
 def test_a_sent_draft_that_is_discarded_and_saved_again_is_not_sent_twice(
@@ -123,7 +123,7 @@ def test_a_sent_draft_that_is_discarded_and_saved_again_is_not_sent_twice(
     again = save_draft(workspace, draft.model_copy(update={"event": "Forest Fire"}))
     assert send(workspace, again) is None
     assert load_alert(workspace, draft.uid).status is SendStatus.SENT
-    assert (count_alerts(service), entries(workspace)) == (1, ["succeeded"])
+    assert (count_alerts(service), list_entry_states(workspace)) == (1, ["succeeded"])
 
 
 def test_an_invalid_alert_is_not_sent(workspace: Workspace, service: RunningService) -> None:
@@ -131,7 +131,7 @@ def test_an_invalid_alert_is_not_sent(workspace: Workspace, service: RunningServ
     draft = save_draft(workspace, an_alert(regions=[]))
     with pytest.raises(NotSentError):
         send(workspace, draft)
-    assert (count_alerts(service), entries(workspace)) == (0, [])
+    assert (count_alerts(service), list_entry_states(workspace)) == (0, [])
     assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
 
 
@@ -140,12 +140,12 @@ def test_an_error_of_the_service_is_shown_at_its_field_and_the_alert_can_be_sent
     draft = save_draft(workspace, an_alert(regions=[80301, 123]))
     with pytest.raises(ServiceError) as failed:
         send(workspace, draft)
-    mended = draft_sending.with_refusal(ALERT_EDIT, draft, failed.value)
-    (said,) = mended.refused
-    assert (mended.stage, said[0]) == ("edit", "publicMessages.publicAlertMessage.community.regionIds[1]")
+    corrected = draft_sending.with_refusal(ALERT_EDIT, draft, failed.value)
+    (refusal,) = corrected.refused
+    assert (corrected.stage, refusal[0]) == ("edit", "publicMessages.publicAlertMessage.community.regionIds[1]")
     assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
-    mended = save_draft(workspace, mended.model_copy(update={"regions": [80301], "refused": []}))
-    assert send(workspace, mended) is not None
+    corrected = save_draft(workspace, corrected.model_copy(update={"regions": [80301], "refused": []}))
+    assert send(workspace, corrected) is not None
 
 
 def test_an_error_without_a_field_leaves_the_review_unchanged(workspace: Workspace) -> None:
@@ -171,12 +171,12 @@ def test_a_colleague_can_find_a_sent_alert_and_resolve_one_with_status_unknown(t
         (found,) = lost_answer.reconcile(ben, unknown.draft, since=unknown.version).candidates
         assert found.is_match
         draft_sending.mark_as_done(ben, ALERT_EDIT, unknown, found)
-        for desk in (ana, ben):
-            sent = load_alert(desk, draft.uid)
+        for workspace in (ana, ben):
+            sent = load_alert(workspace, draft.uid)
             assert (sent.status, sent.sent_id, sent.draft.follows) == (SendStatus.SENT, found.subject_id, 7)
             assert sent.entry is not None
             assert (sent.entry.request or {})["sent_by"] == "ana"
-            close(desk)
+            close(workspace)
 
 
 def test_an_alert_sent_by_an_earlier_version_has_the_status_sent(workspace: Workspace) -> None:
@@ -189,7 +189,7 @@ def test_an_alert_sent_by_an_earlier_version_has_the_status_sent(workspace: Work
     assert load_alert(workspace, draft.uid).status is SendStatus.SENT
 
 
-def ready(workspace: Workspace) -> DraftVersion:
+def save_ready_draft(workspace: Workspace) -> DraftVersion:
     """Return a saved draft that is ready to send."""
     draft = save_draft(workspace, an_alert())
     return DraftVersion(draft, load_alert(workspace, draft.uid).version)
@@ -198,11 +198,11 @@ def ready(workspace: Workspace) -> DraftVersion:
 def test_a_countdown_starts_when_it_is_first_shown_and_ends_at_zero() -> None:
     """A slow page does not shorten the 5 seconds."""
     counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
-    seen = []
+    steps = []
     for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
-        seen.append((counting.shown_seconds(now), counting.step(now)))
+        steps.append((counting.shown_seconds(now), counting.step(now)))
         counting = counting.after_tick(now)
-    assert seen == [*((number, "counting") for number in (5, 4, 3, 2, 1)), (0, "zero")]
+    assert steps == [*((number, "counting") for number in (5, 4, 3, 2, 1)), (0, "zero")]
     assert SECONDS == 5
 
 
@@ -215,13 +215,13 @@ def test_a_countdown_without_an_open_page_does_not_send(silence: float, step: st
 
 def test_an_unfinished_countdown_stays_in_the_journal_until_it_is_cleared(workspace: Workspace) -> None:
     """A refreshed page has lost all other state."""
-    counted = ready(workspace)
+    counted = save_ready_draft(workspace)
     uid = counted.draft.uid
     assert unfinished_since(workspace, uid) is None
     countdown.begin(workspace, counted)
     assert unfinished_since(workspace, uid) is not None
     assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [uid], (
-        "it is no draft of its own"
+        "the mark of a countdown is not a draft"
     )
     clear_mark(workspace, uid)
     assert unfinished_since(workspace, uid) is None
@@ -229,7 +229,7 @@ def test_an_unfinished_countdown_stays_in_the_journal_until_it_is_cleared(worksp
 
 def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Workspace, service: RunningService) -> None:
     """After Stop neither can send, however close to zero it was. A new countdown can."""
-    first = ready(workspace)
+    first = save_ready_draft(workspace)
     counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
     later = Countdown(first._replace(version=countdown.begin(workspace, counted.ready)))
     assert [is_current(workspace, each) for each in (counted, later)] == [False, True]
@@ -238,22 +238,22 @@ def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Worksp
         assert not is_current(workspace, each)
         with pytest.raises(draft_sending.DraftChangedError):
             draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.ready.version, note={})
-    assert (count_alerts(service), entries(workspace)) == (0, [])
+    assert (count_alerts(service), list_entry_states(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
-    assert not countdown.stop(workspace, first.draft), "too late, and that is said"
+    assert not countdown.stop(workspace, first.draft), "the alert has been sent"
 
 
 def test_a_countdown_can_be_stopped_if_its_draft_is_unreadable(workspace: Workspace) -> None:
     """Another version of Muster may have saved the draft. Its data stays unchanged."""
-    first = ready(workspace)
+    first = save_ready_draft(workspace)
     counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
     payload = {**first.draft.model_dump(mode="json"), "event": {"of": "another version"}}
     workspace.journal.drafts.save(workspace.actor, KIND, first.draft.uid, payload)
     assert countdown.stop(workspace, first.draft)
     assert not is_current(workspace, counted)
-    left = workspace.journal.drafts.load(workspace.actor, KIND, first.draft.uid)
-    assert left is not None
-    assert left.payload == payload
+    stored = workspace.journal.drafts.load(workspace.actor, KIND, first.draft.uid)
+    assert stored is not None
+    assert stored.payload == payload
 
 
 def test_a_countdown_in_another_tab_expires_in_seconds_even_if_the_clock_is_set_back() -> None:

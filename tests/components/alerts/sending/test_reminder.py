@@ -54,7 +54,7 @@ def test_the_end_of_a_reconciled_alert_counts_from_its_sending() -> None:
     found = entry(2, LEAK)
     found = replace(found, at=SENT_AT + timedelta(hours=1), request={**(found.request or {}), "settles": lost.id})
     assert [each.ends for each in ending_soon([found, lost], now)] == [now]
-    assert ending_soon([found], now + timedelta(hours=1)) == [], "sent before what was read"
+    assert ending_soon([found], now + timedelta(hours=1)) == [], "the entry of its sending was not read"
 
 
 def test_alerts_without_reminder_or_with_a_follow_up_are_not_listed() -> None:

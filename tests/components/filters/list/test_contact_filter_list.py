@@ -43,7 +43,7 @@ def row(contact_filter: ContactFilter) -> dict[str, Any]:
     return {name: column.value(listed) for name, column in CONTACT_FILTERS.columns.items()} | {"key": listed.key}
 
 
-def found(text: str) -> list[str]:
+def find_keys(text: str) -> list[str]:
     """Return the keys of the filters that a search finds."""
     read = CONTACT_FILTERS.source
     assert isinstance(read, AllRecords)
@@ -51,15 +51,15 @@ def found(text: str) -> list[str]:
 
 
 def test_a_complete_record_is_listed_with_all_fields_and_its_exact_id() -> None:
-    told = row(FULL)
-    assert (told["key"], told["id"], told["rules"], told["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
-    assert told["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
+    cells = row(FULL)
+    assert (cells["key"], cells["id"], cells["rules"], cells["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
+    assert cells["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)
 
 
 def test_missing_fields_of_a_record_are_empty_in_the_list() -> None:
-    told = row(THIN)
-    assert [told[name] for name in ("rules", "changed", "by", "id")] == [None] * 4
-    assert told["key"] == "name:contractors"
+    cells = row(THIN)
+    assert [cells[name] for name in ("rules", "changed", "by", "id")] == [None] * 4
+    assert cells["key"] == "name:contractors"
     assert (row(BARE)["by"], row(BARE)["name"]) == ("user 41", None)
     assert describe_last_change(THIN) == "Last change unknown"
     assert describe_last_change(BARE, NOW) == "Last changed by user 41 on Thu, Nov 13, 2025, 02:13 UTC"
@@ -91,7 +91,7 @@ def test_the_summary_gives_the_count_and_the_latest_change() -> None:
     ],
 )
 def test_a_search_matches_all_words_of_a_name_or_part_of_an_id(text: str, keys: int) -> None:
-    assert len(found(text)) == keys
+    assert len(find_keys(text)) == keys
 
 
 def test_names_are_sorted_without_regard_to_case() -> None:
@@ -108,25 +108,29 @@ def test_a_url_may_contain_the_name_of_a_filter() -> None:
 
 
 def test_the_file_has_ids_as_text() -> None:
-    taken = build_file_table(CONTACT_FILTERS, sort_by_name(ALL))
-    assert list(taken.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "ID"]
-    assert taken.iloc[1]["ID"] == str(LONG_ID)
+    table = build_file_table(CONTACT_FILTERS, sort_by_name(ALL))
+    assert list(table.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "ID"]
+    assert table.iloc[1]["ID"] == str(LONG_ID)
 
 
 def test_filters_read_before_a_page_fails_are_shown() -> None:
-    gone = ServiceFailed("gone")
-    told: list[tuple[int, int | None]] = []
+    failure = ServiceFailed("gone")
+    progress: list[tuple[int, int | None]] = []
 
-    def fails(_: int) -> Page[ContactFilter]:
-        raise gone
+    def raise_failure(_: int) -> Page[ContactFilter]:
+        raise failure
 
-    def listed(*items: ContactFilter) -> Any:
-        page = Page(list(items), 1, total_count=3, has_next=True, load=fails)
+    def read_until_failure(*items: ContactFilter) -> Any:
+        page = Page(list(items), 1, total_count=3, has_next=True, load=raise_failure)
         client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: page))
-        return read_filters(client, lambda *far: told.append(far))
+        return read_filters(client, lambda *far: progress.append(far))
 
-    assert (len(listed(FULL, THIN).records), listed(FULL, THIN).error, told[0]) == (2, gone, (2, 3))
+    assert (len(read_until_failure(FULL, THIN).records), read_until_failure(FULL, THIN).error, progress[0]) == (
+        2,
+        failure,
+        (2, 3),
+    )
 
-    client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: fails(1)))
+    client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: raise_failure(1)))
     with pytest.raises(ServiceFailed):
         read_filters(client, lambda *_: None)

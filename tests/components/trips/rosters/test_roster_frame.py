@@ -17,7 +17,7 @@ NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
 ANA, BO = Traveler("1", "Ana", "Silva"), Traveler("2", "Bo", "Berg")
 
 
-def load(**more: Any) -> RosterLoad:
+def roster_load(**more: Any) -> RosterLoad:
     values: dict[str, Any] = {
         "id": 1, "roster_id": 1, "started_by": "ana", "started_at": NOW - timedelta(minutes=5),
         "finished_at": NOW - timedelta(minutes=3), "total": 5, "done": 5, "found": 5, "not_found": 0, "failed": 0,
@@ -30,10 +30,10 @@ def load(**more: Any) -> RosterLoad:
     ("last", "words"),
     [
         (None, "Never"),
-        (load(), "Loaded 3 min ago"),
-        (load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
-        (load(state="running", finished_at=None), "Loading, started 5 min ago"),
-        (load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
+        (roster_load(), "Loaded 3 min ago"),
+        (roster_load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
+        (roster_load(state="running", finished_at=None), "Loading, started 5 min ago"),
+        (roster_load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
     ],
 )
 def test_the_last_load_is_described(last: RosterLoad | None, words: str) -> None:
@@ -42,11 +42,11 @@ def test_the_last_load_is_described(last: RosterLoad | None, words: str) -> None
 
 def test_the_list_of_rosters_has_ids_as_text() -> None:
     roster = Roster(7, "s", 1, "Sales", "ana", NOW, NOW, 1612, lambda _: [])
-    known = RosterWithLoad(roster, load())
-    assert ROSTERS.identity(known) == "7"
-    [row] = build_file_table(ROSTERS, [known]).to_dict("records")
+    item = RosterWithLoad(roster, roster_load())
+    assert ROSTERS.identity(item) == "7"
+    [row] = build_file_table(ROSTERS, [item]).to_dict("records")
     assert (row["Roster"], row["Trips"], row["Created by"]) == ("Sales", 1612, "ana")
-    assert known.loaded_at == NOW - timedelta(minutes=3)
+    assert item.loaded_at == NOW - timedelta(minutes=3)
 
 
 def test_trips_not_looked_up_differ_from_trips_not_found() -> None:

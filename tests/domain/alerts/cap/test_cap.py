@@ -21,10 +21,10 @@ from domain.alerts.draft import AlertDraft, CapSource
 from domain.alerts.request import zip_flag_is_offered
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
 
-HERE = Path(__file__).parent
-EXAMPLES = HERE / "public_examples"
-CASES = HERE.parents[2] / "cases"
-SCHEMA = xmlschema.XMLSchema(HERE / "CAP-v1.2.xsd")
+FOLDER = Path(__file__).parent
+EXAMPLES = FOLDER / "public_examples"
+CASES = FOLDER.parents[2] / "cases"
+SCHEMA = xmlschema.XMLSchema(FOLDER / "CAP-v1.2.xsd")
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 ISSUE = Issue("8800-1", "desk@city.example", NOW)
 ids = st.integers(1, 2**63 - 1)
@@ -86,9 +86,9 @@ def test_any_text_gives_a_valid_cap_document(sms: str, name: str) -> None:
 )
 def test_a_follow_up_has_the_cap_message_type_and_reference_of_its_alert(follow_up: Any, kind: str) -> None:
     issue = Issue("2", "desk@city.example", NOW, references="desk@city.example,1,2026-11-22T17:00:00-00:00")
-    told = SCHEMA.to_dict(to_cap(AlertDraft(event="Gas Leak", category="Infra", follow_up=follow_up), issue))
-    assert told["msgType"] == kind
-    assert told["references"] == issue.references
+    document = SCHEMA.to_dict(to_cap(AlertDraft(event="Gas Leak", category="Infra", follow_up=follow_up), issue))
+    assert document["msgType"] == kind
+    assert document["references"] == issue.references
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_drafts_and_tests_have_their_own_cap_status(is_sent: bool, event: str, s
 
 
 # File, event, category, levels, hours, places or their codes, and the expected list of lost values.
-OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
+EXPECTED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-flash-flood-watch-1.1": (
         *("Flash Flood Watch", "Met", "Expected Severe Possible", 1),
         ["030049"],
@@ -165,22 +165,22 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPENED)
+@pytest.mark.parametrize("name", EXPECTED)
 def test_a_file_of_another_agency_opens_as_a_draft_and_lists_what_is_lost(name: str) -> None:
-    event, category, levels, hours, places, lost = OPENED[name]
+    event, category, levels, hours, places, lost = EXPECTED[name]
     opened = read_cap((EXAMPLES / f"{name}.xml").read_bytes(), now=NOW)
     draft = opened.draft
     assert (draft.event, draft.category, draft.hours) == (event, category, hours)
     assert f"{draft.urgency} {draft.severity} {draft.certainty}" == levels
     assert [*opened.places, *(code for area in opened.coded for code in area.codes)] == places
     assert draft.sms
-    told = "\n".join(opened.omitted)
-    assert [line for line in lost if line not in told] == []
+    notes = "\n".join(opened.omitted)
+    assert [line for line in lost if line not in notes] == []
     assert (draft.type, draft.jurisdiction, draft.stage) == (None, "some", "edit")
 
 
 def test_every_example_file_is_tested() -> None:
-    assert {path.stem for path in EXAMPLES.iterdir()} == {*OPENED, "civil-evacuation-over"}
+    assert {path.stem for path in EXAMPLES.iterdir()} == {*EXPECTED, "civil-evacuation-over"}
 
 
 def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
@@ -190,7 +190,7 @@ def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
 
 def test_an_expired_alert_does_not_open_as_a_new_one() -> None:
     with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC and is not a new alert"):
-        of_this("<expires>2026-11-22T11:00:00-07:00</expires>")
+        read_alert("<expires>2026-11-22T11:00:00-07:00</expires>")
 
 
 def test_the_most_severe_active_part_of_a_file_opens_without_the_ended_parts() -> None:
@@ -217,16 +217,16 @@ def test_the_most_severe_active_part_of_a_file_opens_without_the_ended_parts() -
 
 def test_html_in_a_text_becomes_plain_text_and_comparison_signs_stay() -> None:
     written = "<p>Gas leak.<br/>Leave&nbsp;now.</p><ul><li>No flames</li></ul>"
-    assert of_this(f"<description>{escape(written)}</description>").draft.sms == "Gas leak.\nLeave now.\nNo flames"
-    assert of_this("<description><p>Leave <b>now</b></p></description>").draft.sms == "Leave now"
+    assert read_alert(f"<description>{escape(written)}</description>").draft.sms == "Gas leak.\nLeave now.\nNo flames"
+    assert read_alert("<description><p>Leave <b>now</b></p></description>").draft.sms == "Leave now"
     plain = "Winds &lt; 50 mph, gusts &gt; 60 mph at AT&amp;T"
-    assert of_this(f"<description>{plain}</description>").draft.sms == "Winds < 50 mph, gusts > 60 mph at AT&T"
+    assert read_alert(f"<description>{plain}</description>").draft.sms == "Winds < 50 mph, gusts > 60 mph at AT&T"
 
 
 @pytest.mark.parametrize("nothing", ["None", "not applicable", "N/A."])
 def test_a_text_such_as_none_is_read_as_empty(nothing: str) -> None:
     texts = "".join(f"<{name}>{nothing}</{name}>" for name in ("instruction", "contact", "description", "senderName"))
-    draft = of_this(texts).draft
+    draft = read_alert(texts).draft
     assert (draft.instructions, draft.contact_division, draft.sms) == ("", "", "Gas on Main Street")
 
 
@@ -267,13 +267,13 @@ def test_an_email_address_or_phone_number_is_read_from_the_contact() -> None:
     assert (draft.contact_email, draft.contact_phone) == ("desk@county.example", "3035550123")
 
 
-def of_this(parts: str) -> OpenedCap:
+def read_alert(parts: str) -> OpenedCap:
     alert = "<alert><identifier>1</identifier><info><event>Gas Leak</event><headline>Gas on Main Street</headline>"
     return read_cap(f"{alert}{parts}</info></alert>", now=NOW)
 
 
 @pytest.mark.parametrize(
-    ("contact", "phone", "is_told"),
+    ("contact", "phone", "is_listed"),
     [
         ("303-555-0123", "3035550123", False),
         ("(303) 555-0123", "3035550123", False),
@@ -289,15 +289,15 @@ def of_this(parts: str) -> OpenedCap:
     ],
 )
 def test_a_contact_that_cannot_be_read_is_listed_and_a_room_number_is_not_a_phone(
-    contact: str, phone: str, is_told: bool
+    contact: str, phone: str, is_listed: bool
 ) -> None:
-    opened = of_this(f"<contact>{contact}</contact>")
+    opened = read_alert(f"<contact>{contact}</contact>")
     assert opened.draft.contact_phone == phone
-    assert (f"<contact>: {contact}" in opened.omitted) is is_told
+    assert (f"<contact>: {contact}" in opened.omitted) is is_listed
 
 
-def area_of(parts: str) -> OpenedCap:
-    return of_this(f"<area><areaDesc>Cleveland, OK; McClain, OK</areaDesc>{parts}</area>")
+def read_area(parts: str) -> OpenedCap:
+    return read_alert(f"<area><areaDesc>Cleveland, OK; McClain, OK</areaDesc>{parts}</area>")
 
 
 def geocode(name: str, value: str) -> str:
@@ -305,7 +305,7 @@ def geocode(name: str, value: str) -> str:
 
 
 def test_area_codes_take_precedence_over_the_area_description() -> None:
-    opened = area_of(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
+    opened = read_area(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027", "040087", "OKC027"))]
     assert (opened.places, opened.draft.jurisdiction) == ([], "some")
     assert "Codes of" not in str(opened.omitted)
@@ -313,12 +313,12 @@ def test_area_codes_take_precedence_over_the_area_description() -> None:
 
 @pytest.mark.parametrize("codes", ["", geocode("SAME", ""), geocode("EMMA_ID", "DE012")])
 def test_without_county_codes_the_area_description_gives_the_places(codes: str) -> None:
-    opened = area_of(codes)
+    opened = read_area(codes)
     assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
 
 
 def test_zip_codes_give_the_places_of_an_area_and_its_other_codes_are_stored() -> None:
-    opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
+    opened = read_area(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
     assert opened.places == ["73069"]
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
     assert opened.omitted[-1] == "Codes of “Cleveland, OK; McClain, OK”: EMMA_ID."
@@ -326,17 +326,17 @@ def test_zip_codes_give_the_places_of_an_area_and_its_other_codes_are_stored() -
 
 @pytest.mark.parametrize("value", ["", "  "])
 def test_an_empty_zip_code_is_ignored(value: str) -> None:
-    assert area_of(geocode("ZIP", value)).places == ["Cleveland, OK", "McClain, OK"]
-    assert area_of(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
+    assert read_area(geocode("ZIP", value)).places == ["Cleveland, OK", "McClain, OK"]
+    assert read_area(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
 
 
 def test_invalid_values_in_a_file_of_muster_are_reported() -> None:
-    said = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
+    values = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
     parts = "".join(
         f"<parameter><valueName>muster:{name}</valueName><value>{value}</value></parameter>"
-        for name, value in [*said.items(), ("eventGroup", "7"), ("eventGroup", "8.0")]
+        for name, value in [*values.items(), ("eventGroup", "7"), ("eventGroup", "8.0")]
     )
-    opened = of_this(parts)
+    opened = read_alert(parts)
     assert (opened.draft.type, opened.draft.jurisdiction, opened.draft.category_id) == (None, "", None)
     assert (opened.draft.groups, opened.draft.zip_to_groups) == ([7], False)
     assert opened.omitted[-5:-1] == [
@@ -350,7 +350,7 @@ def test_invalid_values_in_a_file_of_muster_are_reported() -> None:
 
 def test_without_a_description_the_headline_becomes_the_text() -> None:
     for none in ("", "<description/>"):
-        opened = of_this(none)
+        opened = read_alert(none)
         assert (opened.draft.sms, opened.draft.text) == ("Gas on Main Street", "")
         assert "description" not in str(opened.omitted)
 
@@ -361,7 +361,7 @@ def test_every_event_code_maps_to_an_event_of_the_service() -> None:
 
 
 BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><alert><identifier>&c;</identifier></alert>'
-OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identifier>&x;</identifier></alert>'
+EXTERNAL_ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identifier>&x;</identifier></alert>'
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identif
         ("<a><alert><identifier>1</identifier></alert><alert><identifier>2</identifier></alert></a>", "2 CAP alerts"),
         ("<alert><identifier>1</identifier></alert>", "no <info>"),
         (BOMB, "document type"),
-        (OUTSIDE, "document type"),
+        (EXTERNAL_ENTITY, "document type"),
         ("<alert>" + " " * MOST_BYTES + "</alert>", "larger than"),
         (b'<?xml version="1.0" encoding="no-such"?><alert/>', "not valid XML"),
     ],

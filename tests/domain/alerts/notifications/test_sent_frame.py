@@ -56,7 +56,7 @@ def test_complete_and_empty_records_are_shown_in_one_table() -> None:
     assert list(table["ID"]) == [str(2**62), ""]
     assert list(table["Title"]) == ["Storm", "Notification"]
     assert list(table["Type"]) == ["Live alert", "Message"]
-    assert list(table["Text message"]) == ["Stay in.", ""], "of what is no alert, too"
+    assert list(table["Text message"]) == ["Stay in.", ""]
     assert list(table["Instructions"]) == ["Go to the basement.", None]
     every = ListQuery(values={field.name: None for each in SENT.filters for field in each.fields})
     assert filter_records(SENT, SENT.source, records, every, "basement") == records[:1]  # type: ignore[arg-type]
@@ -154,11 +154,11 @@ def test_all_pages_are_read_even_if_the_page_count_is_wrong_or_missing(
     """Each notification is listed once, in order, even if a new one shifts the others to the next page."""
     ids = {1: [5, 4], 2: [4, 3], 3: [2]}
 
-    def listed(page_number: int = 1) -> Page[Notification]:
+    def list_notifications(page_number: int = 1) -> Page[Notification]:
         items = [Notification(id=each) for each in ids.get(page_number, [])]
-        return Page(items, page_number, total_pages=total, has_next=page_number < 3, load=listed)
+        return Page(items, page_number, total_pages=total, has_next=page_number < 3, load=list_notifications)
 
-    workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=listed)))
+    workspace: Any = SimpleNamespace(client=SimpleNamespace(notifications=SimpleNamespace(list=list_notifications)))
     monkeypatch.setattr(sent_list, "_known", lambda _, found: [Sent(each, None) for each in found])  # type: ignore[arg-type]
     found = sent_list.read(workspace, lambda *_: None)
     assert [each.notification.id for each in found.records] == [5, 4, 3, 2]
@@ -167,10 +167,10 @@ def test_all_pages_are_read_even_if_the_page_count_is_wrong_or_missing(
 def test_a_list_without_a_total_counts_one_more_until_its_last_page() -> None:
     """The total is one more than the rows so far, until the last page."""
     ten = [Notification(id=number + 1) for number in range(10)]
-    asked = ListQuery(page_size=10)
-    assert count_total(Page(ten, 2, has_next=True), asked) == 21
-    assert count_total(Page(ten[:3], 2), asked) == 13
-    assert count_total(Page(ten, 1, total_count=44, has_next=True), asked) == 44
+    query = ListQuery(page_size=10)
+    assert count_total(Page(ten, 2, has_next=True), query) == 21
+    assert count_total(Page(ten[:3], 2), query) == 13
+    assert count_total(Page(ten, 1, total_count=44, has_next=True), query) == 44
 
 
 def test_a_notification_is_searched_on_a_limited_number_of_pages(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,9 +195,9 @@ def test_the_status_of_an_alert_includes_a_given_all_clear() -> None:
 
 
 def alert(number: int, at: datetime) -> Notification:
-    told = {"publicAlertMessage": {"event": "Tornado Warning", "expire": "4"}}
-    made = {"id": str(number), "createdDate": int(at.timestamp() * 1000), "notificationStatus": "Completed"}
-    return Notification.from_wire({**made, "publicMessages": told})
+    messages = {"publicAlertMessage": {"event": "Tornado Warning", "expire": "4"}}
+    record = {"id": str(number), "createdDate": int(at.timestamp() * 1000), "notificationStatus": "Completed"}
+    return Notification.from_wire({**record, "publicMessages": messages})
 
 
 @pytest.mark.parametrize("expire", ["1764000000000", "9" * 30, "9" * 5_000])

@@ -31,7 +31,7 @@ def catalog() -> RegionCatalog:
     )
 
 
-def coded(name: str, *codes: str) -> OpenedCap:
+def build_cap(name: str, *codes: str) -> OpenedCap:
     return OpenedCap(AlertDraft(), coded=[CodedArea(name, codes)])
 
 
@@ -49,7 +49,7 @@ def coded(name: str, *codes: str) -> OpenedCap:
 def test_a_county_code_selects_the_county_and_not_a_city_with_its_name(
     name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
 ) -> None:
-    draft = add_places(coded(name, *codes), catalog)
+    draft = add_places(build_cap(name, *codes), catalog)
     assert (draft.regions, draft.not_imported) == (regions, [])
 
 
@@ -61,14 +61,14 @@ def test_a_county_code_selects_the_county_and_not_a_city_with_its_name(
 def test_a_code_of_an_unavailable_or_partial_county_is_reported_and_selects_nothing(
     code: str, catalog: RegionCatalog
 ) -> None:
-    draft = add_places(coded("Norman, OK", code), catalog)
+    draft = add_places(build_cap("Norman, OK", code), catalog)
     assert draft.regions == []
     assert draft.not_imported == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
 def test_an_area_name_that_differs_from_its_codes_is_reported(name: str, catalog: RegionCatalog) -> None:
-    draft = add_places(coded(name, "040027"), catalog)
+    draft = add_places(build_cap(name, "040027"), catalog)
     assert draft.regions == [11]
     assert draft.not_imported == [
         f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."
@@ -76,7 +76,7 @@ def test_an_area_name_that_differs_from_its_codes_is_reported(name: str, catalog
 
 
 def test_codes_without_a_match_are_reported(catalog: RegionCatalog) -> None:
-    draft = add_places(coded("Cleveland", "040027", "OKZ029"), catalog)
+    draft = add_places(build_cap("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
     assert draft.not_imported == ["The area “Cleveland” with the codes OKZ029. Select its places."]
 
@@ -87,9 +87,9 @@ def test_other_codes_of_an_area_with_zip_codes_are_reported_by_their_meaning(
     area = CodedArea("Cleveland, OK; McClain, OK", ("040027", "OKC087", "OKZ029"), goes_by_zip=True)
     draft = add_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
     assert draft.regions == [4]
-    (told,) = draft.not_imported
+    (note,) = draft.not_imported
     codes = "Cleveland County, OK, McClain County, OK, and OKZ029"
-    assert told == (
+    assert note == (
         f"The area “{area.name}” has ZIP codes and the codes of {codes}. Muster selected only the ZIP codes. "
         "Check the places."
     )
@@ -106,15 +106,15 @@ def test_every_county_is_found_by_its_codes() -> None:
 def test_thousands_of_codes_are_matched_quickly(catalog: RegionCatalog) -> None:
     numbers = [f"{state:02}{county:03}" for state in range(57) for county in range(500)]
     began = time.process_time()
-    draft = add_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
+    draft = add_places(build_cap("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
     assert time.process_time() - began < 60
     assert set(draft.regions) == {11, 12, 13, 14}
 
 
 def test_a_name_of_both_a_city_and_a_county_is_reported_as_ambiguous(catalog: RegionCatalog) -> None:
     """Weather offices write a county name without the word “County”."""
-    named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
-    draft = add_places(named, catalog)
+    cap = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
+    draft = add_places(cap, catalog)
     assert draft.regions == [2, 13, 4]
     assert draft.not_imported == ["The area “Cleveland, OK” is a city and a county. Select one."]
 

@@ -11,7 +11,7 @@ from domain.alerts.recipients.us_names import NICKNAMES
 from domain.alerts.recipients.us_places import us_places
 from service.public_lookups.us_regions import list_regions
 
-SPOKEN = (
+SEARCHES = (
     # New York City and its boroughs
     ("NYC", "New York, NY · city"),
     ("N.Y.C.", "New York, NY · city"),
@@ -168,35 +168,35 @@ def catalog() -> RegionCatalog:
     return RegionCatalog(Regions.model_validate_json(list_regions().body), us_places())
 
 
-@pytest.mark.parametrize(("said", "meant"), SPOKEN)
-def test_a_search_by_a_nickname_lists_its_place_first(catalog: RegionCatalog, said: str, meant: str):
-    found = catalog.search.find(said)
+@pytest.mark.parametrize(("text", "meant"), SEARCHES)
+def test_a_search_by_a_nickname_lists_its_place_first(catalog: RegionCatalog, text: str, meant: str):
+    found = catalog.search.find(text)
     assert found.places[0].words == meant
 
 
 def test_the_nicknames_cover_many_states():
-    assert len(SPOKEN) >= 100
-    assert len({meant.partition(" · ")[0][-2:] for _, meant in SPOKEN}) >= 20
+    assert len(SEARCHES) >= 100
+    assert len({meant.partition(" · ")[0][-2:] for _, meant in SEARCHES}) >= 20
 
 
 def test_a_search_for_new_york_city_finds_its_five_counties(catalog: RegionCatalog):
     """In postal data the city is Manhattan only. An alert to it would not reach four boroughs."""
     found = catalog.search.find("NYC")
-    together = [place.label for place in found.places if place.id not in found.weak_match_ids]
+    labels = [place.label for place in found.places if place.id not in found.weak_match_ids]
     counties = {f"{name} County, NY" for name in ("Kings", "Queens", "Bronx", "Richmond", "New York")}
-    assert {"New York, NY", *counties} == set(together)
+    assert {"New York, NY", *counties} == set(labels)
     assert set(found.reasons.values()) >= {"matches “NYC”"}
 
 
 @pytest.mark.parametrize(
-    "said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999", "Washington state"]
+    "text", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999", "Washington state"]
 )
-def test_an_unknown_place_is_not_found(catalog: RegionCatalog, said: str):
-    assert catalog.search.find(said).places == []
+def test_an_unknown_place_is_not_found(catalog: RegionCatalog, text: str):
+    assert catalog.search.find(text).places == []
 
 
 @pytest.mark.parametrize(
-    ("said", "never"),
+    ("text", "never"),
     [
         ("Juneau borough", "Juneau County"),
         ("la county", "Ashtabula County"),
@@ -205,8 +205,8 @@ def test_an_unknown_place_is_not_found(catalog: RegionCatalog, said: str):
         ("Hilo", "Philo"),
     ],
 )
-def test_a_search_does_not_match_letters_inside_other_names(catalog: RegionCatalog, said: str, never: str):
-    assert never not in {place.name for place in catalog.search.find_places(said)}
+def test_a_search_does_not_match_letters_inside_other_names(catalog: RegionCatalog, text: str, never: str):
+    assert never not in {place.name for place in catalog.search.find_places(text)}
 
 
 def test_a_postal_city_with_another_name_is_listed_as_a_weak_match(catalog: RegionCatalog):
@@ -230,18 +230,18 @@ def test_a_county_listed_under_two_names_is_selected_as_one(catalog: RegionCatal
         (place, *_) = catalog.search.find(name).places
         assert set(catalog.names(catalog.listed_as(place.id))) == labels
     (city,) = [place for place in catalog.search.find_places("Baltimore city") if place.kind == "county"]
-    assert catalog.listed_as(city.id) == (city.id,), "a city of its own is no twin of the county around it"
+    assert catalog.listed_as(city.id) == (city.id,), "an independent city is not the county around it"
 
 
 def test_an_exact_name_match_differs_from_a_prefix_match(catalog: RegionCatalog):
     assert catalog.search.find("Bould").has_exact_name is False
     assert catalog.search.find("Boulder").has_exact_name is True
-    assert catalog.search.find("Miami Dade").has_exact_name is True, "what a county is need not be said"
+    assert catalog.search.find("Miami Dade").has_exact_name is True, "the word “County” is optional"
 
 
 def test_a_state_is_recognized_by_each_of_its_names(catalog: RegionCatalog):
-    for said in ("Washington state", "WA", "Washington"):
-        assert catalog.search.states_of(said) == {"WA"}
+    for text in ("Washington state", "WA", "Washington"):
+        assert catalog.search.states_of(text) == {"WA"}
 
 
 def test_nine_digits_in_a_list_are_read_as_zip_plus_four(catalog: RegionCatalog):
@@ -287,4 +287,4 @@ def test_nicknames_in_a_pasted_list_are_matched_and_reported(catalog: RegionCata
 
 def test_every_nickname_refers_to_existing_places():
     places = us_places().places
-    assert [(said, key) for said, keys in NICKNAMES.items() for key in keys if key not in places] == []
+    assert [(name, key) for name, keys in NICKNAMES.items() for key in keys if key not in places] == []

@@ -34,7 +34,7 @@ CITIES = {
 
 
 @cache
-def named() -> RegionCatalog:
+def build_catalog() -> RegionCatalog:
     """Return a catalog with the positions of its places."""
     regions = Regions(
         cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
@@ -44,11 +44,13 @@ def named() -> RegionCatalog:
     return RegionCatalog(regions, us_places())
 
 
-def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
+def list_advice(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
     """Return the advice for a text that is sent to these places."""
     return [
         each.words
-        for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), named())
+        for each in place_advice(
+            AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), build_catalog()
+        )
     ]
 
 
@@ -67,25 +69,25 @@ def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
     ],
 )
 def test_a_text_that_names_a_place_far_from_the_recipients_is_reported(text: str, regions: list[int]):
-    found = said(text, *regions)
+    found = list_advice(text, *regions)
     assert len(found) == 1
     assert "Change one of them." in found[0]
 
 
 def test_the_advice_names_the_place_in_the_text_the_recipients_and_the_distance():
-    (found,) = said("Tornado in Dallas. Take shelter now.", 1)
+    (found,) = list_advice("Tornado in Dallas. Take shelter now.", 1)
     assert found.startswith("The text says “in Dallas”, but the alert goes to Norman, OK, ")
     assert " km (" in found
 
 
 def test_the_advice_names_selected_places():
-    (found,) = said("Tornado in Dallas. Take shelter now.", 1, 7)
+    (found,) = list_advice("Tornado in Dallas. Take shelter now.", 1, 7)
     assert "the alert goes to Oklahoma City and Norman, OK, " in found
 
 
 @pytest.mark.parametrize("text", ["Wildfire in Oklahoma. Leave now.", "WILDFIRE IN OKLAHOMA LEAVE NOW"])
 def test_a_text_that_names_a_state_is_reported_if_only_part_of_it_is_selected(text: str):
-    (found,) = said(text, 1, 102)
+    (found,) = list_advice(text, 1, 102)
     assert "but the alert goes to only part of it. Name Norman and Cleveland County, OK." in found
 
 
@@ -94,9 +96,11 @@ def test_a_place_outside_the_selected_places_fails_the_place_check():
     draft = AlertDraft(
         jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
     )
-    is_said = {each.name: each for each in wording_checks(draft, place_names(draft, named()))}
-    assert is_said["Place"].ok
-    checked = wording_checks(draft, place_names(draft, named()), is_elsewhere=bool(place_advice(draft, named())))
+    checks = {each.name: each for each in wording_checks(draft, place_names(draft, build_catalog()))}
+    assert checks["Place"].ok
+    checked = wording_checks(
+        draft, place_names(draft, build_catalog()), is_elsewhere=bool(place_advice(draft, build_catalog()))
+    )
     (place,) = [each for each in checked if each.name == "Place"]
     assert (place.ok, place.words) == (False, "Name the place that receives the alert. You selected Norman, OK.")
 
@@ -130,23 +134,23 @@ def test_a_place_outside_the_selected_places_fails_the_place_check():
 )
 def test_nearby_places_namesakes_and_ordinary_words_are_not_reported(text: str, regions: list[int]):
     """A neighbor, a namesake, one of several places, or an ordinary word."""
-    assert said(text, *regions) == []
+    assert list_advice(text, *regions) == []
 
 
 def test_without_places_or_place_data_nothing_is_reported():
-    assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
+    assert list_advice("Tornado in Dallas.", 1, jurisdiction="all") == []
     draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
     assert place_advice(draft, None) == place_advice(draft, CATALOG) == []
 
 
-def unnamed(text: str, *regions: int) -> list[str]:
+def list_unnamed_place_advice(text: str, *regions: int) -> list[str]:
     draft = AlertDraft(jurisdiction="some", regions=list(regions), sms=text)
-    return [each.words for each in unnamed_place_advice(draft, named())]
+    return [each.words for each in unnamed_place_advice(draft, build_catalog())]
 
 
 def test_a_far_selected_place_that_the_text_does_not_name_can_be_removed():
     draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
-    (found,) = unnamed_place_advice(draft, named())
+    (found,) = unnamed_place_advice(draft, build_catalog())
     assert found.words == (
         "The alert goes to 10001, NY (New York), far from its other places. The text does not name it."
     )
@@ -167,7 +171,7 @@ def test_a_far_selected_place_that_the_text_does_not_name_can_be_removed():
 )
 def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list[int], far: str | None):
     """Far places that are close to each other form one group."""
-    found = unnamed(text, *regions)
+    found = list_unnamed_place_advice(text, *regions)
     assert len(found) == (far is not None)
     assert far is None or f"goes to {far}, far from" in found[0]
 
@@ -175,7 +179,7 @@ def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list
 def test_each_of_several_far_places_that_the_text_does_not_name_can_be_removed():
     """The largest place may be the mistake, so Muster offers to remove each."""
     draft = AlertDraft(jurisdiction="some", regions=[1, 2], sms="Tornado near you.")
-    (found,) = unnamed_place_advice(draft, named())
+    (found,) = unnamed_place_advice(draft, build_catalog())
     assert found.words == (
         "The alert goes to Dallas, TX and Norman, OK, which are far from each other. The text does not "
         "say which place it is about."
@@ -184,11 +188,11 @@ def test_each_of_several_far_places_that_the_text_does_not_name_can_be_removed()
         ("Remove Dallas, TX", {"regions": [1]}),
         ("Remove Norman, OK", {"regions": [2]}),
     ]
-    (of_one_name,) = unnamed("Tornado near Dallas.", 2, 3)
-    assert "does not say which place" in of_one_name, "a name that several of the places have names none of them"
+    (of_one_name,) = list_unnamed_place_advice("Tornado near Dallas.", 2, 3)
+    assert "does not say which place" in of_one_name, "a name that several places share identifies none of them"
 
 
 def test_of_places_with_the_same_name_the_nearest_to_the_selected_ones_is_first():
-    in_texas, in_georgia = (named().search.find("dallas", "city", near=[near]).places[0] for near in (4, 3))
+    in_texas, in_georgia = (build_catalog().search.find("dallas", "city", near=[near]).places[0] for near in (4, 3))
     assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
-    assert named().search.find("dallas", "city").places[0].label == "Dallas, TX", "else the largest"
+    assert build_catalog().search.find("dallas", "city").places[0].label == "Dallas, TX", "otherwise the largest"

@@ -25,37 +25,37 @@ def reach(**fields: Any) -> Reach:
     return reach_of(AlertDraft(**fields), CATALOG, GROUPS)
 
 
-def line(of: Reach, kind: str) -> str:
+def line(recipients: Reach, kind: str) -> str:
     """Return the text of the line of a kind."""
-    return next(each.words for each in of.lines if each.kind == kind)
+    return next(each.words for each in recipients.lines if each.kind == kind)
 
 
 def test_a_whole_jurisdiction_is_emphasized():
-    told = reach(jurisdiction="all", type=2)
-    assert told.headline.words == "Entire jurisdiction"
-    assert told.headline.weight == "loud"
-    assert told.place_to_type == "all"
+    recipients = reach(jurisdiction="all", type=2)
+    assert recipients.headline.words == "Entire jurisdiction"
+    assert recipients.headline.weight == "loud"
+    assert recipients.place_to_type == "all"
 
 
-def test_selected_places_without_a_place_have_no_recipients_and_are_rejected():
+def test_the_jurisdiction_some_without_a_place_has_no_recipients_and_is_rejected():
     for groups in ([], [1]):
-        told = reach(jurisdiction="some", groups=groups)
-        assert told.headline.weight == "refused"
-        assert "No recipients" in told.headline.words
-        assert told.place_to_type == ""
+        recipients = reach(jurisdiction="some", groups=groups)
+        assert recipients.headline.weight == "refused"
+        assert "No recipients" in recipients.headline.words
+        assert recipients.place_to_type == ""
 
 
 def test_an_empty_draft_has_no_recipients():
-    told = reach()
-    assert told.headline.words == "No recipients yet"
-    assert line(told, "groups") == "No event groups"
-    assert line(told, "type") == "No type selected"
+    recipients = reach()
+    assert recipients.headline.words == "No recipients yet"
+    assert line(recipients, "groups") == "No event groups"
+    assert line(recipients, "type") == "No type selected"
 
 
 def test_groups_without_places_reach_their_members():
-    told = reach(groups=[2, 1])
-    assert told.headline.words == "Event groups only"
-    assert line(told, "groups") == "2 event groups: Hospitals and Schools"
+    recipients = reach(groups=[2, 1])
+    assert recipients.headline.words == "Event groups only"
+    assert line(recipients, "groups") == "2 event groups: Hospitals and Schools"
 
 
 def test_few_places_are_named_and_many_are_counted_by_state():
@@ -77,24 +77,26 @@ def test_few_places_are_named_and_many_are_counted_by_state():
 
 
 def test_a_place_that_is_no_longer_available_stays_and_is_marked():
-    told = reach(jurisdiction="some", regions=[1, 77])
-    assert told.headline.details[-1] == "Region 77 · not available"
-    assert told.warnings == ("1 selected place isn't available in the service. The service may reject the alert.",)
+    recipients = reach(jurisdiction="some", regions=[1, 77])
+    assert recipients.headline.details[-1] == "Region 77 · not available"
+    assert recipients.warnings == (
+        "1 selected place isn't available in the service. The service may reject the alert.",
+    )
 
 
 def test_a_group_that_is_no_longer_available_stays_and_is_marked():
-    told = reach(groups=[1, 9])
-    assert line(told, "groups") == "2 event groups: Schools and group 9 (not available)"
-    assert told.warnings == ("1 event group is not available in the service.",)
+    recipients = reach(groups=[1, 9])
+    assert line(recipients, "groups") == "2 event groups: Schools and group 9 (not available)"
+    assert recipients.warnings == ("1 event group is not available in the service.",)
 
 
 def test_without_the_lists_of_the_service_places_and_groups_are_counted_but_not_marked():
-    told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
-    assert told.headline.words == "Selected places: 2 places"
-    assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
-    assert line(told, "groups") == "1 event group: group 1"
-    assert told.warnings == ()
-    assert told.place_to_type == "2 places and group 1"
+    recipients = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
+    assert recipients.headline.words == "Selected places: 2 places"
+    assert recipients.headline.details == ("Region 1", "Region 2"), "without the lists, regions are shown by ID"
+    assert line(recipients, "groups") == "1 event group: group 1"
+    assert recipients.warnings == ()
+    assert recipients.place_to_type == "2 places and group 1"
 
 
 @pytest.mark.parametrize(
@@ -130,12 +132,12 @@ def test_without_the_lists_of_the_service_places_and_groups_are_counted_but_not_
     ],
 )
 def test_the_zip_flag_is_described(fields: dict[str, Any], words: str, weight: str):
-    told = reach(zip_to_groups=True, **fields)
-    flag = next(each for each in told.lines if each.kind == "zip flag")
+    recipients = reach(zip_to_groups=True, **fields)
+    flag = next(each for each in recipients.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
     not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
-    search_everywhere = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
-    assert not_set == ([] if weight == "refused" else [search_everywhere])
+    all_subscribers = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
+    assert not_set == ([] if weight == "refused" else [all_subscribers])
 
 
 @pytest.mark.parametrize("number", TYPES)
@@ -172,13 +174,13 @@ def test_zip_codes_in_several_states_give_a_warning():
     assert reach(jurisdiction="some", regions=[80301, 8]).warnings == ()
 
 
-@pytest.mark.parametrize(("number", "noticed"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
-def test_more_than_1000_places_give_a_warning(number: int, noticed: bool):
+@pytest.mark.parametrize(("number", "is_reported"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
+def test_more_than_1000_places_give_a_warning(number: int, is_reported: bool):
     items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
-    told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
-    assert (told.warnings == (f"More than 1,000 places are selected ({number:,}).",)) is noticed
-    assert told.is_wide is noticed
+    recipients = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
+    assert (recipients.warnings == (f"More than 1,000 places are selected ({number:,}).",)) is is_reported
+    assert recipients.is_wide is is_reported
 
 
 @pytest.mark.parametrize(
@@ -243,8 +245,8 @@ def test_the_text_to_confirm_names_the_place(fields: dict[str, Any], typed: str)
 )
 def test_the_text_to_confirm_a_long_name_is_its_beginning(name: str, typed: str):
     """The full name is shown next to the field."""
-    told = reach_of(AlertDraft(groups=[1]), CATALOG, {1: name})
-    assert (told.place_to_type, told.whom) == (typed, name)
+    recipients = reach_of(AlertDraft(groups=[1]), CATALOG, {1: name})
+    assert (recipients.place_to_type, recipients.whom) == (typed, name)
 
 
 drafts = st.builds(
@@ -258,9 +260,9 @@ drafts = st.builds(
 
 
 @given(drafts, st.booleans())
-def test_an_alert_that_cannot_be_sent_has_no_text_to_confirm(draft: AlertDraft, at_hand: bool):
-    told = reach_of(draft, CATALOG if at_hand else None, GROUPS if at_hand else None)
-    assert told.headline.kind == "jurisdiction"
+def test_an_alert_that_cannot_be_sent_has_no_text_to_confirm(draft: AlertDraft, is_loaded: bool):
+    recipients = reach_of(draft, CATALOG if is_loaded else None, GROUPS if is_loaded else None)
+    assert recipients.headline.kind == "jurisdiction"
     refused = bool(alert_problems(draft).at(draft.uid, "regions", "jurisdiction"))
-    assert (not told.place_to_type) == (refused and draft.jurisdiction != "all")
-    assert refused or told.headline.weight != "refused"
+    assert (not recipients.place_to_type) == (refused and draft.jurisdiction != "all")
+    assert refused or recipients.headline.weight != "refused"

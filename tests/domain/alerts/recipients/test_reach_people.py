@@ -14,7 +14,7 @@ from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
 
 
 @cache
-def named() -> RegionCatalog:
+def build_catalog() -> RegionCatalog:
     """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
@@ -32,41 +32,41 @@ def named() -> RegionCatalog:
     )
 
 
-def number_of(*ids: int) -> int:
+def estimate_residents(*ids: int) -> int:
     """Return the estimate for places."""
-    return estimate_people(ids, named()).number
+    return estimate_people(ids, build_catalog()).number
 
 
 def test_the_population_of_a_county_is_the_census_bureau_estimate():
-    assert (number_of(11), number_of(12)) == (326_196, 356_899)
-    assert (number_of(13), number_of(14)) == (593_490, 827_370)
-    assert number_of(15) == 218_195
+    assert (estimate_residents(11), estimate_residents(12)) == (326_196, 356_899)
+    assert (estimate_residents(13), estimate_residents(14)) == (593_490, 827_370)
+    assert estimate_residents(15) == 218_195
 
 
 def test_overlapping_places_are_not_counted_twice():
-    assert 0 < number_of(80302) < number_of(1) < number_of(11)
-    assert number_of(1, 80302) == number_of(1)
-    assert number_of(11, 1, 80302) == number_of(11)
-    assert number_of(11, 11) == number_of(11)
-    assert number_of(1, 90012) == number_of(1) + number_of(90012)
+    assert 0 < estimate_residents(80302) < estimate_residents(1) < estimate_residents(11)
+    assert estimate_residents(1, 80302) == estimate_residents(1)
+    assert estimate_residents(11, 1, 80302) == estimate_residents(11)
+    assert estimate_residents(11, 11) == estimate_residents(11)
+    assert estimate_residents(1, 90012) == estimate_residents(1) + estimate_residents(90012)
 
 
 def test_places_of_unknown_population_are_counted_and_reported():
-    assert estimate_people([2], named()).words == "The population is unknown"
-    assert estimate_people([73301], named()).number == 0
-    assert estimate_people([11, 73301], named()).unknown == 0, "nobody lives in an office"
-    assert estimate_people([11, 2, 999], named()) == People(326_196, 2)
-    assert estimate_people([11, 2], named()).words == (
+    assert estimate_people([2], build_catalog()).words == "The population is unknown"
+    assert estimate_people([73301], build_catalog()).number == 0
+    assert estimate_people([11, 73301], build_catalog()).unknown == 0, "the ZIP code of an office has no residents"
+    assert estimate_people([11, 2, 999], build_catalog()) == People(326_196, 2)
+    assert estimate_people([11, 2], build_catalog()).words == (
         "About 330,000 residents (estimate for 2019), without 1 place of unknown population"
     )
-    assert estimate_people([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
+    assert estimate_people([1, 2], CATALOG) == People(0, 2), "the catalog has no place data"
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(9, "9"), (87, "87"), (126, "130"), (29_833, "30,000"), (10_039_107, "10,000,000")]
+    ("number", "text"), [(9, "9"), (87, "87"), (126, "130"), (29_833, "30,000"), (10_039_107, "10,000,000")]
 )
-def test_an_estimate_is_rounded_to_two_significant_digits(number: int, said: str):
-    assert f"About {said} residents" in People(number, 0).words
+def test_an_estimate_is_rounded_to_two_significant_digits(number: int, text: str):
+    assert f"About {text} residents" in People(number, 0).words
 
 
 def test_every_county_is_found_by_its_number_and_its_name():

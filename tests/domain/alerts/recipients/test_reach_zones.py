@@ -20,7 +20,7 @@ NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
 
 
 @cache
-def named() -> RegionCatalog:
+def build_catalog() -> RegionCatalog:
     """Return a catalog with place data. Reading it takes a second, so only on first use."""
     return RegionCatalog(
         Regions(
@@ -42,7 +42,7 @@ def named() -> RegionCatalog:
     )
 
 
-def some(*regions: int) -> AlertDraft:
+def alert_to(*regions: int) -> AlertDraft:
     """Return an alert to these places."""
     return AlertDraft(jurisdiction="some", regions=list(regions))
 
@@ -65,23 +65,23 @@ def some(*regions: int) -> AlertDraft:
 )
 def test_the_time_zones_of_an_alert_are_those_of_its_places(regions: list[int], zones: list[str]):
     """A county may be in two time zones. An unknown place has none."""
-    assert set(reach_zones(some(*regions), named(), NOW)) == set(zones)
-    assert list(reach_zones(some(*regions), named(), NOW))[:1] == zones[:1]
+    assert set(reach_zones(alert_to(*regions), build_catalog(), NOW)) == set(zones)
+    assert list(reach_zones(alert_to(*regions), build_catalog(), NOW))[:1] == zones[:1]
 
 
 def test_times_are_in_the_zone_of_the_places_or_else_in_the_default_zone():
-    assert zone_for_alert(some(1), named(), "America/New_York", NOW) == "America/Denver"
-    assert zone_for_alert(some(4), named(), "America/New_York", NOW) == "America/New_York"
-    assert zone_for_alert(some(1), None, "America/New_York", NOW) == "America/New_York"
-    assert zone_for_alert(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
+    assert zone_for_alert(alert_to(1), build_catalog(), "America/New_York", NOW) == "America/Denver"
+    assert zone_for_alert(alert_to(4), build_catalog(), "America/New_York", NOW) == "America/New_York"
+    assert zone_for_alert(alert_to(1), None, "America/New_York", NOW) == "America/New_York"
+    assert zone_for_alert(alert_to(1), CATALOG, None, NOW) is None, "the catalog has no place data"
 
 
 def test_times_of_a_whole_jurisdiction_are_in_its_zone_if_it_has_only_one():
     everybody = AlertDraft(jurisdiction="all")
     small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
     assert zone_for_alert(everybody, small, "America/New_York", NOW) == "America/Denver"
-    assert len(reach_zones(everybody, named(), NOW)) > 4
-    assert zone_for_alert(everybody, named(), "America/New_York", NOW) == "America/New_York"
+    assert len(reach_zones(everybody, build_catalog(), NOW)) > 4
+    assert zone_for_alert(everybody, build_catalog(), "America/New_York", NOW) == "America/New_York"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,6 @@ def test_a_time_zone_has_the_clock_format_of_its_country(zone: str, twelve: bool
 def test_an_end_in_the_text_is_read_in_the_time_zone_of_the_places():
     """At 18:00 in Boulder and 20:00 in New York, an alert of 3 hours to Boulder ends at 9 PM."""
     now = datetime(2026, 11, 22, 1, tzinfo=UTC)
-    draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
-    assert advice(draft, now=now, zone=zone_for_alert(draft, named(), "America/New_York", now)) == []
+    draft = alert_to(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
+    assert advice(draft, now=now, zone=zone_for_alert(draft, build_catalog(), "America/New_York", now)) == []
     assert advice(draft, now=now, zone=zone_for_alert(draft, None, "America/New_York", now)) != []

@@ -24,11 +24,11 @@ PATIENCE = 30.0
 class Source:
     """A client that waits for an event before it answers, and fails on request."""
 
-    def __init__(self, *, held: bool = False, fails: bool = False) -> None:
+    def __init__(self, *, is_blocked: bool = False, fails: bool = False) -> None:
         self.go = threading.Event()
-        self.asked = 0
+        self.request_count = 0
         self.fails = fails
-        if not held:
+        if not is_blocked:
             self.go.set()
 
     def list_event_groups(self) -> list[EventGroup]:
@@ -40,13 +40,13 @@ class Source:
         return REGIONS
 
     def _answer(self) -> None:
-        self.asked += 1
+        self.request_count += 1
         assert self.go.wait(PATIENCE)
         if self.fails:
             raise ServiceFailed("The service has a fault of its own.")
 
 
-def workspace_of(source: Source, name: str = "ana") -> Any:
+def build_workspace(source: Source, name: str = "ana") -> Any:
     """Return the parts of a workspace that the code uses."""
     return SimpleNamespace(
         client=SimpleNamespace(public_lookups=source),
@@ -63,84 +63,84 @@ def _fresh_server() -> Iterator[None]:
     use_server(None)
 
 
-def read(source: Source, name: str = "ana") -> RegionLookups:
+def open_lookups(source: Source, name: str = "ana") -> RegionLookups:
     """Return lists that are being read."""
-    return region_lookups(workspace_of(source, name))
+    return region_lookups(build_workspace(source, name))
 
 
 def test_event_groups_with_the_same_name_show_their_ids(monkeypatch: pytest.MonkeyPatch):
     """A field identifies options by name, so the second of two equal names could not be selected."""
     groups = [EventGroup(id=number, groupName=name) for number, name in ((2, "Schools"), (1, "Schools "), (3, "Fire"))]
     monkeypatch.setattr(Source, "list_event_groups", lambda _: groups)
-    held = read(Source())
-    assert held.wait(PATIENCE)
-    assert held.groups.value == {2: "Schools (ID 2)", 1: "Schools (ID 1)", 3: "Fire"}
+    lookups = open_lookups(Source())
+    assert lookups.wait(PATIENCE)
+    assert lookups.groups.value == {2: "Schools (ID 2)", 1: "Schools (ID 1)", 3: "Fire"}
 
 
 def test_regions_and_groups_are_read_in_the_background():
-    source = Source(held=True)
-    held = read(source)
-    assert held.is_reading
-    assert held.regions.value is None
-    assert held.offered() is None
-    before = held.version
+    source = Source(is_blocked=True)
+    lookups = open_lookups(source)
+    assert lookups.is_reading
+    assert lookups.regions.value is None
+    assert lookups.offered() is None
+    before = lookups.version
     source.go.set()
-    assert held.wait(PATIENCE)
-    assert not held.is_reading
-    assert held.version != before
-    assert held.groups.value == {1: "Schools", 2: "group 2"}
-    assert held.regions.value is not None
-    assert held.regions.value.names([1]) == ["Boulder, CO"]
-    offered = held.offered()
+    assert lookups.wait(PATIENCE)
+    assert not lookups.is_reading
+    assert lookups.version != before
+    assert lookups.groups.value == {1: "Schools", 2: "group 2"}
+    assert lookups.regions.value is not None
+    assert lookups.regions.value.names([1]) == ["Boulder, CO"]
+    offered = lookups.offered()
     assert offered is not None
     assert set(offered.event_group_ids) == {1, 2}
     assert set(offered.region_ids) == set(CATALOG.ids)
 
 
 def test_regions_and_groups_are_not_read_twice():
-    source = Source(held=True)
-    held = read(source)
-    read(source)
-    held.reload()
+    source = Source(is_blocked=True)
+    lookups = open_lookups(source)
+    open_lookups(source)
+    lookups.reload()
     source.go.set()
-    assert held.wait(PATIENCE)
-    assert read(source).wait(PATIENCE)
-    assert source.asked == 2
+    assert lookups.wait(PATIENCE)
+    assert open_lookups(source).wait(PATIENCE)
+    assert source.request_count == 2
 
 
 def test_a_failed_reload_keeps_the_loaded_data_and_is_not_retried_automatically():
     source = Source()
-    held = read(source)
-    assert held.wait(PATIENCE)
+    lookups = open_lookups(source)
+    assert lookups.wait(PATIENCE)
     source.fails = True
-    held.reload()
-    assert held.wait(PATIENCE)
-    now = held.regions.now
+    lookups.reload()
+    assert lookups.wait(PATIENCE)
+    now = lookups.regions.now
     assert isinstance(now.error, ServiceFailed)
     assert now.value is not None
     assert now.read_at is not None
-    assert read(source).wait(PATIENCE)
-    assert source.asked == 4
+    assert open_lookups(source).wait(PATIENCE)
+    assert source.request_count == 4
     source.fails = False
-    held.reload_failed()
-    assert held.wait(PATIENCE)
-    assert held.regions.now.error is None
-    assert source.asked == 6
+    lookups.reload_failed()
+    assert lookups.wait(PATIENCE)
+    assert lookups.regions.now.error is None
+    assert source.request_count == 6
 
 
 def test_asking_for_loaded_regions_does_not_start_reading():
     source = Source()
-    assert loaded_lookups(workspace_of(source)) is None
-    assert source.asked == 0
-    assert read(source).wait(PATIENCE)
-    found = loaded_lookups(workspace_of(source))
-    assert found is not None
-    assert found.offered() is not None
-    assert loaded_lookups(workspace_of(source, "ben")) is None
+    assert loaded_lookups(build_workspace(source)) is None
+    assert source.request_count == 0
+    assert open_lookups(source).wait(PATIENCE)
+    lookups = loaded_lookups(build_workspace(source))
+    assert lookups is not None
+    assert lookups.offered() is not None
+    assert loaded_lookups(build_workspace(source, "ben")) is None
 
 
 def test_connections_with_equal_regions_share_one_catalog_until_the_last_one_ends():
-    one, other = read(Source(), "ana"), read(Source(), "ben")
+    one, other = open_lookups(Source(), "ana"), open_lookups(Source(), "ben")
     assert one.wait(PATIENCE)
     assert other.wait(PATIENCE)
     assert one.regions.value is not None

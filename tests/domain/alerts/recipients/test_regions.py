@@ -22,7 +22,7 @@ STATES = ["CO", "NY", "MA", "Colorado", "", "XX"]
 WORDS = ["boulder", "saint", "st", "new", "york", "county", "élan", "co", "a", "city", "80302", "2134"]
 
 
-def found(text: str, kind: RegionKind | None = None, state: str | None = None) -> list[str]:
+def search(text: str, kind: RegionKind | None = None, state: str | None = None) -> list[str]:
     """Return the labels of the search results, best first."""
     return [place.words for place in CATALOG.search.find_places(text, kind, state)]
 
@@ -76,19 +76,19 @@ def test_a_search_finds_matching_places(text: str, expected: list[int]):
 
 
 def test_the_best_match_comes_first():
-    assert found("boulder") == [
+    assert search("boulder") == [
         "Boulder, CO · city",
         "Boulder, UT · city",
         "Boulder County, CO · county",
         "Boulder City, NV · city",
     ]
-    assert found("springfield")[-1] == "West Springfield, MA · city"
-    assert sorted(found("oulder")) == sorted(found("boulder"))
+    assert search("springfield")[-1] == "West Springfield, MA · city"
+    assert sorted(search("oulder")) == sorted(search("boulder"))
 
 
 def test_exact_names_rank_before_prefixes_and_word_prefixes_and_substrings_last():
-    named = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
-    catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(named, 1)]))
+    place_names = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
+    catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(place_names, 1)]))
     assert [place.name for place in catalog.search.find_places("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
     assert [place.name for place in catalog.search.find_places("harb")] == ["Bar Harbor"]
     assert [place.name for place in catalog.search.find_places("rbor")] == [
@@ -103,8 +103,10 @@ def test_of_equal_matches_the_larger_place_is_first():
     cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
     counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
     sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
-    known = UsPlaces({key: UsPlace(size, 0.0, 0.0, ()) for key, size in sizes.items()})
-    catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), known)
+    place_data = UsPlaces({key: UsPlace(size, 0.0, 0.0, ()) for key, size in sizes.items()})
+    catalog = RegionCatalog(
+        Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), place_data
+    )
     assert [place.label for place in catalog.search.find_places("nashville")][:3] == [
         "Nashville, Tennessee",
         "Nashville, IN",
@@ -113,9 +115,7 @@ def test_of_equal_matches_the_larger_place_is_first():
     assert catalog.search.find_places("nashvile") == []
     assert catalog.search.suggest("nashvile")[0].state == "Tennessee"
     assert [place.state for place in catalog.search.find_places("davidson county")] == ["TN", "NC"]
-    assert catalog.search.find_places("nashville")[-1].id == 9, (
-        "how well a name fits comes before how large the place is"
-    )
+    assert catalog.search.find_places("nashville")[-1].id == 9, "a better match ranks before a larger place"
 
 
 def test_sizes_are_those_of_real_places():
@@ -127,7 +127,9 @@ def test_sizes_are_those_of_real_places():
 
 def test_a_place_listed_twice_has_all_its_ids():
     assert CATALOG.listed_as(104) == CATALOG.listed_as(105) == (104, 105)
-    assert CATALOG.listed_as(1) == (1,), "a namesake in another state, or of another kind, is another place"
+    assert CATALOG.listed_as(1) == (1,), (
+        "a place with the same name in another state or of another kind is another place"
+    )
     assert CATALOG.listed_as(12) == (12,)
     assert CATALOG.listed_as(77) == (77,)
 
@@ -139,14 +141,14 @@ def test_omitted_places_are_counted_by_state():
 
 
 def test_kind_and_state_filter_a_search_with_or_without_text():
-    assert found("boulder", "county") == ["Boulder County, CO · county"]
-    assert found("boulder", None, "UT") == ["Boulder, UT · city"]
-    assert found("", "county", "CO") == [
+    assert search("boulder", "county") == ["Boulder County, CO · county"]
+    assert search("boulder", None, "UT") == ["Boulder, UT · city"]
+    assert search("", "county", "CO") == [
         "Boulder County, CO · county",
         "Denver, CO · county",
         "Larimer County, CO · county",
     ]
-    assert len(found("", None, "CO")) == 7
+    assert len(search("", None, "CO")) == 7
 
 
 def test_full_state_names_are_found_by_name_and_code():
@@ -222,21 +224,21 @@ kinds = st.sampled_from(KINDS)
 @st.composite
 def catalogs(draw: st.DrawFn) -> tuple[RegionCatalog, list[tuple[RegionKind, Region]]]:
     """Generate a catalog of a few places, and its items by kind."""
-    drawn = draw(st.lists(st.tuples(kinds, names, st.sampled_from(STATES)), max_size=12))
-    items = [(kind, region(at, name, state)) for at, (kind, name, state) in enumerate(drawn, 1)]
+    places = draw(st.lists(st.tuples(kinds, names, st.sampled_from(STATES)), max_size=12))
+    items = [(kind, region(at, name, state)) for at, (kind, name, state) in enumerate(places, 1)]
     of = {kind: [item for each, item in items if each == kind] for kind in KINDS}
     return RegionCatalog(Regions(cities=of["city"], zipcodes=of["zip"], counties=of["county"])), items
 
 
-def states_named(text: str) -> set[str]:
+def find_states(text: str) -> set[str]:
     """Return the states that words name by code, name, or start of a name. This is an independent implementation."""
-    asked = fold(text)
+    folded = fold(text)
 
-    def names_it(state: str) -> bool:
+    def is_named(state: str) -> bool:
         ways = {fold(state), fold(state_name(state)), {"Colorado": "co"}.get(state, "")} - {""}
-        return asked in ways or (len(asked) > 2 and any(way.startswith(asked) for way in ways))
+        return folded in ways or (len(folded) > 2 and any(way.startswith(folded) for way in ways))
 
-    return {state for state in STATES if state and names_it(state)}
+    return {state for state in STATES if state and is_named(state)}
 
 
 def could_match(text: str, name: str, state: str) -> bool:
@@ -247,29 +249,34 @@ def could_match(text: str, name: str, state: str) -> bool:
     zip_and_four = re.fullmatch(r"(\d{5})[ -]\d{4}", text)
     whole = zip_and_four[1] if zip_and_four else fold(text)
     words = whole.split()
-    asked = [whole] + [
-        " ".join(words[:-size]) for size in range(1, len(words)) if state in states_named(" ".join(words[-size:]))
+    texts = [whole] + [
+        " ".join(words[:-size]) for size in range(1, len(words)) if state in find_states(" ".join(words[-size:]))
     ]
     written = fold(name)
     ways = [written, f"{written} county"]
     ways += [" ".join(SHORT.get(word, word) for word in way.split()) for way in ways]
-    forms = asked + [" ".join(SHORT.get(word, word) for word in each.split()) for each in asked]
+    forms = texts + [" ".join(SHORT.get(word, word) for word in each.split()) for each in texts]
     return any(form in way for form in forms for way in ways)
 
 
 @given(catalogs(), names)
 @example((RegionCatalog(Regions(cities=[region(1, "80302", "CO")])), []), "80302 2134")
-def test_a_search_finds_only_places_that_match(known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str):
-    catalog, _ = known
+def test_a_search_finds_only_places_that_match(
+    generated: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str
+):
+    catalog, _ = generated
     for place in catalog.search.find_places(text):
         assert could_match(text, place.name, place.state)
 
 
 @given(catalogs(), names, st.one_of(st.none(), kinds), st.one_of(st.none(), st.sampled_from(STATES)))
 def test_kind_and_state_filters_only_remove_places_and_keep_the_order(
-    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str, kind: RegionKind | None, state: str | None
+    generated: tuple[RegionCatalog, list[tuple[RegionKind, Region]]],
+    text: str,
+    kind: RegionKind | None,
+    state: str | None,
 ):
-    catalog, _ = known
+    catalog, _ = generated
     everything = catalog.search.find_places(text)
     narrowed = catalog.search.find_places(text, kind, state)
     assert narrowed == [
@@ -282,8 +289,10 @@ def test_kind_and_state_filters_only_remove_places_and_keep_the_order(
 
 
 @given(catalogs())
-def test_every_place_is_found_by_its_own_name_and_state(known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]]):
-    catalog, items = known
+def test_every_place_is_found_by_its_own_name_and_state(
+    generated: tuple[RegionCatalog, list[tuple[RegionKind, Region]]],
+):
+    catalog, items = generated
     for _, item in items:
         assert item.id in {place.id for place in catalog.search.find_places(str(item.name))}
         assert item.id in {place.id for place in catalog.search.find_exact(str(item.name))}
@@ -294,9 +303,9 @@ def test_every_place_is_found_by_its_own_name_and_state(known: tuple[RegionCatal
 
 @given(catalogs(), st.lists(st.integers(1, 20)))
 def test_counts_by_state_add_up_to_the_selected_places(
-    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], ids: list[int]
+    generated: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], ids: list[int]
 ):
-    catalog, _ = known
+    catalog, _ = generated
     chosen = catalog.places_of(ids)
     assert len(chosen.places) + len(chosen.unknown) == len(set(ids))
     assert sum(each.total for each in catalog.per_state(ids)) == len(chosen.places)

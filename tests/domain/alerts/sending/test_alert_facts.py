@@ -26,10 +26,10 @@ NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
 
 def test_the_event_is_listed_with_the_meaning_of_its_levels_and_its_end() -> None:
     """In the order of the composer, with the end in local time."""
-    told = event_facts(an_alert(), now=NOW, zone="America/Denver")
-    assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
-    assert all(fact.meaning for fact in told[1:])
-    assert told[-1].value == "today at 6:05 PM MST (4 hours)"
+    facts = event_facts(an_alert(), now=NOW, zone="America/Denver")
+    assert [fact.label for fact in facts] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
+    assert all(fact.meaning for fact in facts[1:])
+    assert facts[-1].value == "today at 6:05 PM MST (4 hours)"
 
 
 def test_missing_values_are_not_listed() -> None:
@@ -44,8 +44,8 @@ def test_missing_values_are_not_listed() -> None:
 def test_title_event_and_category_are_listed_by_name_if_it_is_known() -> None:
     """Otherwise by ID."""
     draft = an_alert(title="Wildfire near Boulder", notification_event_id=7, category_id=9)
-    told = around(draft, {"notification_event_id": {7: "Fires of 2026"}})
-    assert [(fact.label, fact.value) for fact in told] == [
+    facts = around(draft, {"notification_event_id": {7: "Fires of 2026"}})
+    assert [(fact.label, fact.value) for fact in facts] == [
         ("Title", "Wildfire near Boulder"),
         ("Notification event", "Fires of 2026"),
         ("Notification category", "ID 9"),
@@ -95,55 +95,63 @@ def test_an_empty_text_never_confirms_an_alert() -> None:
 
 WEEKLY = starting_wording("Routine Weekly Test")
 assert WEEKLY is not None
-KEPT = [WEEKLY._asdict(), {"sms": "TEST from [who]: Siren test in [place]. No action is needed.", "title": "Test"}]
+SAVED_TEXTS = [
+    WEEKLY._asdict(),
+    {"sms": "TEST from [who]: Siren test in [place]. No action is needed.", "title": "Test"},
+]
 NEARBY = Reach((), is_wide=False, warnings=(), whom="Boulder, CO", place_to_type="Boulder, CO")
 
 
-def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
+def a_saved_test(sms: str = SAVED_TEXTS[1]["sms"], **fields: Any) -> AlertDraft:
     """Return a routine test with a saved text of the organization."""
-    known = {"contact_division": "Boulder OEM", "inserted_place": "Boulder", "urgency": "Past", "severity": "Minor"}
-    given = {"category": "Other", "event": "Routine Weekly Test", "certainty": "Unknown", "sms": sms}
-    return AlertDraft(**(given | known | fields))
+    sender_and_levels = {
+        "contact_division": "Boulder OEM",
+        "inserted_place": "Boulder",
+        "urgency": "Past",
+        "severity": "Minor",
+    }
+    event_and_text = {"category": "Other", "event": "Routine Weekly Test", "certainty": "Unknown", "sms": sms}
+    return AlertDraft(**(event_and_text | sender_and_levels | fields))
 
 
 @pytest.mark.parametrize(
     "draft",
     [
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Test"),
-        a_kept_test(
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Test"),
+        a_saved_test(
             WEEKLY.sms.replace("[who]", "Boulder OEM").replace("[place]", "Boulder").replace("[time]", "6 pm"),
             instructions=WEEKLY.instructions,
             end_written=("6 pm", 1, "America/Denver"),
         ),
     ],
-    ids=["kept by the organization", "skeleton"],
+    ids=["saved by the organization", "skeleton"],
 )
 def test_an_unchanged_saved_test_needs_no_confirmation(draft: AlertDraft) -> None:
     """Muster filled in the sender, place, and end."""
-    assert confirmation_reason(draft, NEARBY, KEPT) == ""
+    assert confirmation_reason(draft, NEARBY, SAVED_TEXTS) == ""
     assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, [])
     assert "take its text or levels for a live alert" in confirmation_reason(
-        draft.model_copy(update={"severity": "Severe"}), NEARBY, KEPT
+        draft.model_copy(update={"severity": "Severe"}), NEARBY, SAVED_TEXTS
     )
-    assert "goes to Boulder, CO" in confirmation_reason(draft, NEARBY._replace(is_wide=True), KEPT)
+    assert "goes to Boulder, CO" in confirmation_reason(draft, NEARBY._replace(is_wide=True), SAVED_TEXTS)
 
 
 @pytest.mark.parametrize(
     "draft",
     [
-        a_kept_test("TEST: Lock your doors, gunman on campus."),
-        a_kept_test("This is a test. No action is needed."),
-        a_kept_test("Dies ist ein Test. Schließen Sie Ihre Türen ab."),
-        a_kept_test("PRUEBA: hay un tirador en el campus."),
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed. Lock doors."),
-        a_kept_test("TEST from Lock your doors: Siren test in Boulder. No action is needed."),
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder, Türen schließen. No action is needed."),
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", instructions="Hide."),
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Gunman"),
-        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", text="Türen schließen"),
+        a_saved_test("TEST: Lock your doors, gunman on campus."),
+        a_saved_test("This is a test. No action is needed."),
+        a_saved_test("Dies ist ein Test. Schließen Sie Ihre Türen ab."),
+        a_saved_test("PRUEBA: hay un tirador en el campus."),
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed. Lock doors."),
+        a_saved_test("TEST from Lock your doors: Siren test in Boulder. No action is needed."),
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder, Türen schließen. No action is needed."),
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", instructions="Hide."),
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Gunman"),
+        a_saved_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", text="Türen schließen"),
     ],
     ids=lambda draft: f"{draft.sms} {draft.instructions}{draft.title}{draft.text}",
 )
 def test_any_other_text_of_a_test_event_needs_the_confirmation_of_a_live_alert(draft: AlertDraft) -> None:
     """In every language. Adding “TEST:” to a warning removes no safeguard."""
-    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, KEPT)
+    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, SAVED_TEXTS)

@@ -27,8 +27,8 @@ def draft(event: str = "Gas Leak", sms: str = "", **fields: Any) -> AlertDraft:
     return AlertDraft(category=category, event=event, sms=sms, **({"written_at": NOW} | fields))
 
 
-def contradictions(given: AlertDraft, **at: Any) -> list[str]:
-    return [each.words for each in advice(given, **at)]
+def contradictions(alert: AlertDraft, **at: Any) -> list[str]:
+    return [each.words for each in advice(alert, **at)]
 
 
 # Texts and levels, and a part of the expected advice.
@@ -110,17 +110,17 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("given", "says"), WRONG, ids=[f"{d.event}: {says}" for d, says in WRONG])
-def test_a_contradiction_is_reported(given: AlertDraft, says: str) -> None:
-    found = contradictions(given)
+@pytest.mark.parametrize(("alert", "says"), WRONG, ids=[f"{d.event}: {says}" for d, says in WRONG])
+def test_a_contradiction_is_reported(alert: AlertDraft, says: str) -> None:
+    found = contradictions(alert)
     assert len(found) == 1, found
     assert says in found[0]
 
 
-@pytest.mark.parametrize("given", [given for given, _ in WRONG], ids=[f"{d.event}: {says}" for d, says in WRONG])
-def test_advice_with_one_possible_change_offers_a_fix_that_resolves_it(given: AlertDraft) -> None:
+@pytest.mark.parametrize("alert", [alert for alert, _ in WRONG], ids=[f"{d.event}: {says}" for d, says in WRONG])
+def test_advice_with_one_possible_change_offers_a_fix_that_resolves_it(alert: AlertDraft) -> None:
     """A person decides if two changes are possible or a new text is needed."""
-    (found,) = advice(given)
+    (found,) = advice(alert)
     has_one_fix = re.search(
         r"Start the text with|Change them to|For a warning|Check the |Immediate, but the urgency|the urgency is Past"
         r"|“(?:Evacuate|is over|ALL CLEAR|has been|was found)|the alert lasts|the event is Tornado",
@@ -128,11 +128,11 @@ def test_advice_with_one_possible_change_offers_a_fix_that_resolves_it(given: Al
     )
     assert bool(found.fixes) is bool(has_one_fix), found.words
     for fix in found.fixes:
-        assert found.words not in contradictions(given.model_copy(update=dict(fix.changes)))
+        assert found.words not in contradictions(alert.model_copy(update=dict(fix.changes)))
 
 
 @pytest.mark.parametrize(
-    ("given", "label"),
+    ("alert", "label"),
     [
         (draft("Routine Weekly Test", "City of Flint: sirens will sound."), "Add “TEST:”"),
         (draft(type=5, severity="Extreme", urgency="Immediate"), "Change to Alert"),
@@ -142,13 +142,13 @@ def test_advice_with_one_possible_change_offers_a_fix_that_resolves_it(given: Al
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_the_button_of_a_fix_names_its_change(given: AlertDraft, label: str) -> None:
-    assert [fix.label for fix in advice(given)[0].fixes] == [label]
+def test_the_button_of_a_fix_names_its_change(alert: AlertDraft, label: str) -> None:
+    assert [fix.label for fix in advice(alert)[0].fixes] == [label]
 
 
-@pytest.mark.parametrize("given", RIGHT, ids=lambda given: given.sms)
-def test_an_alert_without_contradictions_is_not_reported(given: AlertDraft) -> None:
-    assert contradictions(given) == []
+@pytest.mark.parametrize("alert", RIGHT, ids=lambda alert: alert.sms)
+def test_an_alert_without_contradictions_is_not_reported(alert: AlertDraft) -> None:
+    assert contradictions(alert) == []
 
 
 def test_the_false_missile_alert_of_hawaii_is_reported_as_a_test_with_live_text() -> None:
@@ -198,8 +198,8 @@ def test_the_demo_alerts_contain_no_contradiction() -> None:
 def test_a_new_follow_up_contains_no_contradiction(event: str, text: str, urgency: str) -> None:
     sent = draft(event, text, title=event, urgency=urgency, severity="Moderate", certainty="Unknown", hours=2)
     for kind in follow_up_kinds(sent):
-        begun = follow_up(kind, sent, follows=7)
-        assert contradictions(begun) == [], kind
+        fresh = follow_up(kind, sent, follows=7)
+        assert contradictions(fresh) == [], kind
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_the_end_in_the_text_is_compared_with_the_end_of_the_alert(text: str, ho
 
 
 # Ends after 4 h, at 18:05: the text, the instructions, and the expected advice ("" for none).
-BESIDE = [
+INSTRUCTION_ENDS = [
     ("Leave now. Until 18:00.", "Stay away until 20:00.", "The instructions say “until 20:00”"),
     ("Leave now. Until 18:00.", "Shelter in place until 20:00.", "The instructions say “until 20:00”"),
     ("Leave now.", "Do not come back for the next 2 hours.", "The instructions say “for the next 2 hours”"),
@@ -296,7 +296,7 @@ BESIDE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "instructions", "says"), BESIDE)
+@pytest.mark.parametrize(("text", "instructions", "says"), INSTRUCTION_ENDS)
 def test_an_end_in_the_instructions_is_compared_but_opening_hours_are_not(
     text: str, instructions: str, says: str
 ) -> None:

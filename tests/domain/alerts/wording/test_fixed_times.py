@@ -12,7 +12,7 @@ from domain.alerts.wording.fixed_times import replace_fixed_times
 NOW = datetime(2026, 11, 22, 17, tzinfo=UTC)
 
 
-def blanked(text: str, **fields: object) -> str:
+def replace_times(text: str, **fields: object) -> str:
     return replace_fixed_times(AlertDraft(sms=text, **fields), NOW, "America/Denver")[0].sms
 
 
@@ -30,7 +30,7 @@ def blanked(text: str, **fields: object) -> str:
     ],
 )
 def test_a_time_or_date_becomes_a_placeholder(text: str, expected: str) -> None:
-    assert blanked(text) == expected
+    assert replace_times(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,10 @@ def test_a_time_or_date_becomes_a_placeholder(text: str, expected: str) -> None:
     ],
 )
 def test_other_numbers_do_not_become_placeholders(text: str) -> None:
-    assert blanked(text) == text
+    assert replace_times(text) == text
 
 
 def test_an_end_written_by_muster_becomes_its_placeholder_again() -> None:
     draft = AlertDraft(sms="Leave. Until Sun 6 pm.", end_written=WrittenEnd("Sun 6 pm", 4, "America/Denver"))
-    kept, words = replace_fixed_times(draft, NOW, "America/Denver")
-    assert (kept.sms, words) == ("Leave. Until [time].", ["Sun 6 pm"])
+    template, words = replace_fixed_times(draft, NOW, "America/Denver")
+    assert (template.sms, words) == ("Leave. Until [time].", ["Sun 6 pm"])

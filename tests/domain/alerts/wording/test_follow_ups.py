@@ -67,9 +67,11 @@ def test_a_follow_up_is_a_new_draft_with_the_same_recipients(kind: FollowUp) -> 
     assert fresh.uid != SENT.uid
     assert (fresh.follows, fresh.follow_up) == (77, kind)
     assert (fresh.stage, fresh.checked, fresh.refused) == ("edit", False, [])
-    assert fresh.goes_on == (kind in (CORRECTION, EXTENSION, UPGRADE)), "what takes its place and is not over"
-    assert (fresh.translation_of, fresh.not_imported) == ("", []), "what it was beside, and opened from, is its own"
-    assert (fresh.notification_event_id, fresh.category_id) == (2, 7), "filed beside it"
+    assert fresh.goes_on == (kind in (CORRECTION, EXTENSION, UPGRADE)), (
+        "a follow-up that continues the alert keeps its reminder"
+    )
+    assert (fresh.translation_of, fresh.not_imported) == ("", []), "a follow-up does not copy the links of its alert"
+    assert (fresh.notification_event_id, fresh.category_id) == (2, 7)
 
 
 def test_a_copy_is_a_new_draft() -> None:
@@ -124,7 +126,7 @@ def test_each_follow_up_starts_with_its_kind(kind: FollowUp, title: str, sms: st
 def test_a_correction_cannot_be_sent_with_an_open_placeholder() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
     assert fresh.instructions == SENT.instructions
-    assert fresh.placeholders == ["[What is true now.]"], "it has a field to be filled in"
+    assert fresh.placeholders == ["[What is true now.]"]
     assert alert_problems(fresh).at(fresh.uid, "sms")
 
 
@@ -163,7 +165,7 @@ def test_an_upgraded_watch_becomes_its_warning_with_its_text_and_levels() -> Non
     )
     assert fresh.sms.startswith("UPGRADE from Flint OEM: ")
     assert "Lyons, CO" in fresh.sms
-    assert "11 AM" in fresh.sms, "of the hour that a warning lasts"
+    assert "11 AM" in fresh.sms, "a warning lasts one hour"
     assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
     assert advice(fresh, now=NOON, zone="America/Denver") == []
 
@@ -175,7 +177,9 @@ def test_an_upgrade_keeps_the_text_and_updates_its_end() -> None:
     assert worse.sms == (
         "UPGRADE from Flint OEM: Gas leak at 5 Elm Street. Use Oak Street. This replaces our alert of 14:05 (Gas Leak)."
     )
-    assert (worse.severity, worse.instructions, worse.hours) == ("Severe", "Move cars.", 7), "it ends as it would have"
+    assert (worse.severity, worse.instructions, worse.hours) == ("Severe", "Move cars.", 7), (
+        "the end of the alert stays"
+    )
     watch = SENT.model_copy(update={"event": "Flood Watch", "sms": "Flint OEM: Flood Watch for Elm Park until 6 pm."})
     warning = follow_up(UPGRADE, watch, at=MORNING, sent_at="14:05", now=NOON, zone=DETROIT)
     end = ends_at(warning.hours, NOON, DETROIT)
@@ -228,7 +232,7 @@ def test_a_watch_sent_as_an_advisory_is_upgraded_to_an_urgent_type() -> None:
     watch = SENT.model_copy(update={"event": "Flood Watch", "type": 3})
     assert (upgraded(watch)["event"], upgraded(watch)["type"]) == ("Flood Warning", 2)
     loud = SENT.model_copy(update={"event": "Freeze Watch", "type": 2})
-    assert upgraded(loud)["type"] == 2, "though a freeze warning is an advisory by itself"
+    assert upgraded(loud)["type"] == 2, "although a Freeze Warning is usually an advisory"
     assert upgraded(SENT.model_copy(update={"severity": "Moderate", "type": 5}))["type"] == 2
 
 
@@ -392,7 +396,7 @@ def test_a_correction_of_a_test_is_a_test() -> None:
     assert fresh.sms.startswith("CORRECTION from Flint OEM: Our alert (Routine Weekly Test) was a test.")
     assert fresh.is_test
     warned = follow_up(CORRECTION, sent.model_copy(update={"sms": "Move to higher ground."}), follows=1)
-    assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"
+    assert "It was a test" not in warned.sms, "the text of the alert is not that of a test"
     assert "[What is true now.]" in warned.sms
 
 
@@ -408,7 +412,7 @@ def test_an_extension_starts_at_the_end_of_its_alert() -> None:
     longer = follow_up(EXTENSION, SENT, at=MORNING, now=NOON, zone="America/Detroit")
     assert longer.extends_until == MORNING + timedelta(hours=9)
     assert longer.hours == 7 + 9
-    assert longer.end_written is not None, "its end follows the hours"
+    assert longer.end_written is not None, "the end in the text follows the duration"
     now = datetime.now(UTC)
     running = longer.model_copy(update={"extends_until": now + timedelta(hours=6, minutes=5)})
     for hours, is_too_short in ((6, True), (7, False)):

@@ -93,7 +93,7 @@ TABLE = [
     ("an accent typed on its own", "e\u0301", UCS_2, 2, 1, 70, 68),
     ("Arabic", "م" * 71, UCS_2, 71, 2, 67, 63),
     ("Chinese", "火" * 67 + "火" * 67, UCS_2, 134, 2, 67, 0),
-    ("what no segment holds whole is cut", "a" + "\u0301" * 140, UCS_2, 141, 3, 67, 60),
+    ("a character larger than a part is cut", "a" + "\u0301" * 140, UCS_2, 141, 3, 67, 60),
 ]
 
 texts = st.text(
@@ -128,7 +128,7 @@ def test_a_text_takes_the_expected_message_parts(
 def test_the_table_has_enough_texts_and_the_alphabet_is_complete() -> None:
     assert len(TABLE) >= 40
     assert frozenset("\f^{}\\[~]|€") == EXTENSION
-    assert len(BASIC) == 127, "128 places, of which one is the escape"
+    assert len(BASIC) == 127, "128 positions, one of them the escape character"
 
 
 def test_special_characters_are_named_with_their_positions() -> None:
@@ -154,10 +154,10 @@ def test_a_letter_outside_the_sms_alphabet_is_named_and_has_no_replacement() -> 
 
 def test_a_right_to_left_letter_does_not_change_the_direction_of_its_note() -> None:
     """The note has the direction of the first letter outside the isolated characters."""
-    said = measure("عام").costly_words
-    assert [char for char in said if unicodedata.bidirectional(char) in ("R", "AL")] == list("عام")
-    apart = re.sub("\u2068[^\u2069]*\u2069", "", said)
-    assert not [char for char in apart if unicodedata.bidirectional(char) in ("R", "AL")]
+    note = measure("عام").costly_words
+    assert [char for char in note if unicodedata.bidirectional(char) in ("R", "AL")] == list("عام")
+    outside = re.sub("\u2068[^\u2069]*\u2069", "", note)
+    assert not [char for char in outside if unicodedata.bidirectional(char) in ("R", "AL")]
 
 
 def test_characters_that_count_twice_are_named_only_in_a_plain_text() -> None:

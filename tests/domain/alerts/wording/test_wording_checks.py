@@ -106,7 +106,7 @@ COMPLETE += [
 ]
 
 # Real failures and near misses, each with exactly the missing parts.
-LACKING = [
+INCOMPLETE = [
     # Sent to 10 million people in January 2025, in nearly these words.
     (
         "Evacuation Immediate",
@@ -156,7 +156,7 @@ LACKING = [
 ]
 
 
-def missing(event: str, text: str, places: tuple[str, ...] = ()) -> set[str]:
+def list_missing(event: str, text: str, places: tuple[str, ...] = ()) -> set[str]:
     return {check.name for check in wording_checks(AlertDraft(event=event, sms=text), places) if not check.ok}
 
 
@@ -166,24 +166,24 @@ def check(name: str, draft: AlertDraft, places: tuple[str, ...] = ()) -> Check:
 
 @pytest.mark.parametrize(("event", "text"), COMPLETE)
 def test_a_complete_text_passes_all_checks(event: str, text: str) -> None:
-    assert missing(event, text) == set()
+    assert list_missing(event, text) == set()
 
 
-@pytest.mark.parametrize(("event", "text", "lacks"), LACKING)
+@pytest.mark.parametrize(("event", "text", "lacks"), INCOMPLETE)
 def test_missing_parts_of_a_text_are_named(event: str, text: str, lacks: set[str]) -> None:
-    assert missing(event, text) == lacks
+    assert list_missing(event, text) == lacks
 
 
 def test_the_outlines_are_complete_once_their_placeholders_are_replaced() -> None:
-    known = {"[who]": "City of Flint", "[place]": "Burton", "[time]": "18:00", "[distance]": "300 yards"}
-    known |= {"[Storm, wind, ice]": "Ice", "[crimes]": "Burglaries"}
+    values = {"[who]": "City of Flint", "[place]": "Burton", "[time]": "18:00", "[distance]": "300 yards"}
+    values |= {"[Storm, wind, ice]": "Ice", "[crimes]": "Burglaries"}
     lacks = {"[What to do now.]": {WHAT_TO_DO}, "[hazard]": {HAZARD}}
     for event in {event for events in EVENTS_BY_CATEGORY.values() for event in events}:
         wording = starting_wording(event)
         assert wording is not None, event
-        filled = re.sub(r"\[[^\]]+\]", lambda gap: known.get(gap.group(), "Grand Traverse"), wording.sms)
+        filled = re.sub(r"\[[^\]]+\]", lambda gap: values.get(gap.group(), "Grand Traverse"), wording.sms)
         may_lack = {name for gap in placeholders_in(wording.sms) for name in lacks.get(gap, set())}
-        assert missing(event, filled) <= may_lack, event
+        assert list_missing(event, filled) <= may_lack, event
 
 
 def test_the_checks_are_in_the_order_of_a_good_message() -> None:
@@ -206,7 +206,7 @@ def test_the_name_of_an_office_does_not_count_as_a_place() -> None:
 
 def test_the_contact_counts_as_a_sender() -> None:
     text = "Gas leak at Kendall Square. Leave now. Desk of Riverside. Until 15:00."
-    assert SAYS_WHO in missing("Gas Leak", text)
+    assert SAYS_WHO in list_missing("Gas Leak", text)
     assert check(SAYS_WHO, AlertDraft(event="Gas Leak", sms=text, contact_division="Desk of Riverside")).ok
 
 
@@ -214,16 +214,16 @@ def test_the_contact_counts_as_a_sender() -> None:
 def test_the_name_of_a_wildfire_does_not_count_as_a_sender(contact: str) -> None:
     """It names the hazard. A fire department that reports a fire is a sender, and so is the contact."""
 
-    def found(sms: str, contact: str) -> tuple[bool, bool]:
+    def check_sender_and_hazard(sms: str, contact: str) -> tuple[bool, bool]:
         draft = AlertDraft(event="Wildfire", sms=sms, contact_name=contact)
         checks = {check.name: check.ok for check in wording_checks(draft)}
         return checks["Sender"], checks["Hazard"]
 
     evacuate = "Dixie Fire: evacuate Greenville now by Highway 89. Until 18:00."
-    assert found(evacuate, contact) == (False, True)
-    assert found(f"Plumas County Sheriff: {evacuate}", contact) == (True, True)
-    assert found(evacuate, "Dixie Fire")[0]
-    assert found("Boulder Fire: wildfire near Boulder. Leave now.", contact) == (True, True)
+    assert check_sender_and_hazard(evacuate, contact) == (False, True)
+    assert check_sender_and_hazard(f"Plumas County Sheriff: {evacuate}", contact) == (True, True)
+    assert check_sender_and_hazard(evacuate, "Dixie Fire")[0]
+    assert check_sender_and_hazard("Boulder Fire: wildfire near Boulder. Leave now.", contact) == (True, True)
 
 
 def test_a_check_shows_the_matched_text() -> None:
@@ -256,7 +256,7 @@ def test_placeholders_in_all_texts_of_the_alert_are_listed_until_they_are_replac
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
 def test_a_test_needs_no_place_and_no_end(event: str) -> None:
-    assert missing(event, "City of Flint: this is only a test. You do not need to do anything.") == set()
+    assert list_missing(event, "City of Flint: this is only a test. You do not need to do anything.") == set()
 
 
 def test_an_all_clear_needs_no_end() -> None:
