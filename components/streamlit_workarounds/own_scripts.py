@@ -92,9 +92,9 @@ def draw_component(
 ) -> None:
     """Draw a component of a package, whose scripts are in the folder `browser` next to `module_file`.
 
-    Bytes arrive in the browser as a Uint8Array. Streamlit sends the same bytes once, and afterwards their hash. Presses
-    are sent as the trigger `presses`: a list of the latest ones, each with its time, a key of `on_press`, and the argument
-    for that function.
+    Bytes arrive in the browser as a Uint8Array. Streamlit sends the same bytes once, and afterwards their hash. The
+    script sends the trigger `presses`: a list of the latest ones, each with its time, a key of `on_press`, and the
+    argument for that function.
     """
     manager = get_bidi_component_manager()
     if manager.get(f"{package}.{name}") is None:
