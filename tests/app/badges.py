@@ -17,7 +17,7 @@ from components.record_list.list_and_detail import draw_record_list
 from components.shell.address import optional_field
 from domain.runtime.workspace import Workspace
 
-COLOUR: Final = optional_field("badge-colour")
+COLOR: Final = optional_field("badge-color")
 
 
 @dataclass(frozen=True)
@@ -31,72 +31,74 @@ class Badge:
         return f"b-{self.number}"
 
     @property
-    def colour(self) -> str:
+    def color(self) -> str:
         return ("red", "green")[self.number % 2]
 
 
 ALL: Final = [Badge(number) for number in range(120)]
-ASKED: Final[list[ListQuery]] = []
-DONE: Final[list[tuple[str, list[str]]]] = []
-GONE: Final[set[str]] = set()
-UNREADABLE: Final[set[str]] = set()
-AWAY: Final[set[str]] = set()
-"""Holds something while the service is unavailable."""
+QUERIES: Final[list[ListQuery]] = []
+ACTIONS: Final[list[tuple[str, list[str]]]] = []
+DELETED_IDS: Final[set[str]] = set()
+UNREADABLE_IDS: Final[set[str]] = set()
+OUTAGES: Final[set[str]] = set()
+"""Not empty while the service is unavailable."""
 
 
-def read(_: Workspace, asked: ListQuery) -> Page[Badge]:
+def read_page(_: Workspace, query: ListQuery) -> Page[Badge]:
     """Return a page like the service: with a total, and empty beyond the end."""
-    ASKED.append(asked)
-    if AWAY:
+    QUERIES.append(query)
+    if OUTAGES:
         raise ServiceFailed("gone")
-    wanted = [each for each in ALL if asked[COLOUR] in {None, each.colour} and each.id not in GONE]
-    wanted.sort(key=lambda each: each.number, reverse=asked.is_descending)
-    start = (asked.page_number - 1) * asked.page_size
-    items = wanted[start : start + asked.page_size]
-    return Page(items, asked.page_number, asked.page_size, len(wanted), has_next=start + asked.page_size < len(wanted))
+    matches = [each for each in ALL if query[COLOR] in {None, each.color} and each.id not in DELETED_IDS]
+    matches.sort(key=lambda each: each.number, reverse=query.is_descending)
+    start = (query.page_number - 1) * query.page_size
+    items = matches[start : start + query.page_size]
+    return Page(
+        items, query.page_number, query.page_size, len(matches), has_next=start + query.page_size < len(matches)
+    )
 
 
 def retrieve(_: Workspace, badge_id: str) -> Badge:
-    if badge_id in UNREADABLE:
+    if badge_id in UNREADABLE_IDS:
         raise ServiceFailed("away")
-    found = next((each for each in ALL if each.id == badge_id and each.id not in GONE), None)
+    found = next((each for each in ALL if each.id == badge_id and each.id not in DELETED_IDS), None)
     if found is None:
         raise NotFound("no such badge")
     return found
 
 
-def done(what: str) -> Any:
-    return lambda _, chosen: DONE.append((what, [each.id for each in chosen]))
+def record_action(name: str) -> Any:
+    return lambda _, chosen: ACTIONS.append((name, [each.id for each in chosen]))
 
 
 BADGES: Final = RecordList(
     key="badges",
     noun=("badge", "badges"),
-    source=PagedRecords(read, sortable=("number",), page_sizes=(20, 50)),
+    source=PagedRecords(read_page, sortable=("number",), page_sizes=(20, 50)),
     identity=lambda badge: badge.id,
     name=lambda badge: f"Badge *{badge.number}*",
     columns={
         "number": text("Number", lambda badge: badge.number),
-        "colour": text("Colour", lambda badge: badge.colour),
+        "color": text("Color", lambda badge: badge.color),
     },
     default_order="number descending",
-    filters=[ChoiceFilter(COLOUR, "Colour", lambda _: {"red": "Red", "green": "Green"}, none_label="All colours")],
+    filters=[ChoiceFilter(COLOR, "Color", lambda _: {"red": "Red", "green": "Green"}, none_label="All colors")],
     url_parameter="badge",
     selection="many",
-    draw_above_list=lambda *_: st.caption("What was begun stands here.") and None,
+    draw_above_list=lambda *_: st.caption("Unfinished drafts are above the list.") and None,
     draw_detail=lambda *_: None,
     retrieve=retrieve,
     has_numeric_ids=False,
     actions=[
-        Action("Change", done("change"), key="change"),
-        Action("Delete", done("delete"), is_destructive=True, allows_several=True, key="delete"),
+        Action("Change", record_action("change"), key="change"),
+        Action("Delete", record_action("delete"), is_destructive=True, allows_several=True, key="delete"),
     ],
-    new=NewAction("New badge", open=lambda _: DONE.append(("new", []))),
+    new=NewAction("New badge", open=lambda _: ACTIONS.append(("new", []))),
     empty_message="There is no badge yet.",
 )
 
 
-def draw() -> None:
+def draw_list() -> None:
     """Draw the list with a workspace that it does not use."""
     workspace: Any = SimpleNamespace(
         client=None,

@@ -52,7 +52,7 @@ class RunningService(Protocol):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def packages_scanned_once() -> Iterator[None]:
+def scan_packages_once() -> Iterator[None]:
     """Read the metadata of all installed packages only once. AppTest scans them for components in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
@@ -60,16 +60,16 @@ def packages_scanned_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def runs_without_polling() -> Iterator[None]:
+def wait_without_polling() -> Iterator[None]:
     """Wait for the end of a run without polling. AppTest would poll a thousand times per second, and slow the run
     down.
     """
-    look = local_script_runner.require_widgets_deltas
+    require_deltas = local_script_runner.require_widgets_deltas
 
     def wait_for_end(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
         assert runner._script_thread is not None
         runner._script_thread.join(timeout)
-        look(runner, timeout if runner.script_stopped() else 0)
+        require_deltas(runner, timeout if runner.script_stopped() else 0)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait_for_end)
@@ -77,7 +77,7 @@ def runs_without_polling() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def runtime_made_once() -> Iterator[None]:
+def reuse_runtime_mock() -> Iterator[None]:
     """Create AppTest's mock of the framework's runtime only once, and not for each run. No test looks at it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_test, "MagicMock", cache(app_test.MagicMock))
@@ -101,7 +101,7 @@ class StateByKey(Mapping[str, Any]):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def state_read_by_key() -> Iterator[None]:
+def read_state_by_key() -> Iterator[None]:
     """Read the session state by key. Every empty widget would otherwise collect the whole state, a sixth of a form's
     run.
     """
@@ -116,25 +116,25 @@ def registered_pages() -> Any:
     return AppTest.from_file(FRAME, default_timeout=60).run()._registered_pages
 
 
-_READ_ONCE: Final = lru_cache(maxsize=4)(public_lookups._read_regions)
-_SORTED: Final[dict[int, tuple[Regions, RegionCatalog]]] = {}
+_READ_REGIONS: Final = lru_cache(maxsize=4)(public_lookups._read_regions)
+_CATALOGS: Final[dict[int, tuple[Regions, RegionCatalog]]] = {}
 
 
-def _sorted_once(regions: Regions) -> RegionCatalog:
-    if id(regions) not in _SORTED:
+def _get_catalog(regions: Regions) -> RegionCatalog:
+    if id(regions) not in _CATALOGS:
         # Not among the catalogs that the process shares, because this one is never released.
-        _SORTED[id(regions)] = regions, RegionCatalog(regions, region_catalog.us_places())
-    return _SORTED[id(regions)][1]
+        _CATALOGS[id(regions)] = regions, RegionCatalog(regions, region_catalog.us_places())
+    return _CATALOGS[id(regions)][1]
 
 
 @pytest.fixture(autouse=True)
-def regions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def reuse_regions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parse and sort the same 74,000 regions of every service only once.
 
     Only for these tests: others check how a catalog that no one uses is released.
     """
-    monkeypatch.setattr(public_lookups, "_read_regions", _READ_ONCE)
-    monkeypatch.setattr(region_catalog, "_share_catalog", _sorted_once)
+    monkeypatch.setattr(public_lookups, "_read_regions", _READ_REGIONS)
+    monkeypatch.setattr(region_catalog, "_share_catalog", _get_catalog)
 
 
 @pytest.fixture(autouse=True)
@@ -148,10 +148,10 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
         monkeypatch.delenv(f"MUSTER_{name.upper()}", raising=False)
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
     monkeypatch.setenv("MUSTER_SERVICE_URL", "http://127.0.0.1:9")
-    desk = tmp_path / "desk"
-    desk.mkdir()
-    shutil.copyfile(prepared_journal(), desk / "journal.sqlite")
-    monkeypatch.setenv("MUSTER_DATA_DIR", str(desk))
+    data_directory = tmp_path / "data"
+    data_directory.mkdir()
+    shutil.copyfile(prepared_journal(), data_directory / "journal.sqlite")
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(data_directory))
     # Wait for each call. A second press in a test is always a new one, not a double click.
     monkeypatch.setattr(Calls, "patience", PATIENCE)
     monkeypatch.setattr(Calls, "repeat_seconds", 0.0)
@@ -185,9 +185,9 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
     itself.
     """
     monkeypatch.setattr(session_store, "REDEEMED_SECONDS", 0.0)
-    sits_in = Browser()
-    monkeypatch.setattr("streamlit.runtime.context._get_client_context", lambda: sits_in)
-    return sits_in
+    current = Browser()
+    monkeypatch.setattr("streamlit.runtime.context._get_client_context", lambda: current)
+    return current
 
 
 @pytest.fixture
@@ -195,8 +195,8 @@ def use_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseService]:
     """Connect Muster to a running service before anything is drawn."""
     use = UseService(monkeypatch)
     yield use
-    for made in use.servers:
-        made.stop()
+    for used_server in use.servers:
+        used_server.stop()
 
 
 class UseService:
@@ -237,9 +237,9 @@ class SignedIn:
         """Open a session as the service's user, with or without an access token, and the page with that query."""
         client = ServiceClient(service.url, service.organization_id, service.username, service.password, token=token)
         self.workspace = self._use_service(service).workspace(client)
-        return self.again(page, **query)
+        return self.open_tab(page, **query)
 
-    def again(self, page: str, **query: str | list[str]) -> AppTest:
+    def open_tab(self, page: str, **query: str | list[str]) -> AppTest:
         """Open another tab of the same person, or the same tab after a refresh."""
         app = AppTest.from_file(FRAME, default_timeout=60)
         app._registered_pages = registered_pages()
@@ -265,7 +265,7 @@ def refresh_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.fixture
-def signed_out() -> AppTest:
+def signed_out_app() -> AppTest:
     """The frame without a signed-in user, before its first run."""
     return AppTest.from_file(FRAME, default_timeout=60)
 
@@ -275,35 +275,35 @@ class HeldCalls:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, resource: type, method: str) -> None:
         self._monkeypatch = monkeypatch
-        self._goes = threading.Event()
+        self._is_released = threading.Event()
         self.count = 0
-        really, start = getattr(resource, method), Calls.start
+        original, start = getattr(resource, method), Calls.start
 
-        def waits(*arguments: Any, **options: Any) -> Any:
+        def wait_for_release(*arguments: Any, **options: Any) -> Any:
             self.count += 1
-            assert self._goes.wait(60)
-            return really(*arguments, **options)
+            assert self._is_released.wait(60)
+            return original(*arguments, **options)
 
-        def starts(calls: Calls, *arguments: Any, **options: Any) -> Call:
+        def start_and_wait(calls: Calls, *arguments: Any, **options: Any) -> Call:
             # The run always continues at the same point: with the call held, or ended.
             call = start(calls, *arguments, **options)
             while not self.count and not wait([call.future], 0.01).done:
                 pass
             return call
 
-        monkeypatch.setattr(resource, method, waits)
-        monkeypatch.setattr(Calls, "start", starts)
+        monkeypatch.setattr(resource, method, wait_for_release)
+        monkeypatch.setattr(Calls, "start", start_and_wait)
         monkeypatch.setattr(Calls, "patience", 0.0)
 
     def finish(self) -> None:
         """Release the calls and wait for their end. Later calls are waited for as usual."""
         self.release()
         # If the change ended before this call, the run that first noticed its end has shown it.
-        assert self.count, "nothing was held back: the change ended before it came to this call"
+        assert self.count, "no call was held, because the change ended before it"
 
     def release(self) -> None:
         """Release the calls, if there are any."""
-        self._goes.set()
+        self._is_released.set()
         self._monkeypatch.setattr(Calls, "patience", PATIENCE)
         server().calls.wait_for_all()
 
@@ -311,37 +311,41 @@ class HeldCalls:
 @pytest.fixture
 def spinner_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the spinner text during each request for trips; "" without a spinner."""
-    shown, seen = [""], []
+    current_texts, request_texts = [""], []
 
     @contextmanager
-    def spinner(words: str, **_: Any) -> Iterator[None]:
-        shown.append(words)
+    def spinner(text: str, **_: Any) -> Iterator[None]:
+        current_texts.append(text)
         yield
-        shown.pop()
+        current_texts.pop()
 
     monkeypatch.setattr(st, "spinner", spinner)
     for method in ("search", "list_expected_locations"):
-        monkeypatch.setattr(Itineraries, method, _telling(getattr(Itineraries, method), lambda: seen.append(shown[-1])))
-    return seen
+        monkeypatch.setattr(
+            Itineraries,
+            method,
+            _notify_before(getattr(Itineraries, method), lambda: request_texts.append(current_texts[-1])),
+        )
+    return request_texts
 
 
-def _telling(really: Callable[..., Any], tell: Callable[[], None]) -> Callable[..., Any]:
-    def told(*arguments: Any, **options: Any) -> Any:
-        tell()
-        return really(*arguments, **options)
+def _notify_before(original: Callable[..., Any], notify: Callable[[], None]) -> Callable[..., Any]:
+    def call_and_notify(*arguments: Any, **options: Any) -> Any:
+        notify()
+        return original(*arguments, **options)
 
-    return told
+    return call_and_notify
 
 
 @pytest.fixture
 def hold_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[type, str], HeldCalls]]:
     """Hold the calls of a client method, like a slow service: `calls = hold_calls(Itineraries, "create")`."""
-    made: list[HeldCalls] = []
+    created: list[HeldCalls] = []
 
     def hold(resource: type, method: str) -> HeldCalls:
-        made.append(HeldCalls(monkeypatch, resource, method))
-        return made[-1]
+        created.append(HeldCalls(monkeypatch, resource, method))
+        return created[-1]
 
     yield hold
-    for each in made:
-        each.release()
+    for calls in created:
+        calls.release()

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 from domain.runtime import screens
 
 
-def follow(app: AppTest, words: str) -> AppTest:
+def follow(app: AppTest, label: str) -> AppTest:
     """Open the target of the only link with this label, with its query and nothing else in the URL."""
-    (link,) = (each.proto for each in app.get("page_link") if words in each.proto.label)
+    (link,) = (each.proto for each in app.get("page_link") if label in each.proto.label)
     screen = next(each for each in screens.ALL if each.url_path == link.page)
     app.switch_page(screen.page)
     app.query_params.clear()

@@ -7,5 +7,5 @@ from streamlit.testing.v1 import AppTest
 
 def key_of(app: AppTest, form: str, uid: str, path: str) -> str:
     """Return the key of the widget in which a field of this form was drawn last."""
-    drawn = app.session_state[f"{form}.drawn"].get((uid, path))
-    return str(drawn.key) if drawn is not None else f"{form}/{uid}/{path}"
+    field = app.session_state[f"{form}.drawn"].get((uid, path))
+    return str(field.key) if field is not None else f"{form}/{uid}/{path}"

@@ -40,12 +40,12 @@ def page_text(app: AppTest) -> str:
 
 def press_twice(app: AppTest, button: Button) -> AppTest:
     """Press a button twice: the second press comes before the browser has drawn the result of the first, or its URL."""
-    pressed, address = button.id, dict(app.query_params)
+    button_id, address = button.id, dict(app.query_params)
     button.click().run()
     assert not app.exception
     app.query_params.clear()
     app.query_params.update(address)
-    again = next((each for each in app.button if each.id == pressed), None)
+    again = next((each for each in app.button if each.id == button_id), None)
     if again is None:  # gone from the page, but still in the browser
         again, again.root = button, app._tree
         app.main.children[len(app.main.children)] = again

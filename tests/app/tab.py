@@ -37,7 +37,7 @@ class Tab:
         self.cookie = self.browsers_cookie = cookie
         self.answers: list[ForwardMsg] = []
         self._widgets: dict[str, Any] = {}
-        self._opening = connect(
+        self._connection = connect(
             url.replace("http", "ws", 1) + "/_stcore/stream",
             origin=url if origin == "" else origin,  # type: ignore[arg-type]
             subprotocols=["streamlit", "token", *([resumes] if resumes else [])],  # type: ignore[list-item]
@@ -47,7 +47,7 @@ class Tab:
             proxy=None,
             open_timeout=SECONDS,
         )
-        self._socket = self._opening.__enter__()
+        self._socket = self._connection.__enter__()
 
     def __enter__(self) -> Tab:
         return self
@@ -55,7 +55,7 @@ class Tab:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._opening.__exit__(kind, error, trace)
+        self._connection.__exit__(kind, error, trace)
 
     def run(self, page: str = "", **values: Any) -> Tab:
         """Run the page with these values of widgets, by label, and wait for the end of the run."""
@@ -79,16 +79,16 @@ class Tab:
         """Open another page, and request the automatic rerun of a fragment of the previous one. Returns the start of
         that run.
         """
-        left, timer = (
+        page_before, timer = (
             self.page,
             next(each.auto_rerun.fragment_id for each in self.answers if each.HasField("auto_rerun")),
         )
-        opens, asks = BackMsg(), BackMsg()
-        opens.rerun_script.page_name = page
-        asks.rerun_script.page_script_hash, asks.rerun_script.fragment_id = left, timer
-        asks.rerun_script.is_auto_rerun = True
+        open_message, rerun_message = BackMsg(), BackMsg()
+        open_message.rerun_script.page_name = page
+        rerun_message.rerun_script.page_script_hash, rerun_message.rerun_script.fragment_id = page_before, timer
+        rerun_message.rerun_script.is_auto_rerun = True
         self.answers = []
-        for message in (opens, asks):
+        for message in (open_message, rerun_message):
             self._socket.send(message.SerializeToString())
         for _ in range(2):
             self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
@@ -96,8 +96,8 @@ class Tab:
 
     def try_password(self, organization: int, username: str, password: str) -> str:
         """Fill in the form and send it. Returns the texts on the page afterwards."""
-        typed = {"Organization": str(organization), "User": username, "Password": password}
-        self.run("connection").run("connection", **typed, **{"Sign in": True})
+        fields = {"Organization": str(organization), "User": username, "Password": password}
+        self.run("connection").run("connection", **fields, **{"Sign in": True})
         self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")  # again, with the answer
         return self.texts
 
@@ -130,7 +130,7 @@ class Tab:
         """All messages since the start of the last run, as text."""
         return "\n".join(str(answer) for answer in self.answers).replace('\\"', '"')
 
-    def _wait_for(self, holds: Any) -> None:
+    def _wait_for(self, is_last: Any) -> None:
         while True:
             answer = ForwardMsg.FromString(self._socket.recv(SECONDS))  # type: ignore[arg-type]
             self.answers.append(answer)
@@ -143,5 +143,5 @@ class Tab:
                 widget = getattr(element, element.WhichOneof("type"))
                 if hasattr(widget, "label") and hasattr(widget, "id"):
                     self._widgets[widget.label] = widget
-            if holds(answer):
+            if is_last(answer):
                 return

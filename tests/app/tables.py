@@ -13,14 +13,14 @@ from streamlit.testing.v1 import AppTest
 
 def tables(app: AppTest) -> list[pd.DataFrame]:
     """Return the visible pages of the tables as texts, with the row IDs as the index."""
-    given = [data for each in app.get("bidi_component") if "rows" in (data := json.loads(each.proto.json or "{}"))]  # type: ignore[union-attr]
+    parts = [data for each in app.get("bidi_component") if "rows" in (data := json.loads(each.proto.json or "{}"))]  # type: ignore[union-attr]
     return [
         pd.DataFrame(
             [row["cells"] for row in one["rows"]],
             index=[row["id"] for row in one["rows"]],
             columns=[column["name"] for column in one["columns"]],
         )
-        for one in given
+        for one in parts
     ]
 
 
@@ -29,10 +29,10 @@ MOMENTS = itertools.count(1)
 
 def select_rows(app: AppTest, key: str, *ids: str) -> AppTest:
     """Select these rows of a table, as its component in the browser reports it."""
-    return tell(app, key, [next(MOMENTS), "pick", list(ids)])
+    return send_events(app, key, [next(MOMENTS), "pick", list(ids)])
 
 
-def tell(app: AppTest, key: str, *presses: list[Any]) -> AppTest:
+def send_events(app: AppTest, key: str, *presses: list[Any]) -> AppTest:
     """Run the page with events of a component, as its script reports them."""
     tree = app._tree
     (part,) = (each.proto.id for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}"))  # type: ignore[union-attr]

@@ -36,8 +36,8 @@ def person(muster: Muster) -> Iterator[Tab]:
 def join(muster: Muster) -> Iterator[Callable[..., Tab]]:
     opened: list[Tab] = []
 
-    def make(**how: Any) -> Tab:
-        opened.append(Tab(muster.url, **how).run("connection"))
+    def make(**options: Any) -> Tab:
+        opened.append(Tab(muster.url, **options).run("connection"))
         return opened[-1]
 
     yield make
@@ -70,10 +70,10 @@ def test_a_fragment_run_after_a_page_change_reports_the_current_page(join: Calla
     """If the run reported the previous page, the browser would remove the current one."""
     tab = join(cookie=person.cookie)
     left = tab.page
-    begun = tab.leave_for("contact-filters")
-    assert begun.metadata.run.fragment_ids
+    started = tab.leave_for("contact-filters")
+    assert started.metadata.run.fragment_ids
     assert tab.page != left
-    assert begun.new_session.page_script_hash == tab.page
+    assert started.new_session.page_script_hash == tab.page
 
 
 ELSEWHERE = ["http://127.0.0.1:9", "http://127.0.0.1", "https://127.0.0.1", "http://localhost", "http://elsewhere"]
@@ -203,8 +203,8 @@ def test_headers_are_secure_internal_paths_are_closed_and_the_log_has_no_persona
 
 
 def test_a_forwarded_address_from_an_untrusted_proxy_does_not_reset_the_password_limit(muster: Muster):
-    said = []
+    texts = []
     for number in range(PERSON_LIMIT + 1):
         with Tab(muster.url, headers={"X-Forwarded-For": f"10.9.0.{number}"}) as tab:
-            said.append(tab.try_password(8800001, "eve", "guess"))
-    assert ["Too many wrong passwords" in words for words in said] == [False] * PERSON_LIMIT + [True]
+            texts.append(tab.try_password(8800001, "eve", "guess"))
+    assert ["Too many wrong passwords" in text for text in texts] == [False] * PERSON_LIMIT + [True]

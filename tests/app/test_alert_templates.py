@@ -194,9 +194,9 @@ def test_a_placeholder_in_the_instructions_is_an_error_after_the_text_is_replace
 ) -> None:
     """A saved text and the skeleton replace the text message, not the instructions."""
     app = signed_in(service, screens.PUBLIC_ALERT.page)
-    desk = signed_in.workspace
-    save_template(desk, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
-    desk.journal.versioned_records.save(desk.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
+    workspace = signed_in.workspace
+    save_template(workspace, GAS.model_copy(update={"sms": "Leave.", "instructions": "Go to [shelter]."}), "Leave")
+    workspace.journal.versioned_records.save(workspace.actor, "wording/Gas Leak", "Short", {"sms": "Leave [street]."})
     press(press(app.run(), "public_alert.ready/Leave"), button)
     draft = draft_of(app)
     assert draft.sms != "Leave."
@@ -301,8 +301,8 @@ def test_an_alert_template_names_its_saved_area_and_reports_that_the_area_was_de
     delete_area(signed_in.workspace, area)
     app.run()
     assert "The saved area “North side” was deleted." in page_text(app)
-    begun = press(opened(signed_in, service), "public_alert.ready/Gas leak north")
-    assert "The saved area “North side” was deleted." in page_text(begun)
+    started = press(opened(signed_in, service), "public_alert.ready/Gas leak north")
+    assert "The saved area “North side” was deleted." in page_text(started)
 
 
 def test_a_reminder_appears_before_an_alert_marked_for_extension_ends(
@@ -311,10 +311,10 @@ def test_a_reminder_appears_before_an_alert_marked_for_extension_ends(
     """The reminder is on every screen and shows when the alert ends."""
     monkeypatch.setattr(sidebar, "REMINDERS", [draw_reminder])
     app: AppTest = signed_in(service, screens.JOURNAL.page)
-    desk, draft = signed_in.workspace, GAS.model_copy(update={"goes_on": True, "hours": 1})
+    workspace, draft = signed_in.workspace, GAS.model_copy(update={"goes_on": True, "hours": 1})
     request = {"draft": draft.uid, **journal_links(draft), "notification": request_json(draft)}
-    entry = desk.journal.audit.begin(desk.actor, SEND, subject_kind=KIND, request=request)
-    desk.journal.audit.finish(entry, state="succeeded", subject_id="4711")
+    entry = workspace.journal.audit.begin(workspace.actor, SEND, subject_kind=KIND, request=request)
+    workspace.journal.audit.finish(entry, state="succeeded", subject_id="4711")
     app.run()
     assert "to go on" not in page_text(app)
     monkeypatch.setattr(reminder, "BEFORE", timedelta(hours=1))

@@ -31,7 +31,7 @@ def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
     def open_(task: str = "list", **query: str) -> AppTest:
         asked = query if task == "list" else {TASK.name: task, **query}
         first = not hasattr(signed_in, "workspace")
-        return run(signed_in(service, ASSETS.page, **asked) if first else signed_in.again(ASSETS.page, **asked))
+        return run(signed_in(service, ASSETS.page, **asked) if first else signed_in.open_tab(ASSETS.page, **asked))
 
     return open_
 
@@ -237,11 +237,11 @@ def test_a_job_waits_if_the_service_denies_access_to_the_organization(
 def test_assets_with_status_unknown_can_be_marked_as_not_added_and_resent(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lose(*_: Any) -> None:
+    def lose_response(*_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Assets, "create_batch", lose)
+        patch.setattr(Assets, "create_batch", lose_response)
         app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
     assert "2 unknown" in page_text(app)
     audit, actor, unknown = signed_in.workspace.journal.audit, signed_in.workspace.actor, EntryFilters(state="unknown")

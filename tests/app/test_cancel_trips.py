@@ -24,7 +24,7 @@ def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
     def open_(**query: str) -> AppTest:
         first = not hasattr(signed_in, "workspace")
         return run(
-            signed_in(service, CANCEL_TRIPS.page, **query) if first else signed_in.again(CANCEL_TRIPS.page, **query)
+            signed_in(service, CANCEL_TRIPS.page, **query) if first else signed_in.open_tab(CANCEL_TRIPS.page, **query)
         )
 
     return open_
@@ -45,7 +45,7 @@ def test_trips_are_found_and_canceled_once_after_a_confirmation(opened: Opened, 
     for number in range(12):
         signed_in.workspace.client.itineraries.create(trip(f"LOC{number:02}"))
     locators = [f"LOC{number:02}" for number in range(12)]
-    assert "1 trip found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
+    assert "1 trip found" in page_text(run(signed_in.open_tab(FIND_TRIP.page, q="LOC00")))
     app = press(pasted(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
     assert "12 trips to cancel" in page_text(app)
     assert "1 not found at the service." in page_text(app)
@@ -61,7 +61,7 @@ def test_trips_are_found_and_canceled_once_after_a_confirmation(opened: Opened, 
     jobs = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip_cancel")
     assert [dict(job.counts) for job in jobs] == [{"done": 12}]
     assert "12 canceled" in page_text(opened())
-    assert "1 not found" in page_text(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
+    assert "1 not found" in page_text(run(signed_in.open_tab(FIND_TRIP.page, q="LOC00")))
 
 
 def test_the_confirmation_names_travelers_from_rosters(opened: Opened, signed_in: Any) -> None:
@@ -115,12 +115,12 @@ def test_if_the_journal_cannot_be_written_nothing_is_canceled(
     app = opened()
     signed_in.workspace.client.itineraries.create(trip("LOC01"))
 
-    def unavailable(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database has no room left.")
 
     app = press(press(pasted(app, "LOC01"), "cancel-trips-look"), "cancel-trips-send")
     with monkeypatch.context() as full:
-        full.setattr(Ledger, "begin", unavailable)
+        full.setattr(Ledger, "begin", fail)
         app = press(app, "cancel-trips-dialog-confirm")
     assert "Nothing was canceled. The journal's database has no room left." in page_text(app)
     assert there(signed_in, "LOC01") == 1
@@ -134,10 +134,10 @@ def test_a_failing_service_is_reported_and_nothing_is_canceled(
 
     app = opened()
 
-    def broken(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise ConnectionFailed("The connection broke.")
 
-    monkeypatch.setattr(Itineraries, "search", broken)
+    monkeypatch.setattr(Itineraries, "search", fail)
     app = press(pasted(app, "A1, B2"), "cancel-trips-look")
     assert "2 not loaded, because the service failed. Find the trips again." in page_text(app)
     assert [code.value for code in app.code] == ["A1, B2"]

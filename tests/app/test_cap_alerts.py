@@ -162,7 +162,7 @@ def test_a_follow_up_refers_to_the_sent_time_in_the_cap_of_the_first_alert(
     second = send(workspace, save_draft(workspace, an_alert(follow_up="extension", follows=first)))
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql("UPDATE audit_entries SET at = '2026-01-02 03:04:05.000000'")
-    told = page_text(signed_in.again(screens.NOTIFICATIONS.page, notification=str(first)).run())
-    follows = page_text(signed_in.again(screens.NOTIFICATIONS.page, notification=str(second)).run())
+    told = page_text(signed_in.open_tab(screens.NOTIFICATIONS.page, notification=str(first)).run())
+    follows = page_text(signed_in.open_tab(screens.NOTIFICATIONS.page, notification=str(second)).run())
     (sender, identifier, sent) = (re.search(f"<{name}>(.*?)</", told)[1] for name in ("sender", "identifier", "sent"))  # type: ignore[index]
     assert f"<references>{sender},{identifier},{sent}</references>" in follows

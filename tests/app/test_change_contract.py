@@ -160,11 +160,11 @@ def test_a_change_is_sent_once_despite_repeated_clicks_a_second_tab_and_a_refres
 ) -> None:
     """Whether its claim or its request is slow. The result appears automatically; Streamlit's key `r` sends nothing."""
     app, uid = begun(signed_in, service, kind)
-    other = run(signed_in.again(kind.screen.page, draft=uid))
+    other = run(signed_in.open_tab(kind.screen.page, draft=uid))
     calls = hold_calls(*((Drafts, "claim") if is_claim_slow else kind.call))
     press_twice(app, app.button(key=kind.button))
     press(other, kind.button)
-    refreshed = run(signed_in.again(kind.screen.page, draft=uid))
+    refreshed = run(signed_in.open_tab(kind.screen.page, draft=uid))
     for each in (run(app), other, refreshed):
         assert title(each) == f"Sending: {kind.title}"
         assert kind.button not in [button.key for button in each.button]
@@ -200,10 +200,10 @@ def test_a_tab_left_open_shows_that_the_draft_was_sent_in_another_tab(
     signed_in: Any, service: RunningService, kind: Kind
 ) -> None:
     app, uid = begun(signed_in, service, kind)
-    other = run(signed_in.again(kind.screen.page, draft=uid))
+    other = run(signed_in.open_tab(kind.screen.page, draft=uid))
     press(app, kind.button)
     press(other, kind.button)
-    for each in (other, run(other), run(signed_in.again(kind.screen.page, draft=uid))):
+    for each in (other, run(other), run(signed_in.open_tab(kind.screen.page, draft=uid))):
         assert title(each) == f"Sent: {kind.title}"
     assert kind.held(signed_in.workspace) == 1
 
@@ -217,7 +217,7 @@ def test_the_result_is_reported_on_another_screen_even_after_the_session_ended(
     press(app, kind.button)
     server().sessions.end_all()
     calls.finish()
-    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    elsewhere = run(signed_in.open_tab(screens.JOURNAL.page))
     assert toasts(elsewhere) == [kind.toast]
     assert toasts(run(elsewhere)) == []
     assert kind.held(signed_in.workspace) == 1
@@ -254,7 +254,7 @@ def test_a_slow_rejection_is_reported_on_any_screen_and_the_draft_can_be_resent(
         app.switch_page(screens.JOURNAL.page)
         elsewhere = run(app)
         assert ["You do not have access." in each for each in toasts(elsewhere)] == [True]
-        again = run(signed_in.again(kind.screen.page, draft=uid))
+        again = run(signed_in.open_tab(kind.screen.page, draft=uid))
         press(again, kind.button)
         assert title(again) == kind.landed
         assert states(signed_in) == ["succeeded", "refused"]
@@ -310,12 +310,12 @@ def test_a_check_continues_without_the_tab_and_shows_its_result(
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
-        looking = hold_calls(kind.call[0], kind.reads)
+        reading = hold_calls(kind.call[0], kind.reads)
         press(app, f"{kind.change.key}.look")
         assert "This changes nothing." in page_text(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
         assert [each() for each in has_ended] == [False]
-        looking.finish()
+        reading.finish()
         assert has_ended[0]()
         assert "What the service has now" in [str(each.value) for each in run(app).header]
 
@@ -326,13 +326,13 @@ def test_nothing_is_sent_while_the_journal_is_down(
 ) -> None:
     """The screen reports it and keeps the draft, which can be sent once the journal is available."""
 
-    def down(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")
 
     app, _ = begun(signed_in, service, kind)
     for owner, method in ((Drafts, "claim"), (AuditTrail, "begin")):
         with monkeypatch.context() as patched:
-            patched.setattr(owner, method, down)
+            patched.setattr(owner, method, fail)
             press(app, kind.button)
             assert "journal is not available" in page_text(app)
         assert kind.held(signed_in.workspace) == 0

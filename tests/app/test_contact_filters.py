@@ -43,7 +43,7 @@ RULE = {
 OTHER_RULE = {**RULE, "columnName": "lastName", "columnValue": "Silva"}
 
 
-def words(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """Return all messages on the page."""
     kinds: list[Any] = [
         app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
@@ -51,7 +51,7 @@ def words(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "").replace("**", "")
 
 
-def keys(app: AppTest) -> set[str]:
+def button_keys(app: AppTest) -> set[str]:
     """Return the keys of all buttons."""
     return {str(button.key) for button in app.button}
 
@@ -71,14 +71,16 @@ def draft_of(app: AppTest) -> FilterDraft:
     return draft
 
 
-def call_it(app: AppTest, name: str) -> AppTest:
+def type_name(app: AppTest, name: str) -> AppTest:
     """Type a name."""
     app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).set_value(name).run()
     assert not app.exception
     return app
 
 
-def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], number: int | None = None) -> int:
+def store_filter(
+    service: RunningService, name: str = "Staff", *rules: dict[str, Any], number: int | None = None
+) -> int:
     """Create or change a filter outside Muster."""
     body = ContactFilter.from_wire({"name": name, "contactFilterRules": list(rules or (RULE,))})
     with service.client() as client:
@@ -87,49 +89,49 @@ def store(service: RunningService, name: str = "Staff", *rules: dict[str, Any], 
         return client.contact_filters.create(body).id
 
 
-def stored(service: RunningService) -> dict[int, str]:
+def list_filters(service: RunningService) -> dict[int, str]:
     """Return the names of the service's filters by ID."""
     with service.client() as client:
         return {each.id or 0: name_of(each) for each in client.contact_filters.list()}
 
 
-def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
+def save_draft(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
     """Save a draft of a new filter."""
     draft = FilterDraft(name=name, rules=[RuleDraft(payload=rule) for rule in rules or (RULE,)])
     stored_drafts.save(signed_in.workspace, FILTER_EDIT, draft, seen=None)
     return draft.uid
 
 
-def built(signed_in: Any, service: RunningService, *rules: dict[str, Any]) -> AppTest:
+def open_builder(signed_in: Any, service: RunningService, *rules: dict[str, Any]) -> AppTest:
     """Open the builder with a new filter without errors."""
     app = signed_in(service, BUILDER)
-    app.query_params["draft"] = keep(signed_in, "Staff", *rules)
+    app.query_params["draft"] = save_draft(signed_in, "Staff", *rules)
     return run(app)
 
 
-def listed(app: AppTest) -> list[str]:
+def list_names(app: AppTest) -> list[str]:
     """Return the names in the table."""
     return list(tables(app)[0]["name"])
 
 
-def entries(signed_in: Any) -> list[tuple[str, str]]:
+def list_entries(signed_in: Any) -> list[tuple[str, str]]:
     """Return the actions in the journal, the latest first."""
-    desk = signed_in.workspace
-    found = desk.journal.audit.list(desk.actor.service, desk.actor.organization_id)
-    return [(entry.action.removeprefix("contact_filter."), entry.state) for entry in found]
+    workspace = signed_in.workspace
+    audit_entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action.removeprefix("contact_filter."), entry.state) for entry in audit_entries]
 
 
 @pytest.fixture
-def losing() -> Iterator[RunningService]:
+def lossy_service() -> Iterator[RunningService]:
     """A service that saves the first new filter and loses the response."""
-    lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/contactFilters/8800", "times": 1}
-    with RunningService(faults={"fault": [lost]}) as running:
+    fault = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/contactFilters/8800", "times": 1}
+    with RunningService(faults={"fault": [fault]}) as running:
         yield running
 
 
 def test_an_empty_list_of_filters_says_what_to_do_first(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, LIST))
-    assert "A contact filter selects people by rules" in words(app)
+    assert "A contact filter selects people by rules" in page_text(app)
     assert not tables(app)
     press(app, "contact-filters-empty")
     assert title(app) == "New contact filter"
@@ -138,24 +140,24 @@ def test_an_empty_list_of_filters_says_what_to_do_first(signed_in: Any, service:
 
 def test_all_filters_are_listed_searched_and_sorted(signed_in: Any, demo_service: RunningService) -> None:
     app = run(signed_in(demo_service, LIST))
-    names = listed(app)
+    names = list_names(app)
     assert len(names) == 28
     assert names == sorted(names, key=str.casefold)
-    assert "28 filters · latest change" in words(app)
+    assert "28 filters · latest change" in page_text(app)
     assert {name for name, _ in CHOICES["filter list"]} <= {each.label for each in app.text_input}, "for the benchmark"
     app.text_input(key="contact-filters-find").set_value("old IMPORT").run()
-    assert len(listed(app)) == 3
+    assert len(list_names(app)) == 3
     app.text_input(key="contact-filters-find").set_value("nothing like it").run()
-    assert "No filter matches “nothing like it”" in words(app)
+    assert "No filter matches “nothing like it”" in page_text(app)
     press(app, "contact-filters-clear")
     app.query_params["contact-filters-sort"] = "rules descending"
     assert next(iter(tables(app.run())[0]["rules"])) == "2"
     number = next(row.Index for row in tables(app)[0].itertuples() if row.name == "Expected in Singapore now")
     app = run(signed_in(demo_service, LIST, id=number))
-    said = words(app)
-    assert "1. Expected date is now\n2. Country · expected location is Singapore" in said
-    assert "2 rules · Last changed by" in said
-    assert {f"contact-filters-{each}/{number}" for each in ("edit", "copy", "delete")} <= keys(app)
+    text = page_text(app)
+    assert "1. Expected date is now\n2. Country · expected location is Singapore" in text
+    assert "2 rules · Last changed by" in text
+    assert {f"contact-filters-{each}/{number}" for each in ("edit", "copy", "delete")} <= button_keys(app)
 
 
 def test_an_old_filter_is_shown_with_its_problems(signed_in: Any, demo_service: RunningService) -> None:
@@ -166,9 +168,9 @@ def test_an_old_filter_is_shown_with_its_problems(signed_in: Any, demo_service: 
 
 def test_incomplete_records_are_shown(signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Missing fields are not shown as 0 or 1970. A record without an ID is read by name."""
-    store(service, "Named only")
-    thin = {"id": 0, "name": "Named only", "lastModifiedDate": 0, "lastModifiedId": 0, "contactFilterRules": []}
-    records = [ContactFilter.from_wire(each) for each in (thin, {"id": 5}, {})]
+    store_filter(service, "Named only")
+    incomplete = {"id": 0, "name": "Named only", "lastModifiedDate": 0, "lastModifiedId": 0, "contactFilterRules": []}
+    records = [ContactFilter.from_wire(each) for each in (incomplete, {"id": 5}, {})]
     app = signed_in(service, LIST, name="Named only")
     api = signed_in.workspace.client.contact_filters
     monkeypatch.setattr(api, "list", lambda *, page_number=1: Page(records, page_number))
@@ -176,11 +178,11 @@ def test_incomplete_records_are_shown(signed_in: Any, service: RunningService, m
     table = tables(app)[0]
     assert len(table) == 3
     assert set(table[["rules", "changed", "by"]].to_numpy().ravel()) == {"unknown"}
-    bare = signed_in.again(LIST, id="row:2")
-    assert run(bare).header[0].value == "Filter without a name"
-    assert "3 filters" in words(app)
-    assert "1970" not in words(app)
-    assert "1 rule · Last changed by" in words(app)
+    nameless = signed_in.open_tab(LIST, id="row:2")
+    assert run(nameless).header[0].value == "Filter without a name"
+    assert "3 filters" in page_text(app)
+    assert "1970" not in page_text(app)
+    assert "1 rule · Last changed by" in page_text(app)
     press(app, "contact-filters-edit/1")
     assert title(app) == "Named only"
     assert draft_of(app).filter_id == 1
@@ -190,54 +192,54 @@ def test_the_first_page_is_shown_with_an_error_if_the_second_fails(signed_in: An
     fault = {"kind": "status", "status": 403, "path": "/contactFilters/8800", "methods": ["GET"], "skip": 1, "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
         for number in range(101):
-            store(service, f"F{number:03}")
+            store_filter(service, f"F{number:03}")
         app = run(signed_in(service, LIST))
         assert len(tables(app)[0]) == 50
-        assert "Muster could load only the first 100 filters" in words(app)
+        assert "Muster could load only the first 100 filters" in page_text(app)
         press(app, "contact-filters-rest-again")
-        assert "101 filters" in words(app)
-        assert "only the first" not in words(app)
+        assert "101 filters" in page_text(app)
+        assert "only the first" not in page_text(app)
 
 
 def test_an_unavailable_service_is_reported_on_both_pages(signed_in: Any) -> None:
     with RunningService() as service:
         app = signed_in(service, LIST)
     run(app)
-    assert "The service could not be reached." in words(app)
-    assert "selects people by rules" not in words(app)
+    assert "The service could not be reached." in page_text(app)
+    assert "selects people by rules" not in page_text(app)
     app.switch_page(BUILDER)
     app.query_params["id"] = "1"
     run(app)
-    assert "The service could not be reached." in words(app)
-    assert "contact-filter-open-again" in keys(app)
+    assert "The service could not be reached." in page_text(app)
+    assert "contact-filter-open-again" in button_keys(app)
 
 
 def test_one_field_finds_filters_by_name_and_by_id(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Contractors in France")
-    store(service, "Staff")
+    number = store_filter(service, "Contractors in France")
+    store_filter(service, "Staff")
     for text in (f" {number} ", "contractors"):
         app = run(signed_in(service, LIST))
         app.text_input(key="contact-filters-find").set_value(text).run()
-        assert listed(app) == ["Contractors in France"]
+        assert list_names(app) == ["Contractors in France"]
 
 
 @pytest.mark.parametrize("way", ["id", "name"])
 def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: RunningService, way: str) -> None:
-    number = store(service, "Staff")
+    number = store_filter(service, "Staff")
     query = {"id": str(number)} if way == "id" else {"name": "Staff"}
     app = run(signed_in(service, BUILDER, **query))
     assert title(app) == "Staff"
-    assert "Last changed by" in words(app)
+    assert "Last changed by" in page_text(app)
     assert app.query_params["id"] in (str(number), [str(number)])
     assert app.button(key="contact-filter-save").disabled
-    beside = run(signed_in(service, LIST, **query))
-    assert beside.header[0].value == "Staff"
+    list_page = run(signed_in(service, LIST, **query))
+    assert list_page.header[0].value == "Staff"
 
 
 def test_an_unchanged_filter_is_read_again_when_it_is_reopened(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff")
+    number = store_filter(service, "Staff")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    store(service, "Theirs", number=number)
+    store_filter(service, "Theirs", number=number)
     app.switch_page(LIST)
     run(app)
     app.switch_page(BUILDER)
@@ -246,53 +248,53 @@ def test_an_unchanged_filter_is_read_again_when_it_is_reopened(signed_in: Any, s
 
 
 def test_a_deep_link_to_nothing_is_reported(signed_in: Any, service: RunningService) -> None:
-    assert "The service does not have this contact filter." in words(run(signed_in(service, BUILDER, id="99")))
-    assert "Names are case-sensitive." in words(run(signed_in(service, BUILDER, name="Nobody")))
-    assert "is not the ID of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
-    store(service)
-    assert "The service has no filter “99”" in words(run(signed_in(service, LIST, id="99")))
+    assert "The service does not have this contact filter." in page_text(run(signed_in(service, BUILDER, id="99")))
+    assert "Names are case-sensitive." in page_text(run(signed_in(service, BUILDER, name="Nobody")))
+    assert "is not the ID of a contact filter" in page_text(run(signed_in(service, BUILDER, id="seven")))
+    store_filter(service)
+    assert "The service has no filter “99”" in page_text(run(signed_in(service, LIST, id="99")))
 
 
 def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any, service: RunningService) -> None:
-    app = built(signed_in, service)
-    call_it(app, "Ana and Anton")
+    app = open_builder(signed_in, service)
+    type_name(app, "Ana and Anton")
     press(app, "contact-filter-save")
-    ((number, name),) = stored(service).items()
+    ((number, name),) = list_filters(service).items()
     assert name == "Ana and Anton"
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
-    assert "The contact filter Ana and Anton is saved" in words(app)
+    assert "The contact filter Ana and Anton is saved" in page_text(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
-    assert entries(signed_in) == [("create", "succeeded")]
+    assert list_entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
     run(app)
-    assert listed(app) == ["Ana and Anton"]
-    assert "unfinished" not in words(app)
+    assert list_names(app) == ["Ana and Anton"]
+    assert "unfinished" not in page_text(app)
 
 
 def test_errors_prevent_saving_and_are_listed(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, BUILDER))
-    assert "to mend" not in words(app)
+    assert "to mend" not in page_text(app)
     press(app, "contact-filter-save")
-    assert "Fix " in words(app)
-    assert "Enter a name for the filter." in words(app)
-    assert stored(service) == {}
-    assert entries(signed_in) == []
+    assert "Fix " in page_text(app)
+    assert "Enter a name for the filter." in page_text(app)
+    assert list_filters(service) == {}
+    assert list_entries(signed_in) == []
 
 
 def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     signed_in: Any, service: RunningService
 ) -> None:
-    app = call_it(run(signed_in(service, BUILDER)), "Half a filter")
+    app = type_name(run(signed_in(service, BUILDER)), "Half a filter")
     uid = draft_of(app).uid
     assert app.query_params["draft"] in (uid, [uid])
-    again = run(signed_in.again(BUILDER, draft=uid))
+    again = run(signed_in.open_tab(BUILDER, draft=uid))
     assert title(again) == "Half a filter"
     # Input in one of two tabs is not overwritten by the other without a notice and a way back.
-    call_it(app, "Half a filter, first tab")
-    assert "another tab" not in words(app)
-    call_it(again, "Half a filter, second tab")
-    assert "This draft has changed in another tab. What you typed in this tab is not saved." in words(again)
+    type_name(app, "Half a filter, first tab")
+    assert "another tab" not in page_text(app)
+    type_name(again, "Half a filter, second tab")
+    assert "This draft has changed in another tab. What you typed in this tab is not saved." in page_text(again)
     press(again, "contact_filters.reload")
     assert title(again) == "Half a filter, first tab"
     press(again, "contact_filter.undo")
@@ -307,171 +309,171 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
 
 
 def test_a_saved_change_opens_the_filter_even_if_another_tab_edits_it(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff", RULE, OTHER_RULE)
-    app, other = run(signed_in(service, BUILDER, id=str(number))), run(signed_in.again(BUILDER, id=str(number)))
-    call_it(other, "Staff of the other tab")
-    call_it(app, "Staff of ours")
+    number = store_filter(service, "Staff", RULE, OTHER_RULE)
+    app, other = run(signed_in(service, BUILDER, id=str(number))), run(signed_in.open_tab(BUILDER, id=str(number)))
+    type_name(other, "Staff of the other tab")
+    type_name(app, "Staff of ours")
     press(app, "contact-filter-save")
     press(app, "contact-filter-save-now")
-    assert stored(service) == {number: "Staff of ours"}
+    assert list_filters(service) == {number: "Staff of ours"}
     assert title(app) == "Staff of ours"
     assert draft_of(app).is_untouched
-    assert "The contact filter Staff of ours is changed" in words(app)
-    assert UNSAVED_ELSEWHERE in words(app)
+    assert "The contact filter Staff of ours is changed" in page_text(app)
+    assert UNSAVED_ELSEWHERE in page_text(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
     (kept,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
     assert kept.draft.title == title(run(other))
-    assert title(run(signed_in.again(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
-    call_it(app, "Staff of ours too")
-    assert "unfinished" not in words(app)
+    assert title(run(signed_in.open_tab(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
+    type_name(app, "Staff of ours too")
+    assert "unfinished" not in page_text(app)
 
 
 @pytest.mark.parametrize("way", ["id", "name"])
 def test_an_unfinished_change_is_continued_with_a_note_if_the_filter_was_changed_or_deleted(
     signed_in: Any, service: RunningService, way: str
 ) -> None:
-    number = store(service, "Staff")
-    begun = draft_of(call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine"))
-    store(service, "Theirs", number=number)
+    number = store_filter(service, "Staff")
+    first_draft = draft_of(type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine"))
+    store_filter(service, "Theirs", number=number)
     app = run(signed_in(service, BUILDER, **({"id": str(number)} if way == "id" else {"name": "Theirs"})))
-    assert draft_of(app).uid == begun.uid
-    assert UNFINISHED in words(app)
-    assert "contact-filter-look-at-theirs" in keys(app)
+    assert draft_of(app).uid == first_draft.uid
+    assert UNFINISHED in page_text(app)
+    assert "contact-filter-look-at-theirs" in button_keys(app)
     press(app, "contact-filter-delete")
     assert "Delete Theirs" in app.button(key="contact-filters-delete-dialog-confirm").label
     with service.client() as client:
         client.contact_filters.delete(number)
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert draft_of(app).uid == begun.uid
-    assert "contact-filter-as-new" in keys(app)
+    assert draft_of(app).uid == first_draft.uid
+    assert "contact-filter-as-new" in button_keys(app)
 
 
 def test_a_name_in_a_url_is_that_of_the_stored_filter(signed_in: Any, service: RunningService) -> None:
-    staff, guests = store(service, "Staff"), store(service, "Guests")
-    app = call_it(run(signed_in(service, BUILDER, id=str(staff))), "Guests")
+    staff, guests = store_filter(service, "Staff"), store_filter(service, "Guests")
+    app = type_name(run(signed_in(service, BUILDER, id=str(staff))), "Guests")
     app.query_params.clear()
     app.query_params["name"] = "Guests"
     assert draft_of(run(app)).filter_id == guests
 
 
 def test_a_link_to_a_missing_draft_is_reported(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff")
+    number = store_filter(service, "Staff")
     new = run(signed_in(service, BUILDER, draft="not-mine"))
     change = run(signed_in(service, BUILDER, id=str(number), draft="not-mine"))
     for app in (new, change):
-        assert NO_SUCH_DRAFT in words(app)
+        assert NO_SUCH_DRAFT in page_text(app)
         assert "draft" not in app.query_params
     assert draft_of(new).uid != "not-mine"
     assert title(change) == "Staff"
-    assert NO_SUCH_DRAFT not in words(run(signed_in.again(BUILDER)))
+    assert NO_SUCH_DRAFT not in page_text(run(signed_in.open_tab(BUILDER)))
 
 
 def test_a_change_finds_its_draft_and_is_reviewed_and_saved(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff", RULE, OTHER_RULE)
-    call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
+    number = store_filter(service, "Staff", RULE, OTHER_RULE)
+    type_name(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert "This is your unfinished change." in words(app)
+    assert "This is your unfinished change." in page_text(app)
     mute(app, 2)
     press(app, "contact-filter-save")
-    said = words(app)
+    text = page_text(app)
     assert title(app) == "Save the change to Staff of ours?"
-    assert "new name · 1 rule removed · 1 rule unchanged" in said
-    assert "Before: Staff" in said
-    assert "Saving removes 1 muted rule" in said
-    assert "Last name starts with “Silva”" in said
-    assert stored(service) == {number: "Staff"}
+    assert "new name · 1 rule removed · 1 rule unchanged" in text
+    assert "Before: Staff" in text
+    assert "Saving removes 1 muted rule" in text
+    assert "Last name starts with “Silva”" in text
+    assert list_filters(service) == {number: "Staff"}
     press(app, "contact-filter-back")
     assert title(app) == "Staff of ours"
     press(app, "contact-filter-save")
     press(app, "contact-filter-save-now")
-    assert stored(service) == {number: "Staff of ours"}
+    assert list_filters(service) == {number: "Staff of ours"}
     assert title(app) == "Staff of ours"
     assert len(draft_of(app).rules) == 1
-    assert "The contact filter Staff of ours is changed" in words(app)
-    assert entries(signed_in) == [("update", "succeeded")]
+    assert "The contact filter Staff of ours is changed" in page_text(app)
+    assert list_entries(signed_in) == [("update", "succeeded")]
 
 
 def test_warnings_do_not_prevent_saving(signed_in: Any, service: RunningService) -> None:
-    app = built(signed_in, service, RULE, RULE)
-    assert "warning: " in words(app)
+    app = open_builder(signed_in, service, RULE, RULE)
+    assert "warning: " in page_text(app)
     press(app, "contact-filter-save")
-    assert list(stored(service).values()) == ["Staff"]
+    assert list(list_filters(service).values()) == ["Staff"]
 
 
 def test_missing_permission_is_reported_and_the_draft_stays(signed_in: Any) -> None:
     fault = {"kind": "status", "status": 403, "methods": ["POST"], "path": "/contactFilters/*"}
     with RunningService(faults={"fault": [fault]}) as service:
-        app = built(signed_in, service)
+        app = open_builder(signed_in, service)
         press(app, "contact-filter-save")
-        assert "You do not have access." in words(app)
+        assert "You do not have access." in page_text(app)
         assert title(app) == "Staff"
         assert [kept.draft.title for kept in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)] == [
             "Staff"
         ]
-        call_it(app, "Staff of ours")
-        assert "You do not have access." not in words(app)
+        type_name(app, "Staff of ours")
+        assert "You do not have access." not in page_text(app)
 
 
 def test_a_new_filter_with_a_muted_rule_is_reviewed_first(signed_in: Any, service: RunningService) -> None:
-    app = built(signed_in, service, RULE, OTHER_RULE)
+    app = open_builder(signed_in, service, RULE, OTHER_RULE)
     mute(app, 2)
     press(app, "contact-filter-save")
     assert title(app) == "Save Staff?"
-    assert "Saving removes 1 muted rule" in words(app)
-    assert "another name" not in words(app)
+    assert "Saving removes 1 muted rule" in page_text(app)
+    assert "another name" not in page_text(app)
     press(app, "contact-filter-save-now")
-    assert list(stored(service).values()) == ["Staff"]
+    assert list(list_filters(service).values()) == ["Staff"]
 
 
-def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
+def cause_conflict(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     """A change of a filter that someone else has changed too."""
-    number = store(service, "Staff")
-    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
-    store(service, "Theirs", OTHER_RULE, number=number)
+    number = store_filter(service, "Staff")
+    app = type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    store_filter(service, "Theirs", OTHER_RULE, number=number)
     press(app, "contact-filter-save")
     assert title(app) == "Staff has changed"
-    assert "has changed this filter since you opened it" in words(app)
-    assert "contact-filter-save-now" not in keys(app)
-    assert stored(service) == {number: "Theirs"}
+    assert "has changed this filter since you opened it" in page_text(app)
+    assert "contact-filter-save-now" not in button_keys(app)
+    assert list_filters(service) == {number: "Theirs"}
     return app, number
 
 
 def test_an_edit_conflict_shows_both_versions_and_overwrites_only_on_request(
     signed_in: Any, service: RunningService
 ) -> None:
-    app, number = overtaken(signed_in, service)
+    app, number = cause_conflict(signed_in, service)
     assert [each.value for each in app.header] == ["Theirs", "Yours"]
-    assert "Last name starts with “Silva”" in words(app)
+    assert "Last name starts with “Silva”" in page_text(app)
     press(app, "contact_filters.keep_mine")
-    assert "replaces the version of" in words(app)
-    assert "Before: Theirs" in words(app)
-    assert stored(service) == {number: "Theirs"}
-    store(service, "Theirs again", OTHER_RULE, number=number)
+    assert "replaces the version of" in page_text(app)
+    assert "Before: Theirs" in page_text(app)
+    assert list_filters(service) == {number: "Theirs"}
+    store_filter(service, "Theirs again", OTHER_RULE, number=number)
     press(app, "contact-filter-save-now")
     assert title(app) == "Theirs has changed"
     press(app, "contact_filters.keep_mine")
     press(app, "contact-filter-save-now")
-    assert stored(service) == {number: "Mine"}
-    assert entries(signed_in) == [("update", "succeeded")]
+    assert list_filters(service) == {number: "Mine"}
+    assert list_entries(signed_in) == [("update", "succeeded")]
 
 
 def test_a_slow_service_does_not_block_the_session_while_the_stored_filter_is_read(
     signed_in: Any, service: RunningService, hold_calls: Callable[[type, str], HeldCalls]
 ) -> None:
-    number = store(service, "Staff")
-    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    number = store_filter(service, "Staff")
+    app = type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     reading = hold_calls(ContactFilters, "retrieve")
     press(app, "contact-filter-save")
-    assert "Muster is loading the current version of the filter" in words(app)
+    assert "Muster is loading the current version of the filter" in page_text(app)
     press(app, "contact-filter-back")
-    assert "contact-filter-save" in keys(app)
+    assert "contact-filter-save" in button_keys(app)
     reading.finish()
     press(app, "contact-filter-save")
     assert title(app) == "Save the change to Mine?"
 
 
 def test_the_other_version_can_be_used_and_undone(signed_in: Any, service: RunningService) -> None:
-    app, number = overtaken(signed_in, service)
+    app, number = cause_conflict(signed_in, service)
     press(app, "contact_filters.take_theirs")
     assert title(app) == "Theirs"
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "Theirs"
@@ -479,114 +481,116 @@ def test_the_other_version_can_be_used_and_undone(signed_in: Any, service: Runni
     press(app, "contact_filter.undo")
     assert title(app) == "Mine"
     press(app, "contact-filter-save")
-    assert "Before: Theirs" in words(app)
-    assert stored(service) == {number: "Theirs"}
+    assert "Before: Theirs" in page_text(app)
+    assert list_filters(service) == {number: "Theirs"}
 
 
 def test_a_conflicting_change_can_become_a_new_filter(signed_in: Any, service: RunningService) -> None:
-    app, number = overtaken(signed_in, service)
+    app, number = cause_conflict(signed_in, service)
     press(app, "contact-filter-as-new")
     assert title(app) == "Copy of Mine"
     press(app, "contact-filter-save")
-    assert sorted(stored(service).values()) == ["Copy of Mine", "Theirs"]
-    assert stored(service)[number] == "Theirs"
+    assert sorted(list_filters(service).values()) == ["Copy of Mine", "Theirs"]
+    assert list_filters(service)[number] == "Theirs"
 
 
 def test_a_filter_that_was_deleted_while_editing_can_be_saved_as_new(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff")
-    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    number = store_filter(service, "Staff")
+    app = type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     with service.client() as client:
         client.contact_filters.delete(number)
     press(app, "contact-filter-save")
-    assert "This filter was deleted from the service." in words(app)
+    assert "This filter was deleted from the service." in page_text(app)
     press(app, "contact-filter-as-new")
     assert title(app) == "Mine"
     press(app, "contact-filter-save")
-    assert list(stored(service).values()) == ["Mine"]
+    assert list(list_filters(service).values()) == ["Mine"]
 
 
 def test_a_name_in_use_is_an_error_until_it_is_changed(signed_in: Any, service: RunningService) -> None:
-    store(service, "Staff")
-    app = built(signed_in, service)
+    store_filter(service, "Staff")
+    app = open_builder(signed_in, service)
     press(app, "contact-filter-save")
-    assert "A contact filter with the name “Staff” already exists." in words(app)
-    assert "Another filter in your organization has this name" in words(app)
-    call_it(app, "Staff too")
-    assert "Another filter of your organization has this name" not in words(app)
-    assert "already exists" not in words(app)
+    assert "A contact filter with the name “Staff” already exists." in page_text(app)
+    assert "Another filter in your organization has this name" in page_text(app)
+    type_name(app, "Staff too")
+    assert "Another filter of your organization has this name" not in page_text(app)
+    assert "already exists" not in page_text(app)
     press(app, "contact-filter-save")
-    assert sorted(stored(service).values()) == ["Staff", "Staff too"]
+    assert sorted(list_filters(service).values()) == ["Staff", "Staff too"]
 
 
 def test_a_rejected_value_has_an_error_at_its_field_and_typed_input_is_kept(signed_in: Any) -> None:
     message = "Field contactFilterRules[0].columnValue is invalid: no such name."
     fault = {"kind": "status", "status": 400, "message": message, "methods": ["POST"], "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
-        app = built(signed_in, service)
+        app = open_builder(signed_in, service)
         press(app, "contact-filter-save")
-        assert "no such name" in words(app)
+        assert "no such name" in page_text(app)
         assert title(app) == "Staff"
         assert draft_of(app).refused
-        call_it(app, "Staff of ours")
-        assert "no such name" not in words(app)
+        type_name(app, "Staff of ours")
+        assert "no such name" not in page_text(app)
         press(app, "contact-filter-save")
-        assert list(stored(service).values()) == ["Staff of ours"]
-        assert entries(signed_in) == [("create", "succeeded"), ("create", "refused")]
+        assert list(list_filters(service).values()) == ["Staff of ours"]
+        assert list_entries(signed_in) == [("create", "succeeded"), ("create", "refused")]
 
 
-def test_a_lost_response_has_status_unknown_until_the_user_decides(signed_in: Any, losing: RunningService) -> None:
-    app = built(signed_in, losing)
+def test_a_lost_response_has_status_unknown_until_the_user_decides(
+    signed_in: Any, lossy_service: RunningService
+) -> None:
+    app = open_builder(signed_in, lossy_service)
     uid = draft_of(app).uid
     press(app, "contact-filter-save")
     assert title(app) == "Contact filter Staff has status Unknown"
-    assert "may or may not have this contact filter" in words(app)
-    assert "contact-filter-save" not in keys(app)
-    elsewhere = run(signed_in.again(LIST))
-    first = elsewhere.get("page_link")[0].proto
+    assert "may or may not have this contact filter" in page_text(app)
+    assert "contact-filter-save" not in button_keys(app)
+    list_page = run(signed_in.open_tab(LIST))
+    first = list_page.get("page_link")[0].proto
     assert (first.label, first.query_string) == ("Check Staff", f"draft={uid}")
-    assert not [each.label for each in elsewhere.expander if "unfinished" in each.label]
+    assert not [each.label for each in list_page.expander if "unfinished" in each.label]
     press(app, "contact_filters.look")
-    assert "Identical to what you sent" in words(app)
-    ((number, _),) = stored(losing).items()
+    assert "Identical to what you sent" in page_text(app)
+    ((number, _),) = list_filters(lossy_service).items()
     press(app, f"contact_filters.settle/{number}")
     assert draft_of(app).filter_id == number
-    assert entries(signed_in) == [("create", "succeeded"), ("create", "unknown")]
-    assert len(stored(losing)) == 1
-    assert "Check Staff" not in [each.proto.label for each in run(elsewhere).get("page_link")]
+    assert list_entries(signed_in) == [("create", "succeeded"), ("create", "unknown")]
+    assert len(list_filters(lossy_service)) == 1
+    assert "Check Staff" not in [each.proto.label for each in run(list_page).get("page_link")]
 
 
 def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """The name was taken after the check."""
-    app = built(signed_in, service)
+    app = open_builder(signed_in, service)
     saving = hold_calls(ContactFilters, "create")
     press(app, "contact-filter-save")
-    refreshed = run(signed_in.again(BUILDER, draft=draft_of(app).uid))
+    refreshed = run(signed_in.open_tab(BUILDER, draft=draft_of(app).uid))
     body = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [RULE]}).to_wire()
     service.http.post("/contactFilters/8800", json=body).raise_for_status()
     saving.finish()
     run(refreshed)
-    assert "Another filter in your organization has this name" in words(refreshed)
+    assert "Another filter in your organization has this name" in page_text(refreshed)
     assert draft_of(refreshed).refused
-    call_it(refreshed, "Staff of ours")
-    assert "Another filter" not in words(refreshed)
+    type_name(refreshed, "Staff of ours")
+    assert "Another filter" not in page_text(refreshed)
 
 
 def test_contact_field_ids_are_reloaded_after_a_filter_is_saved(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after a failed read."""
-    really = ContactFilters.list
+    original = ContactFilters.list
 
-    def fails(*_: Any) -> Any:
+    def fail(*_: Any) -> Any:
         raise ServiceFailed("The service failed.", request=None)
 
-    monkeypatch.setattr(ContactFilters, "list", fails)
+    monkeypatch.setattr(ContactFilters, "list", fail)
     app = signed_in(service, screens.CONTACT_FILTER.page).run()
     assert app.session_state[FIELD_IDS.name] == {}
-    monkeypatch.setattr(ContactFilters, "list", really)
-    store(service)
+    monkeypatch.setattr(ContactFilters, "list", original)
+    store_filter(service)
     FILTER_EDIT.invalidate_reads()
     assert app.run().session_state[FIELD_IDS.name] == {"firstName|SYSTEM|": 210}
 
@@ -594,97 +598,97 @@ def test_contact_field_ids_are_reloaded_after_a_filter_is_saved(
 def test_a_filter_without_an_id_is_shown_without_one(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store(service, "Staff")
-    really = ContactFilters.retrieve_by_name
-    bare = lambda *given: really(*given).model_copy(update={"id": None})  # noqa: E731
-    monkeypatch.setattr(ContactFilters, "retrieve_by_name", bare)
+    store_filter(service, "Staff")
+    original = ContactFilters.retrieve_by_name
+    retrieve_without_id = lambda *arguments: original(*arguments).model_copy(update={"id": None})  # noqa: E731
+    monkeypatch.setattr(ContactFilters, "retrieve_by_name", retrieve_without_id)
     app = signed_in(service, screens.CONTACT_FILTER.page, name="Staff").run()
-    assert "This filter has no ID from the service" in words(app)
-    assert "deleted" not in words(app)
+    assert "This filter has no ID from the service" in page_text(app)
+    assert "deleted" not in page_text(app)
 
 
-@pytest.mark.parametrize("is_taken", [False, True])
+@pytest.mark.parametrize("is_name_used", [False, True])
 def test_a_double_click_has_the_effect_of_one_click(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_taken: bool
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, is_name_used: bool
 ) -> None:
     """The second click comes before anything is drawn: a saved filter is opened, a rejection is at its field."""
-    once = Editor.send
+    send = Editor.send
 
-    def twice(editor: Editor[Any], workspace: Workspace) -> None:
-        once(editor, workspace)
-        once(editor, workspace)
+    def send_twice(editor: Editor[Any], workspace: Workspace) -> None:
+        send(editor, workspace)
+        send(editor, workspace)
 
-    monkeypatch.setattr(Editor, "send", twice)
-    if is_taken:
-        store(service, "Staff")
-    app = press(built(signed_in, service), "contact-filter-save")
-    assert draft_of(app).is_change is not is_taken
-    assert ("Another filter in your organization has this name" in words(app)) is is_taken
-    assert len(stored(service)) == 1
+    monkeypatch.setattr(Editor, "send", send_twice)
+    if is_name_used:
+        store_filter(service, "Staff")
+    app = press(open_builder(signed_in, service), "contact-filter-save")
+    assert draft_of(app).is_change is not is_name_used
+    assert ("Another filter in your organization has this name" in page_text(app)) is is_name_used
+    assert len(list_filters(service)) == 1
 
 
 def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff")
+    number = store_filter(service, "Staff")
     for page, key in ((LIST, f"contact-filters-copy/{number}"), (BUILDER, "contact-filter-copy")):
         app = run(signed_in(service, page, id=str(number)))
         press(app, key)
         assert title(app) == "Copy of Staff"
         assert not draft_of(app).is_change
     press(app, "contact-filter-save")
-    assert sorted(stored(service).values()) == ["Copy of Staff", "Staff"]
+    assert sorted(list_filters(service).values()) == ["Copy of Staff", "Staff"]
 
 
 def test_several_filters_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> None:
     """The dialog names the filters. One that cannot be deleted is shown with the reason until it is dismissed."""
     fault = {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/2"}
     with RunningService(faults={"fault": [fault]}) as service:
-        numbers = [store(service, name) for name in ("A", "B", "C", "D")]
+        numbers = [store_filter(service, name) for name in ("A", "B", "C", "D")]
         app = run(signed_in(service, LIST, id=[str(number) for number in numbers[:3]]))
-        assert "3 filters selected" in words(app)
+        assert "3 filters selected" in page_text(app)
         press(app, "contact-filters-delete-several")
-        assert "- A: 1 rule, changed by" in words(app)
-        assert len(stored(service)) == 4
+        assert "- A: 1 rule, changed by" in page_text(app)
+        assert len(list_filters(service)) == 4
         press(app, "contact-filters-delete-dialog-confirm")
-        said = words(app)
-        assert "Deleted: A; C." in said
-        assert "Not deleted: B. You do not have access." in said
-        assert stored(service) == {2: "B", 4: "D"}
-        assert listed(app) == ["B", "D"]
+        text = page_text(app)
+        assert "Deleted: A; C." in text
+        assert "Not deleted: B. You do not have access." in text
+        assert list_filters(service) == {2: "B", 4: "D"}
+        assert list_names(app) == ["B", "D"]
         assert app.query_params["id"] in ("2", ["2"])
         press(app, "contact-filters-delete-removed-dismiss")
-        assert "Not deleted" not in words(app)
-        assert [state for _, state in entries(signed_in)] == ["succeeded", "refused", "succeeded"]
+        assert "Not deleted" not in page_text(app)
+        assert [state for _, state in list_entries(signed_in)] == ["succeeded", "refused", "succeeded"]
 
 
 def test_a_filter_is_deleted_from_the_builder_after_confirmation(signed_in: Any, service: RunningService) -> None:
-    number = store(service, "Staff")
-    store(service, "Others")
-    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    number = store_filter(service, "Staff")
+    store_filter(service, "Others")
+    app = type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     press(app, "contact-filter-delete")
     press(app, "contact-filters-delete-dialog-keep")
-    assert len(stored(service)) == 2
+    assert len(list_filters(service)) == 2
     press(app, "contact-filter-delete")
     press(app, "contact-filters-delete-dialog-confirm")
     assert title(app) == "Filters"
-    assert listed(app) == ["Others"]
-    assert "Deleted: Staff." in words(app)
+    assert list_names(app) == ["Others"]
+    assert "Deleted: Staff." in page_text(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_repeated_clicks_delete_each_filter_once(signed_in: Any, service: RunningService, hold_calls: Any) -> None:
     """A second click joins the first deletion and gets the same result."""
-    numbers = [str(store(service, name)) for name in ("A", "B", "C")]
+    numbers = [str(store_filter(service, name)) for name in ("A", "B", "C")]
     first = run(signed_in(service, LIST, id=numbers))
-    second = run(signed_in.again(LIST, id=numbers))
+    second = run(signed_in.open_tab(LIST, id=numbers))
     deleting = hold_calls(ContactFilters, "delete")
     for app in (first, second):
         press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
-        assert "Deleting the contact filters, one after the other." in words(app)
+        assert "Deleting the contact filters, one after the other." in page_text(app)
     deleting.finish()
-    assert "Deleted: A, B, and C." in words(run(second))
+    assert "Deleted: A, B, and C." in page_text(run(second))
     assert deleting.count == 3
-    assert stored(service) == {}
-    assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
+    assert list_filters(service) == {}
+    assert [state for _, state in list_entries(signed_in)] == ["succeeded"] * 3
 
 
 def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(
@@ -694,38 +698,38 @@ def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*", "times": 1}
     unknown = "Status Unknown from an earlier attempt: A."
     with RunningService(faults={"fault": [fault]}) as service:
-        first, second = (str(store(service, name)) for name in ("A", "B"))
+        first, second = (str(store_filter(service, name)) for name in ("A", "B"))
         app = signed_in(service, LIST)
-        for number, asked in ((first, ""), (second, ""), (first, unknown)):
+        for number, earlier_status in ((first, ""), (second, ""), (first, unknown)):
             app.query_params["id"] = number
             press(run(app), f"contact-filters-delete/{number}")
-            assert (unknown in words(app)) is bool(asked)
+            assert (unknown in page_text(app)) is bool(earlier_status)
             press(app, "contact-filters-delete-dialog-confirm")
-            assert ("Unknown: A." in words(app)) is not bool(asked)
-        assert "Deleted: A." in words(app)
-        assert stored(service) == {}
+            assert ("Unknown: A." in page_text(app)) is not bool(earlier_status)
+        assert "Deleted: A." in page_text(app)
+        assert list_filters(service) == {}
 
 
 def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, hold_calls: Any
 ) -> None:
     """On another screen it is reported without a redirect."""
-    number = str(store(service, "Staff"))
+    number = str(store_filter(service, "Staff"))
     app = run(signed_in(service, BUILDER, id=number))
     deleting = hold_calls(ContactFilters, "delete")
     press(press(app, "contact-filter-delete"), "contact-filters-delete-dialog-confirm")
-    refreshed = run(signed_in.again(BUILDER, id=number))
+    refreshed = run(signed_in.open_tab(BUILDER, id=number))
     assert title(refreshed) == "Staff"
     deleting.finish()
     assert title(run(refreshed)) == "Filters"
-    assert "Deleted: Staff." in words(refreshed)
+    assert "Deleted: Staff." in page_text(refreshed)
 
 
 def test_the_journal_describes_the_change_and_links_to_the_filter(signed_in: Any, service: RunningService) -> None:
-    press(built(signed_in, service), "contact-filter-save")
-    desk = signed_in.workspace
-    (entry,) = desk.journal.audit.list(desk.actor.service, 8800)
+    press(open_builder(signed_in, service), "contact-filter-save")
+    workspace = signed_in.workspace
+    (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
     app = run(signed_in(service, screens.JOURNAL.page, entry=str(entry.id)))
-    assert "Save a contact filter: Staff" in words(app)
+    assert "Save a contact filter: Staff" in page_text(app)
     links = [each for each in app.get("page_link") if "contact filter" in each.proto.label]
     assert [each.proto.query_string for each in links] == [f"id={entry.subject_id}"]

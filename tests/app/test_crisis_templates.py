@@ -25,12 +25,12 @@ from tests.running_service import RunningService
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The parameters of each list request, except the requests that load the folder names."""
     calls: list[dict[str, Any]] = []
-    really = CrisisTemplates.list
+    original = CrisisTemplates.list
 
     def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         if "filtered" in query:
             calls.append(query)
-        return really(self, **query)
+        return original(self, **query)
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
     return calls
@@ -73,15 +73,15 @@ def test_used_templates_can_be_included_and_folders_are_offered_by_name(
 def test_folders_loaded_while_the_page_is_drawn_are_offered_automatically(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go, really = threading.Event(), CrisisTemplates.list
+    go, original = threading.Event(), CrisisTemplates.list
 
     def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         if "filtered" not in query:
             assert go.wait(30)
-            return really(self, **query)
+            return original(self, **query)
         go.set()
         assert read_all_templates(signed_in.workspace).wait(30)
-        return really(self, **query)
+        return original(self, **query)
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
     followed: list[Callable[[], bool]] = []
@@ -96,10 +96,10 @@ def test_folders_loaded_while_the_page_is_drawn_are_offered_automatically(
 def test_folders_with_the_same_name_have_distinct_labels(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = CrisisTemplates.list
+    original = CrisisTemplates.list
 
     def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
-        page = really(self, **query)
+        page = original(self, **query)
         return replace(page, items=[each.model_copy(update={"folder_name": "Fire"}) for each in page.items])
 
     monkeypatch.setattr(CrisisTemplates, "list", listed)
@@ -132,7 +132,7 @@ def test_a_template_outside_the_list_opens_with_its_task_lists_folder_and_incide
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     every = signed_in.workspace.client.crisis_templates.list(contain_used=True, need_init=False)
     used = next(each for each in every if each.crisis_incidents)
-    app = run(signed_in.again(CRISIS_TEMPLATES.page, template=used.id))
+    app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=used.id))
     assert used.name in [each.value for each in app.header]
     words = page_text(app)
     assert f"{len(used.task_list_templates)} task lists" in words
@@ -150,14 +150,14 @@ def test_a_template_is_not_reported_as_missing_if_reading_the_templates_failed(
     assert every.wait(30)
     known = next(each for each in every.value or () if each.crisis_incidents)
 
-    def fails(*_: Any, **query: Any) -> Any:
+    def fail(*_: Any, **query: Any) -> Any:
         raise TimedOut("No answer in time.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(CrisisTemplates, "list", fails)
+        patch.setattr(CrisisTemplates, "list", fail)
         every.restart(30)
-    assert "There is no template" not in page_text(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
-    app = run(signed_in.again(CRISIS_TEMPLATES.page, template=known.id))
+    assert "There is no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
+    app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=known.id))
     assert known.name in [each.value for each in app.header]
 
 

@@ -47,7 +47,7 @@ def opened(signed_in: Any, demo_service: RunningService) -> Opened:
     def open_() -> AppTest:
         first = not hasattr(signed_in, "workspace")
         page = DYNAMIC_LOCATIONS.page
-        return run(signed_in(demo_service, page) if first else signed_in.again(page))
+        return run(signed_in(demo_service, page) if first else signed_in.open_tab(page))
 
     return open_
 
@@ -201,13 +201,13 @@ def test_a_confirmation_is_void_if_rows_change_while_the_dialog_is_open(
 
 def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> None:
     """Let the service process the request, and lose its response."""
-    really = getattr(DynamicLocations, method)
+    original = getattr(DynamicLocations, method)
 
-    def lose(*arguments: Any, **options: Any) -> Any:
-        really(*arguments, **options)
+    def lose_response(*arguments: Any, **options: Any) -> Any:
+        original(*arguments, **options)
         raise error
 
-    monkeypatch.setattr(DynamicLocations, method, lose)
+    monkeypatch.setattr(DynamicLocations, method, lose_response)
 
 
 def test_an_upload_with_a_lost_response_is_found_by_name_and_not_resent(
@@ -230,10 +230,10 @@ def test_an_upload_with_a_lost_response_is_found_by_name_and_not_resent(
 def test_rows_can_be_marked_as_not_sent_if_no_upload_is_found(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lost(*_: Any, **__: Any) -> Any:
+    def lose_response(*_: Any, **__: Any) -> Any:
         raise OutcomeUnknown("The answer was lost.")
 
-    monkeypatch.setattr(DynamicLocations, "upload", lost)
+    monkeypatch.setattr(DynamicLocations, "upload", lose_response)
     app = press(with_file(opened(), row(1)), "locations-send")
     [job] = jobs(signed_in)
     app = press(app, f"locations-job-{job.id}-look")
@@ -265,14 +265,14 @@ def test_opening_the_screen_resumes_an_upload_after_the_process_was_killed(
 def test_an_upload_is_followed_despite_temporary_connection_failures(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really, left = DynamicLocations.retrieve, [ConnectionFailed("No route.", sent=False)] * 3
+    original, left = DynamicLocations.retrieve, [ConnectionFailed("No route.", sent=False)] * 3
 
-    def fails_at_first(*arguments: Any) -> UploadBatch:
+    def fail_at_first(*arguments: Any) -> UploadBatch:
         if left:
             raise left.pop()
-        return really(*arguments)
+        return original(*arguments)
 
-    monkeypatch.setattr(DynamicLocations, "retrieve", fails_at_first)
+    monkeypatch.setattr(DynamicLocations, "retrieve", fail_at_first)
     app = press(with_file(opened(), row(1)), "locations-send")
     assert (left, "1 stored" in page_text(app)) == ([], True)
 

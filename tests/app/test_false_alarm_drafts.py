@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app import presses
-from tests.app.test_public_alert_sending import opened
+from tests.app.test_public_alert_sending import open_review
 from tests.domain.alerts.sending.alerts_for_sending import count_alerts
 from tests.false_alarms import ALARMS, SEND, FalseAlarm
 from tests.running_service import RunningService
@@ -25,7 +25,7 @@ def test_a_typical_false_alarm_has_its_warnings_before_sending(
 ) -> None:
     """The warnings are in the review or in the composer. Nothing is sent."""
     draft = alarm.new_draft()
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     for text in alarm.texts:
         assert text in page_text(app)
     send = [button for button in app.button if SEND.search(button.label)]

@@ -422,9 +422,9 @@ def test_the_url_names_no_job_while_a_job_starts(desk: Any, monkeypatch: pytest.
     assert "notes-sent" in app.query_params
     begin, named = job_module.JOBS.begin, []
 
-    def noted(*given: Any, **more: Any) -> int:
+    def noted(*arguments: Any, **options: Any) -> int:
         named.append("notes-sent" in streamlit.query_params)
-        return begin(*given, **more)
+        return begin(*arguments, **options)
 
     monkeypatch.setattr(job_module.JOBS, "begin", noted)
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
@@ -524,10 +524,10 @@ def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteS
 
 
 def test_unknown_rows_can_be_checked_but_not_resent(desk: Any, service: NoteService) -> None:
-    def lose(_: Any) -> None:
+    def lose_response(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
-    service.after = lose
+    service.after = lose_response
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     assert "2 notes have status Unknown" in page_text(app)
@@ -541,21 +541,21 @@ def test_unknown_rows_can_be_checked_but_not_resent(desk: Any, service: NoteServ
 def test_a_slow_check_is_reported_and_not_started_twice(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lose(_: Any) -> None:
+    def lose_response(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
-    service.after = lose
+    service.after = lose_response
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
-    goes, stored_names = threading.Event(), service.stored_names
-    monkeypatch.setattr(service, "stored_names", lambda: goes.wait(30) and stored_names())
+    go, stored_names = threading.Event(), service.stored_names
+    monkeypatch.setattr(service, "stored_names", lambda: go.wait(30) and stored_names())
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
         assert "Checking 2 notes." in page_text(app)
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
-        goes.set()
+        go.set()
         server().calls.wait_for_all()
     assert counts(desk) == [{"done": 2}]
 

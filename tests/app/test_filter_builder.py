@@ -40,23 +40,23 @@ def draft_of(app: AppTest) -> FilterDraft:
     return draft
 
 
-def words(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """Return all messages on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
-def sentence(app: AppTest) -> str:
+def read_sentence(app: AppTest) -> str:
     """Return the sentence that describes the filter."""
     return next(str(each.value) for each in app.markdown if "format_quote" in str(each.value)).replace("\\", "")
 
 
-def at(app: AppTest, number: int, field: str) -> str:
+def find_key(app: AppTest, number: int, field: str) -> str:
     """Return the widget key of a rule's field; `number` counts from 1."""
     return key_of(app, PREFIX, draft_of(app).rules[number - 1].uid, field)
 
 
-def wire(app: AppTest, number: int) -> dict[str, Any]:
+def read_rule(app: AppTest, number: int) -> dict[str, Any]:
     """Return the JSON of a rule."""
     return draft_of(app).rules[number - 1].payload
 
@@ -70,7 +70,7 @@ def press(app: AppTest, help_text: str) -> AppTest:
     return run(app)
 
 
-def show(app: AppTest, draft: FilterDraft) -> AppTest:
+def open_filter(app: AppTest, draft: FilterDraft) -> AppTest:
     """Open a filter with these rules."""
     app.session_state[EDITOR.draft.name] = draft_of(app).model_copy(
         update={name: getattr(draft, name) for name in ("filter_id", "name", "rules", "base", "checked", "refused")}
@@ -79,8 +79,8 @@ def show(app: AppTest, draft: FilterDraft) -> AppTest:
     return run(app)
 
 
-def over(*rules: tuple[str, str]) -> FilterDraft:
-    """Open a filter with a rule for each column and operator."""
+def new_filter(*rules: tuple[str, str]) -> FilterDraft:
+    """Return a filter with a rule for each column and operator."""
     draft = FilterDraft(name="Some people")
     for key, operator in rules:
         draft = rule_steps.add_rule(draft, key)
@@ -88,8 +88,8 @@ def over(*rules: tuple[str, str]) -> FilterDraft:
     return draft
 
 
-def stored(*rules: dict[str, Any]) -> FilterDraft:
-    """Open a stored filter with these rules."""
+def stored_filter(*rules: dict[str, Any]) -> FilterDraft:
+    """Return a stored filter with these rules."""
     return FilterDraft(
         filter_id=5,
         name="Old",
@@ -107,9 +107,9 @@ def app(signed_in: Any, service: RunningService) -> AppTest:
 def test_a_new_filter_has_one_rule_and_shows_no_errors(app: AppTest) -> None:
     """The first step is clear, and no error is shown."""
     assert [rule.payload for rule in draft_of(app).rules] == [{}]
-    assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
-    assert "Select a column." in sentence(app)
-    assert ":red[" not in words(app)
+    assert app.selectbox(key=find_key(app, 1, "column")).placeholder == "Select a column"
+    assert "Select a column." in read_sentence(app)
+    assert ":red[" not in page_text(app)
     assert app.button(key="contact_filter.undo").disabled
     assert app.button(key="contact_filter.redo").disabled
 
@@ -143,67 +143,67 @@ def test_every_type_of_value_has_an_input(app: AppTest) -> None:
         ),
         ("custom_array", "IN", {"attribute_id/text": "4003", "values/chips": ["German", "Dutch"]}, "attributeId", 4003),
     ]
-    show(app, over(*((key, operator) for key, operator, *_ in rules)))
+    open_filter(app, new_filter(*((key, operator) for key, operator, *_ in rules)))
     for number, (_, _, fields, _, _) in enumerate(rules, start=1):
         for field, value in fields.items():
-            key = at(app, number, field)
-            how = field.rpartition("/")[2]
-            kind = {"text": app.text_input, "clock": app.text_input, "day": app.date_input, "chips": app.multiselect}
-            kind.get(how, app.selectbox)(key=key).set_value(value)
+            key = find_key(app, number, field)
+            input_kind = field.rpartition("/")[2]
+            inputs = {"text": app.text_input, "clock": app.text_input, "day": app.date_input, "chips": app.multiselect}
+            inputs.get(input_kind, app.selectbox)(key=key).set_value(value)
     run(app)
-    assert [wire(app, number)[part] for number, (*_, part, _) in enumerate(rules, start=1)] == [
+    assert [read_rule(app, number)[part] for number, (*_, part, _) in enumerate(rules, start=1)] == [
         value for *_, value in rules
     ]
-    assert wire(app, 12)["dataType"] == "NUMBER"
+    assert read_rule(app, 12)["dataType"] == "NUMBER"
     assert "lastModifiedDate" in to_json(draft_of(app))
-    said = sentence(app)
+    text = read_sentence(app)
     for part in ("“Par”", "47.5", "9007199254740993", "14:05", "241901148045316", "France", "Heathrow", "German"):
-        assert part in said
-    assert ":red[" not in words(app)
-    assert "columnValue" not in wire(app, 11)
+        assert part in text
+    assert ":red[" not in page_text(app)
+    assert "columnValue" not in read_rule(app, 11)
 
 
 def test_an_operator_list_with_other_labels_gets_a_new_key(app: AppTest) -> None:
     """Otherwise, the browser keeps "is", which is no longer in the list, and the rule uses it."""
-    show(app, over(("custom", "E")))
-    before = at(app, 1, "operator")
-    app.selectbox(key=at(app, 1, "data_type")).set_value("NUMBER").run()
-    assert at(app, 1, "operator") == before, "the labels are the same"
-    app.selectbox(key=at(app, 1, "data_type")).set_value("DATE").run()
+    open_filter(app, new_filter(("custom", "E")))
+    before = find_key(app, 1, "operator")
+    app.selectbox(key=find_key(app, 1, "data_type")).set_value("NUMBER").run()
+    assert find_key(app, 1, "operator") == before, "the labels are the same"
+    app.selectbox(key=find_key(app, 1, "data_type")).set_value("DATE").run()
     assert not app.exception
-    assert at(app, 1, "operator") != before
-    assert app.selectbox(key=at(app, 1, "operator")).value == wire(app, 1)["operator"] == "E"
+    assert find_key(app, 1, "operator") != before
+    assert app.selectbox(key=find_key(app, 1, "operator")).value == read_rule(app, 1)["operator"] == "E"
 
 
 def test_expected_dates_can_include_now_or_be_between_two_moments(app: AppTest) -> None:
     """The moments appear with "between", and are also shown in UTC."""
-    show(app, over((EXPECTED, "BETWEEN")))
-    app.selectbox(key=at(app, 1, "value/pattern")).set_value("NOW")
+    open_filter(app, new_filter((EXPECTED, "BETWEEN")))
+    app.selectbox(key=find_key(app, 1, "value/pattern")).set_value("NOW")
     run(app)
     assert not app.date_input
-    app.selectbox(key=at(app, 1, "value/pattern")).set_value("BETWEEN")
+    app.selectbox(key=find_key(app, 1, "value/pattern")).set_value("BETWEEN")
     run(app)
     press(app, "Next 7 days")
-    first, last = wire(app, 1)["columnValue"][1:]
+    first, last = read_rule(app, 1)["columnValue"][1:]
     assert last - first == 7 * 86_400_000 - 1
-    assert "both days included" in sentence(app)
+    assert "both days included" in read_sentence(app)
     assert not [each for each in app.button if each.label == "Next 7 days"]
-    app.date_input(key=at(app, 1, "from/day")).set_value(date(2026, 11, 20))
-    app.text_input(key=at(app, 1, "from/clock")).set_value("08:00")
-    app.text_input(key=at(app, 1, "until/clock")).set_value("")
-    app.date_input(key=at(app, 1, "until/day")).set_value(date(2026, 11, 19))
+    app.date_input(key=find_key(app, 1, "from/day")).set_value(date(2026, 11, 20))
+    app.text_input(key=find_key(app, 1, "from/clock")).set_value("08:00")
+    app.text_input(key=find_key(app, 1, "until/clock")).set_value("")
+    app.date_input(key=find_key(app, 1, "until/day")).set_value(date(2026, 11, 19))
     run(app)
-    assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_132_799_999]
-    assert "The end is before the beginning." in words(app)
-    app.date_input(key=at(app, 1, "until/day")).set_value(date(2026, 11, 27))
-    app.text_input(key=at(app, 1, "until/clock")).set_value("noon")
+    assert read_rule(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_132_799_999]
+    assert "The end is before the beginning." in page_text(app)
+    app.date_input(key=find_key(app, 1, "until/day")).set_value(date(2026, 11, 27))
+    app.text_input(key=find_key(app, 1, "until/clock")).set_value("noon")
     run(app)
-    assert "“noon” is not a time of day." in words(app)
-    app.text_input(key=at(app, 1, "until/clock")).set_value("12:00")
+    assert "“noon” is not a time of day." in page_text(app)
+    app.text_input(key=find_key(app, 1, "until/clock")).set_value("12:00")
     run(app)
-    assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_780_800_000]
-    assert "Fri, Nov 20, 2026, 08:00 UTC – Fri, Nov 27, 2026, 12:00 UTC" in words(app)
-    assert ":red[" not in words(app)
+    assert read_rule(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_780_800_000]
+    assert "Fri, Nov 20, 2026, 08:00 UTC – Fri, Nov 27, 2026, 12:00 UTC" in page_text(app)
+    assert ":red[" not in page_text(app)
 
 
 def test_moments_are_typed_in_the_time_zone_of_the_browser_and_stay_the_same_in_another(
@@ -211,47 +211,47 @@ def test_moments_are_typed_in_the_time_zone_of_the_browser_and_stay_the_same_in_
 ) -> None:
     """In another time zone, the same moments are shown as other local times."""
     monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Europe/Berlin")
-    show(app, over((CREATED, "GT")))
-    app.date_input(key=at(app, 1, "value/day")).set_value(date(2026, 11, 20))
-    app.text_input(key=at(app, 1, "value/clock")).set_value("14:05")
+    open_filter(app, new_filter((CREATED, "GT")))
+    app.date_input(key=find_key(app, 1, "value/day")).set_value(date(2026, 11, 20))
+    app.text_input(key=find_key(app, 1, "value/clock")).set_value("14:05")
     run(app)
-    assert wire(app, 1)["columnValue"] == 1_795_179_900_000
-    assert "Europe/Berlin time · Fri, Nov 20, 2026, 13:05 UTC" in words(app)
+    assert read_rule(app, 1)["columnValue"] == 1_795_179_900_000
+    assert "Europe/Berlin time · Fri, Nov 20, 2026, 13:05 UTC" in page_text(app)
     monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Asia/Singapore")
     run(app)
-    assert app.text_input(key=at(app, 1, "value/clock")).value == "21:05"
+    assert app.text_input(key=find_key(app, 1, "value/clock")).value == "21:05"
     run(app)
-    assert wire(app, 1)["columnValue"] == 1_795_179_900_000
+    assert read_rule(app, 1)["columnValue"] == 1_795_179_900_000
 
 
 @pytest.mark.parametrize(
-    ("told", "zone"), [("Asia/Calcutta", "Asia/Calcutta"), ("Mars/Olympus", "UTC"), ("", "UTC"), (None, "UTC")]
+    ("timezone", "zone"), [("Asia/Calcutta", "Asia/Calcutta"), ("Mars/Olympus", "UTC"), ("", "UTC"), (None, "UTC")]
 )
 def test_an_unknown_time_zone_of_the_browser_is_ignored(
-    monkeypatch: pytest.MonkeyPatch, told: str | None, zone: str
+    monkeypatch: pytest.MonkeyPatch, timezone: str | None, zone: str
 ) -> None:
-    monkeypatch.setattr(type(streamlit.context), "timezone", told)
+    monkeypatch.setattr(type(streamlit.context), "timezone", timezone)
     assert rule_actions.viewers_zone() == zone
 
 
 def test_an_airport_is_found_by_its_city(app: AppTest) -> None:
     """The suggestions are below the field until one is selected."""
-    show(app, over((AIRPORT, "E")))
-    app.text_input(key=at(app, 1, "value/text")).set_value("Heathrow")
+    open_filter(app, new_filter((AIRPORT, "E")))
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("Heathrow")
     run(app)
     press(app, next(each.label for each in app.button if each.label.startswith("LHR")))
-    assert wire(app, 1)["columnValue"] == "LHR"
-    assert app.text_input(key=at(app, 1, "value/text")).value == "LHR"
-    assert "London Heathrow Airport" in words(app)
+    assert read_rule(app, 1)["columnValue"] == "LHR"
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == "LHR"
+    assert "London Heathrow Airport" in page_text(app)
     press(app, "Undo: select LHR in rule 1")
-    assert app.text_input(key=at(app, 1, "value/text")).value == "Heathrow"
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == "Heathrow"
 
 
 def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTest) -> None:
     """The first column goes to the rule without one. Values that fit the new column are kept."""
     app.session_state[rule_actions.PREFIX + ".add/0"] = True
     run(app)
-    assert {"Person", "Delivery paths", "Expected location"} <= set(words(app).replace("*", "").split("\n"))
+    assert {"Person", "Delivery paths", "Expected location"} <= set(page_text(app).replace("*", "").split("\n"))
     app.button(key=f"contact_filter.add_column/{CITY}").click()
     run(app)
     assert [rule.payload.get("columnName") for rule in draft_of(app).rules] == ["city"]
@@ -259,29 +259,29 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     run(app)
     app.text_input(key="contact_filter.add/1.find").set_value("mobile")
     run(app)
-    offered = [each.key for each in app.button if str(each.key).startswith("contact_filter.add_column/")]
-    assert "contact_filter.add_column/value|SYSTEM_OBJECT|paths" in offered
-    assert len(offered) < 4
+    offered_keys = [each.key for each in app.button if str(each.key).startswith("contact_filter.add_column/")]
+    assert "contact_filter.add_column/value|SYSTEM_OBJECT|paths" in offered_keys
+    assert len(offered_keys) < 4
     app.button(key="contact_filter.add_column/value|SYSTEM_OBJECT|paths").click()
     run(app)
     assert not [each for each in app.button if str(each.key).startswith("contact_filter.add_column/")]
     assert len(draft_of(app).rules) == 2
-    app.text_input(key=at(app, 1, "value/text")).set_value("Paris")
-    app.selectbox(key=at(app, 1, "operator")).set_value("LIKE")
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("Paris")
+    app.selectbox(key=find_key(app, 1, "operator")).set_value("LIKE")
     run(app)
-    app.selectbox(key=at(app, 1, "column")).set_value("locationName|SYSTEM_EXPECTED_OBJECT|address")
+    app.selectbox(key=find_key(app, 1, "column")).set_value("locationName|SYSTEM_EXPECTED_OBJECT|address")
     run(app)
-    assert wire(app, 1)["columnName"] == "locationName"
-    assert (wire(app, 1)["operator"], wire(app, 1)["columnValue"]) == ("LIKE", "Paris")
-    assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
-    app.selectbox(key=at(app, 1, "column")).set_value(GROUPS)
+    assert read_rule(app, 1)["columnName"] == "locationName"
+    assert (read_rule(app, 1)["operator"], read_rule(app, 1)["columnValue"]) == ("LIKE", "Paris")
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == "Paris"
+    app.selectbox(key=find_key(app, 1, "column")).set_value(GROUPS)
     run(app)
-    assert app.selectbox(key=at(app, 1, "operator")).value == "IN"
-    assert app.multiselect(key=at(app, 1, "value/chips")).value == []
+    assert app.selectbox(key=find_key(app, 1, "operator")).value == "IN"
+    assert app.multiselect(key=find_key(app, 1, "value/chips")).value == []
     # Each change of a column is a separate step: undo restores the text with its column.
     press(app, "Undo: change the column of rule 1")
-    assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
-    assert wire(app, 1)["columnName"] == "locationName"
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == "Paris"
+    assert read_rule(app, 1)["columnName"] == "locationName"
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_a_double_click_on_remove_does_not_remove_the_next_rule(
     app: AppTest, help_text: str, columns: list[str], muted: int
 ) -> None:
     """The button is gone, or has the same effect again."""
-    show(app, over((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
+    open_filter(app, new_filter((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
     press_twice(app, next(each for each in app.button if each.help.replace("\\", "") == help_text))
     rules = draft_of(app).rules
     assert [rule.payload["columnName"] for rule in rules] == columns
@@ -306,10 +306,10 @@ def test_a_double_click_on_remove_does_not_remove_the_next_rule(
 
 def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     """The labels of Undo and Redo name the step. Typed input is undone too."""
-    show(app, over((CITY, "E"), (COUNTRY, "E")))
-    app.text_input(key=at(app, 1, "value/text")).set_value("Par")
+    open_filter(app, new_filter((CITY, "E"), (COUNTRY, "E")))
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("Par")
     run(app)
-    app.text_input(key=at(app, 1, "value/text")).set_value("Paris")
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("Paris")
     run(app)
     assert app.button(key="contact_filter.undo").label.replace("\\", "") == "Undo: change the value of rule 1"
     press(app, "Duplicate rule 1")
@@ -317,10 +317,10 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     columns = [rule.payload["columnName"] for rule in draft_of(app).rules]
     assert columns == ["city", "country", "city"]
     press(app, "Mute rule 3. Muted rules are not saved.")
-    assert "not saved" in words(app)
-    assert app.text_input(key=at(app, 3, "value/text")).disabled
+    assert "not saved" in page_text(app)
+    assert app.text_input(key=find_key(app, 3, "value/text")).disabled
     assert len(json.loads(to_json(draft_of(app)))["contactFilterRules"]) == 2
-    assert "1 muted rule is not included" in words(app)
+    assert "1 muted rule is not included" in page_text(app)
     press(app, "Remove rule 1, City · expected location")
     removed = "remove rule 1, City · expected location"
     assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
@@ -328,13 +328,13 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
         press(app, f"Undo: {what}")
     assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
     press(app, "Undo: change the value of rule 1")
-    assert app.text_input(key=at(app, 1, "value/text")).value == ""
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == ""
     assert app.button(key="contact_filter.undo").disabled
     for what in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", removed):
         press(app, f"Redo: {what}")
-    assert app.text_input(key=at(app, 2, "value/text")).value == "Paris"
+    assert app.text_input(key=find_key(app, 2, "value/text")).value == "Paris"
     press(app, "Unmute rule 2")
-    assert not app.text_input(key=at(app, 2, "value/text")).disabled
+    assert not app.text_input(key=find_key(app, 2, "value/text")).disabled
     assert app.button(key="contact_filter.redo").disabled
 
 
@@ -342,84 +342,86 @@ def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt
     app: AppTest,
 ) -> None:
     """No errors are shown for input that the user has not reached."""
-    show(app, over((RECORD_TYPE, "E"), (COUNTRY, "E")))
-    assert ":red[" not in words(app)
-    app.text_input(key=at(app, 1, "value/text")).set_value("nine")
+    open_filter(app, new_filter((RECORD_TYPE, "E"), (COUNTRY, "E")))
+    assert ":red[" not in page_text(app)
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("nine")
     run(app)
-    assert "“nine” is not a whole number." in words(app)
-    assert "Select a country." not in words(app)
-    assert app.text_input(key=at(app, 1, "value/text")).value == "nine"
-    show(app, draft_of(app).model_copy(update={"checked": True}))
-    assert "Select a country." in words(app)
-    assert "Enter the ID of the contact field." in words(app)
-    app.text_input(key=at(app, 1, "value/text")).set_value("9")
-    app.text_input(key=at(app, 1, "field_id/text")).set_value("222")
-    app.selectbox(key=at(app, 2, "value/country")).set_value("FR")
+    assert "“nine” is not a whole number." in page_text(app)
+    assert "Select a country." not in page_text(app)
+    assert app.text_input(key=find_key(app, 1, "value/text")).value == "nine"
+    open_filter(app, draft_of(app).model_copy(update={"checked": True}))
+    assert "Select a country." in page_text(app)
+    assert "Enter the ID of the contact field." in page_text(app)
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("9")
+    app.text_input(key=find_key(app, 1, "field_id/text")).set_value("222")
+    app.selectbox(key=find_key(app, 2, "value/country")).set_value("FR")
     run(app)
-    assert ":red[" not in words(app)
-    assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
+    assert ":red[" not in page_text(app)
+    assert read_rule(app, 1) | {"columnValue": 9, "contactFieldId": 222} == read_rule(app, 1)
 
 
 def test_an_error_from_the_service_is_shown_at_its_rule_until_the_rule_changes(app: AppTest) -> None:
     """The second rule that is sent is the third on the screen, because one is muted."""
-    draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
+    draft = new_filter((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
     draft = rule_steps.mute(draft, draft.rules[1].uid)
-    show(app, draft.model_copy(update={"refused": [("contactFilterRules[1].columnValue", "No such country here.")]}))
-    red = [str(each.value) for each in app.markdown if "No such country here" in str(each.value)]
-    assert len(red) == 1
-    app.selectbox(key=at(app, 3, "value/country")).set_value("DE")
+    open_filter(
+        app, draft.model_copy(update={"refused": [("contactFilterRules[1].columnValue", "No such country here.")]})
+    )
+    errors = [str(each.value) for each in app.markdown if "No such country here" in str(each.value)]
+    assert len(errors) == 1
+    app.selectbox(key=find_key(app, 3, "value/country")).set_value("DE")
     run(app)
-    assert "No such country here" not in words(app)
+    assert "No such country here" not in page_text(app)
 
 
 def test_warnings_are_shown_at_their_rules(app: AppTest) -> None:
     """Such rules can be saved."""
-    draft = over((GROUPS, "IN"))
+    draft = new_filter((GROUPS, "IN"))
     draft = rule_steps.set_value(draft, draft.rules[0].uid, "value", "310")
     draft = rule_steps.duplicate(draft, draft.rules[0].uid)
-    show(app, draft)
-    amber = [str(each.value) for each in app.markdown if ":orange[:material/warning" in str(each.value)]
-    assert len(amber) == 2
-    assert ":red[" not in words(app)
+    open_filter(app, draft)
+    warnings = [str(each.value) for each in app.markdown if ":orange[:material/warning" in str(each.value)]
+    assert len(warnings) == 2
+    assert ":red[" not in page_text(app)
 
 
 def test_a_pasted_list_is_added_to_the_values(app: AppTest) -> None:
     """With any separator. Duplicates are dropped, and IDs stay exact."""
-    show(app, over((GROUPS, "IN")))
-    app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
+    open_filter(app, new_filter((GROUPS, "IN")))
+    app.multiselect(key=find_key(app, 1, "value/chips")).set_value(["310"])
     run(app)
     uid = draft_of(app).rules[0].uid
     app.session_state[f"{rule_actions.PREFIX}.paste/{uid}/opens/0"] = True
     run(app)
     app.text_area(key=f"{rule_actions.PREFIX}.paste/{uid}/text/0").set_value("311; 310\n9007199254740993")
     press(app, "Add to the list")
-    assert wire(app, 1)["columnValue"] == [310, 311, 9007199254740993]
-    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310", "311", "9007199254740993"]
+    assert read_rule(app, 1)["columnValue"] == [310, 311, 9007199254740993]
+    assert app.multiselect(key=find_key(app, 1, "value/chips")).value == ["310", "311", "9007199254740993"]
     assert not [each for each in app.text_area if str(each.key).startswith(f"{rule_actions.PREFIX}.paste/")]
     press(app, "Undo: paste a list into rule 1")
-    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310"]
+    assert app.multiselect(key=find_key(app, 1, "value/chips")).value == ["310"]
 
 
 def test_a_value_with_a_separator_has_a_note_that_it_is_not_split(app: AppTest) -> None:
-    show(app, over(("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN")))
-    app.multiselect(key=at(app, 1, "value/chips")).set_value(["Manual, GPS", "Manual"])
+    open_filter(app, new_filter(("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN")))
+    app.multiselect(key=find_key(app, 1, "value/chips")).set_value(["Manual, GPS", "Manual"])
     run(app)
-    assert wire(app, 1)["columnValue"] == ["Manual, GPS", "Manual"]
-    assert "“Manual, GPS” is 1 value and is not split. To add several values, paste a list." in words(app)
-    assert words(app).count("is not split") == 1
-    show(app, over(("city|SYSTEM_OBJECT|address", "E")))
-    app.text_input(key=at(app, 1, "value/text")).set_value("Paris; Lyon")
+    assert read_rule(app, 1)["columnValue"] == ["Manual, GPS", "Manual"]
+    assert "“Manual, GPS” is 1 value and is not split. To add several values, paste a list." in page_text(app)
+    assert page_text(app).count("is not split") == 1
+    open_filter(app, new_filter(("city|SYSTEM_OBJECT|address", "E")))
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("Paris; Lyon")
     run(app)
-    assert "“Paris; Lyon” is 1 value and is not split." in words(app)
+    assert "“Paris; Lyon” is 1 value and is not split." in page_text(app)
 
 
 def test_numbers_typed_as_one_value_of_a_list_are_split(app: AppTest) -> None:
-    show(app, over(("groups|SYSTEM_ARRAY|", "IN")))
-    app.multiselect(key=at(app, 1, "value/chips")).set_value(["310 311", "312, 313"])
+    open_filter(app, new_filter(("groups|SYSTEM_ARRAY|", "IN")))
+    app.multiselect(key=find_key(app, 1, "value/chips")).set_value(["310 311", "312, 313"])
     run(app)
-    assert wire(app, 1)["columnValue"] == [310, 311, 312, 313]
-    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310", "311", "312", "313"]
-    assert "is not split" not in words(app)
+    assert read_rule(app, 1)["columnValue"] == [310, 311, 312, 313]
+    assert app.multiselect(key=find_key(app, 1, "value/chips")).value == ["310", "311", "312", "313"]
+    assert "is not split" not in page_text(app)
 
 
 def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) -> None:
@@ -427,7 +429,7 @@ def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) ->
     run(app)
     app.text_input(key="contact_filter.add/0.find").set_value("passport")
     run(app)
-    assert "No column matches “passport”." in words(app)
+    assert "No column matches “passport”." in page_text(app)
     press(app, "Custom attribute")
     assert draft_of(app).rules[0].payload["type"] == "CUSTOM"
 
@@ -437,22 +439,22 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
 ) -> None:
     """Known IDs are filled in. For unknown IDs, the field explains why it is needed."""
     app = run(signed_in(demo_service, PAGE))
-    app.selectbox(key=at(app, 1, "column")).set_value(EXTERNAL_ID)
+    app.selectbox(key=find_key(app, 1, "column")).set_value(EXTERNAL_ID)
     run(app)
-    assert wire(app, 1)["contactFieldId"] == 214
+    assert read_rule(app, 1)["contactFieldId"] == 214
     assert not [each for each in app.text_input if "contact field ID" in each.label]
     uid = draft_of(app).rules[0].uid
     app.session_state[f"contact_filter.field_id/{uid}"] = True
     run(app)
-    assert app.text_input(key=at(app, 1, "field_id/text")).value == "214"
-    app.selectbox(key=at(app, 1, "column")).set_value("suffix|SYSTEM|")
+    assert app.text_input(key=find_key(app, 1, "field_id/text")).value == "214"
+    app.selectbox(key=find_key(app, 1, "column")).set_value("suffix|SYSTEM|")
     run(app)
-    assert "contactFieldId" not in wire(app, 1)
-    assert "The service requires the ID of this contact field." in words(app)
-    app.text_input(key=at(app, 1, "field_id/text")).set_value("217")
+    assert "contactFieldId" not in read_rule(app, 1)
+    assert "The service requires the ID of this contact field." in page_text(app)
+    app.text_input(key=find_key(app, 1, "field_id/text")).set_value("217")
     run(app)
-    assert wire(app, 1)["contactFieldId"] == 217
-    app.selectbox(key=at(app, 1, "column")).set_value(CITY)
+    assert read_rule(app, 1)["contactFieldId"] == 217
+    app.selectbox(key=find_key(app, 1, "column")).set_value(CITY)
     run(app)
     assert not [each for each in app.text_input if "contact field ID" in each.label]
 
@@ -460,9 +462,9 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
 def test_a_stored_contact_field_id_is_shown_unchanged(app: AppTest) -> None:
     """The stored value is never interpreted as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
-    show(app, stored(rule))
-    told = [box.proto.popover.help for box in app.get("popover") if "contact field ID" in box.proto.popover.help]
-    assert told == [plain("Rule 1: contact field ID [*here*](//x)")]
+    open_filter(app, stored_filter(rule))
+    help_texts = [box.proto.popover.help for box in app.get("popover") if "contact field ID" in box.proto.popover.help]
+    assert help_texts == [plain("Rule 1: contact field ID [*here*](//x)")]
 
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
@@ -471,7 +473,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     run(app)
     app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
     press(app, "Open JSON")
-    assert "The JSON was not opened" in words(app)
+    assert "The JSON was not opened" in page_text(app)
     assert [rule.payload for rule in draft_of(app).rules] == [{}]
     good = {
         "columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "LIKE",
@@ -484,12 +486,12 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     assert draft_of(app).name == "From elsewhere"
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "From elsewhere"
     assert [rule.payload for rule in draft_of(app).rules] == [good, bad]
-    assert "Rule 2: “shoeSize” is not a column that a filter can use." in words(app)
+    assert "Rule 2: “shoeSize” is not a column that a filter can use." in page_text(app)
     assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1
-    assert app.selectbox(key=at(app, 2, "column")).value == "?"
-    assert app.text_input(key=at(app, 2, "value/text")).value == "44"
+    assert app.selectbox(key=find_key(app, 2, "column")).value == "?"
+    assert app.text_input(key=find_key(app, 2, "value/text")).value == "44"
     press(app, "Dismiss")
-    assert "From elsewhere" in words(app)
+    assert "From elsewhere" in page_text(app)
     assert not app.warning
     app.session_state[rule_actions.PREFIX + ".json"] = True
     run(app)
@@ -500,7 +502,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
 
 def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
     """Unknown column, different operator and option, no value, numbers in a text list: drawn, marked, unchanged."""
-    kept: list[dict[str, Any]] = [
+    rules: list[dict[str, Any]] = [
         {"id": 71, "columnName": "shoeSize", "type": "SYSTEM", "dataType": "NUMBER", "operator": "EQ",
          "columnValue": 44},
         {
@@ -513,24 +515,24 @@ def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
          "dataType": "NUMBER", "operator": "IN", "contactFilterOption": "IN"},
         {"id": 75, "columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "contactFilterOption": "E"},
     ]  # fmt: skip
-    draft = stored(*kept)
-    show(app, draft)
+    draft = stored_filter(*rules)
+    open_filter(app, draft)
     run(app)
-    assert [rule.payload for rule in draft_of(app).rules] == kept
+    assert [rule.payload for rule in draft_of(app).rules] == rules
     assert all(rule.is_untouched for rule in draft_of(app).rules)
-    said = words(app)
-    assert "The rule has two comparisons, “starts with” and “contains”. Select one." in said
-    assert "Select a comparison." in said
-    assert "Unless you change it, it stays unchanged." in said
+    text = page_text(app)
+    assert "The rule has two comparisons, “starts with” and “contains”. Select one." in text
+    assert "Select a comparison." in text
+    assert "Unless you change it, it stays unchanged." in text
     press(app, "Use “contains”")
-    assert wire(app, 2)["operator"] == wire(app, 2)["contactFilterOption"] == "LIKE"
-    assert app.selectbox(key=at(app, 2, "operator")).value == "LIKE"
+    assert read_rule(app, 2)["operator"] == read_rule(app, 2)["contactFilterOption"] == "LIKE"
+    assert app.selectbox(key=find_key(app, 2, "operator")).value == "LIKE"
     app.session_state[f"contact_filter.raw/{draft.rules[0].uid}"] = True
     run(app)
-    assert kept[0] in [json.loads(each.value) for each in app.code]
-    app.text_input(key=at(app, 1, "value/text")).set_value("45")
+    assert rules[0] in [json.loads(each.value) for each in app.code]
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("45")
     run(app)
-    assert wire(app, 1) == {**kept[0], "columnValue": 45}
+    assert read_rule(app, 1) == {**rules[0], "columnValue": 45}
 
 
 def test_demo_filters_open_and_would_be_sent_back_unchanged(signed_in: Any, demo_service: RunningService) -> None:
@@ -540,7 +542,7 @@ def test_demo_filters_open_and_would_be_sent_back_unchanged(signed_in: Any, demo
     filters = [client.contact_filters.retrieve(each.id) for each in client.contact_filters.list()]
     rules = [rule.to_wire() for each in filters for rule in each.rules]
     assert len(rules) > 30
-    show(app, stored(*rules))
+    open_filter(app, stored_filter(*rules))
     run(app)
     assert all(rule.is_untouched for rule in draft_of(app).rules)
     assert json.loads(to_json(draft_of(app)))["contactFilterRules"] == rules

@@ -33,12 +33,14 @@ def test_an_invalid_id_in_the_url_is_reported_and_shortened(
     signed_in: Any, demo_service: RunningService, screen: screens.Screen, name: str
 ) -> None:
     app = signed_in(demo_service, screen.page, **{name: "9" * 5_000})
-    desk = signed_in.workspace
-    desk.journal.rosters.create(desk.actor, "Fair", [RosterEntry("WSVM7K")])
-    desk.journal.audit.begin(desk.actor, "itinerary.create", subject_kind="itinerary")
-    desk.client.contact_filters.create(ContactFilter.from_wire({"name": uuid4().hex, "contactFilterRules": [RULE]}))
+    workspace = signed_in.workspace
+    workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("WSVM7K")])
+    workspace.journal.audit.begin(workspace.actor, "itinerary.create", subject_kind="itinerary")
+    workspace.client.contact_filters.create(
+        ContactFilter.from_wire({"name": uuid4().hex, "contactFilterRules": [RULE]})
+    )
     app.run()
     assert not app.exception
-    said = [str(each.value) for each in (*app.info, *app.warning, *app.error) if "999" in str(each.value)]
-    assert len(said) == 1
-    assert len(said[0]) < 300
+    texts = [str(each.value) for each in (*app.info, *app.warning, *app.error) if "999" in str(each.value)]
+    assert len(texts) == 1
+    assert len(texts[0]) < 300

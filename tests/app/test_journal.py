@@ -31,40 +31,40 @@ from tests.running_service import RunningService
 PAGE = screens.JOURNAL.page
 
 
-def words(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """Return all text on the screen."""
     kinds = ("title", "header", "markdown", "caption", "info", "warning", "error", "code")
     return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
 
 
-def write(
+def write_entry(
     signed_in: Any,
     *,
     name: str = "WSVM7K",
     action: str = "itinerary.create",
     state: str | None = "succeeded",
-    **more: Any,
+    **options: Any,
 ) -> int:
     workspace = signed_in.workspace
     audit = workspace.journal.audit
     entry_id: int = audit.begin(
-        more.pop("actor", workspace.actor),
+        options.pop("actor", workspace.actor),
         action,
         subject_kind="itinerary",
         subject_name=name,
         request={"itinerary": {"pnr": name, "password": "hunter2"}},
     )
     if state is not None:
-        audit.finish(entry_id, state=state, **more)
+        audit.finish(entry_id, state=state, **options)
     return entry_id
 
 
-def rows(app: AppTest) -> list[dict[str, Any]]:
+def list_rows(app: AppTest) -> list[dict[str, Any]]:
     return tables(app)[0].to_dict("records")
 
 
 @pytest.fixture
-def ready(signed_in: Any, service: RunningService) -> Any:
+def open_journal(signed_in: Any, service: RunningService) -> Any:
     """Open an empty journal, which the test fills before `run()`."""
 
     def open_page(**query: str) -> AppTest:
@@ -73,21 +73,21 @@ def ready(signed_in: Any, service: RunningService) -> Any:
     return open_page
 
 
-def test_an_empty_journal_explains_itself_and_suggests_a_first_step(ready: Any) -> None:
-    app = ready().run()
+def test_an_empty_journal_explains_itself_and_suggests_a_first_step(open_journal: Any) -> None:
+    app = open_journal().run()
     assert not app.exception
-    assert "lists every change that was made in Muster" in words(app)
+    assert "lists every change that was made in Muster" in page_text(app)
     assert not tables(app)
 
 
-def test_entries_are_listed_newest_first_in_plain_words(ready: Any, signed_in: Any) -> None:
-    app = ready()
-    write(signed_in)
-    write(signed_in, name="QX2R9T", action="itinerary.cancel", state="refused")
+def test_entries_are_listed_newest_first_in_plain_words(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal()
+    write_entry(signed_in)
+    write_entry(signed_in, name="QX2R9T", action="itinerary.cancel", state="refused")
     app.run()
     assert not app.exception
-    assert "2 entries · 0 with status Unknown" in words(app)
-    shown = [(row["what"], row["subject"], row["outcome"], row["who"]) for row in rows(app)]
+    assert "2 entries · 0 with status Unknown" in page_text(app)
+    shown = [(row["what"], row["subject"], row["outcome"], row["who"]) for row in list_rows(app)]
     assert shown == [
         ("Cancel a trip", "QX2R9T", "Failed", "ana"),
         ("Add a trip", "WSVM7K", "Sent", "ana"),
@@ -96,14 +96,14 @@ def test_entries_are_listed_newest_first_in_plain_words(ready: Any, signed_in: A
 
 def test_every_journaled_subject_and_action_has_a_label() -> None:
     sent = [each for each in declared(ImportDeclaration) if each.sending is not None]
-    written = {(each.kind, f"{each.kind}.import") for each in sent}
-    written |= {(each.kind, each.action) for each in declared(Removal)}
+    journaled = {(each.kind, f"{each.kind}.import") for each in sent}
+    journaled |= {(each.kind, each.action) for each in declared(Removal)}
     for change in declared(Edit):
         new = change.draft_model()
         changed = new.model_copy(update=dict.fromkeys(("itinerary_id", "filter_id", "mapping_id"), 7))
-        written |= {(change.kind, change.action(draft)) for draft in (new, changed)}
-    assert {kind for kind, _ in written} - set(SUBJECTS) == set()
-    assert {action for _, action in written} - set(ACTIONS) == set()
+        journaled |= {(change.kind, change.action(draft)) for draft in (new, changed)}
+    assert {kind for kind, _ in journaled} - set(SUBJECTS) == set()
+    assert {action for _, action in journaled} - set(ACTIONS) == set()
 
 
 @pytest.mark.parametrize("kind", [each.kind for each in declared(ImportDeclaration) if each.sending is not None])
@@ -125,19 +125,19 @@ def test_the_entry_of_a_file_links_to_its_results(service: RunningService, signe
     assert shown.value == str(run.job_id - 1)
 
 
-def test_changes_with_status_unknown_are_reported_once(ready: Any, signed_in: Any) -> None:
-    app = ready()
-    write(signed_in)
-    write(signed_in, name="LOST01", state="unknown", message="The response was lost.")
+def test_changes_with_status_unknown_are_reported_once(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal()
+    write_entry(signed_in)
+    write_entry(signed_in, name="LOST01", state="unknown", message="The response was lost.")
     app.run()
-    assert "2 entries · 1 with status Unknown" in words(app)
+    assert "2 entries · 1 with status Unknown" in page_text(app)
     assert not app.warning, "the frame shows the notice, on every screen"
     app.selectbox(key="journal-outcome").set_value("Unknown").run()
-    assert [row["subject"] for row in rows(app)] == ["LOST01"]
+    assert [row["subject"] for row in list_rows(app)] == ["LOST01"]
 
 
-def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
+def test_a_link_to_a_roster_opens_that_roster(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
     workspace = signed_in.workspace
     first, second = (
         workspace.journal.rosters.create(workspace.actor, name, [RosterEntry("NOBODY")]) for name in ("A", "B")
@@ -152,7 +152,7 @@ def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("query", "left"),
+    ("query", "names"),
     [
         ({"journal-text": "lost01"}, ["LOST01"]),
         ({"journal-person": "ben"}, ["LOST01"]),
@@ -164,38 +164,40 @@ def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> Non
         ({"journal-action": "Paint a trip"}, []),
     ],
 )
-def test_url_parameters_filter_the_list(ready: Any, signed_in: Any, query: dict[str, str], left: list[str]) -> None:
-    app = ready(**query)
+def test_url_parameters_filter_the_list(
+    open_journal: Any, signed_in: Any, query: dict[str, str], names: list[str]
+) -> None:
+    app = open_journal(**query)
     ben = Actor(signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id, "ben")
-    write(signed_in)
-    write(signed_in, name="LOST01", action="itinerary.update", state="unknown", actor=ben)
+    write_entry(signed_in)
+    write_entry(signed_in, name="LOST01", action="itinerary.update", state="unknown", actor=ben)
     app.run()
     assert not app.exception
-    assert ([row["subject"] for row in rows(app)] if left else []) == left
-    if not left:
-        assert "No entry matches" in words(app)
+    assert ([row["subject"] for row in list_rows(app)] if names else []) == names
+    if not names:
+        assert "No entry matches" in page_text(app)
         app.button(key="journal-clear").click().run()
-        assert len(rows(app)) == 2
+        assert len(list_rows(app)) == 2
 
 
-def test_an_entry_shows_its_request_and_response(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
-    entry_id = write(signed_in, answer={"id": 2**60, "token": "hunter2"}, message="OK", subject_id=str(2**60))
+def test_an_entry_shows_its_request_and_response(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
+    entry_id = write_entry(signed_in, answer={"id": 2**60, "token": "hunter2"}, message="OK", subject_id=str(2**60))
     assert entry_id == 1
     app.run()
     assert not app.exception
     assert app.header[0].value == r"Add a trip\: WSVM7K"
-    sent, came_back = (block.value for block in app.code)
-    assert '"pnr": "WSVM7K"' in sent
-    assert str(2**60) in came_back
-    assert "hunter2" not in sent + came_back
+    request, response = (block.value for block in app.code)
+    assert '"pnr": "WSVM7K"' in request
+    assert str(2**60) in response
+    assert "hunter2" not in request + response
     assert list(app.query_params["entry"]) == ["1"]
 
 
-def test_changing_the_filters_closes_the_open_entry(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
-    write(signed_in)
-    write(signed_in, name="QX2R9T")
+def test_changing_the_filters_closes_the_open_entry(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
+    write_entry(signed_in)
+    write_entry(signed_in, name="QX2R9T")
     app.run()
     assert app.header[0].value == r"Add a trip\: WSVM7K"
     app.text_input(key="journal-text").set_value("qx2").run()
@@ -203,33 +205,33 @@ def test_changing_the_filters_closes_the_open_entry(ready: Any, signed_in: Any) 
     assert not app.header
 
 
-def test_an_entry_with_status_unknown_says_to_check_before_retrying(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
-    write(signed_in, state="unknown")
+def test_an_entry_with_status_unknown_says_to_check_before_retrying(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
+    write_entry(signed_in, state="unknown")
     app.run()
     assert any("may or may not have been made" in warning.value for warning in app.warning)
 
 
 @pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as succeeded"), ("not sent", "Mark as not sent")])
-def test_a_user_who_checked_can_record_the_result(ready: Any, signed_in: Any, state: str, label: str) -> None:
-    app = ready(entry="1")
-    write(signed_in, state="unknown")
+def test_a_user_who_checked_can_record_the_result(open_journal: Any, signed_in: Any, state: str, label: str) -> None:
+    app = open_journal(entry="1")
+    write_entry(signed_in, state="unknown")
     app.run()
     (decide,) = (button for button in app.button if button.label == label)
     press_twice(app, decide)
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == [state, "unknown"]
-    assert "0 with status Unknown" in words(app)
-    assert "A later entry has the result" in words(app)
+    assert "0 with status Unknown" in page_text(app)
+    assert "A later entry has the result" in page_text(app)
     assert not [button for button in app.button if button.label == label]
 
 
 @pytest.mark.parametrize("is_own", [True, False])
 def test_a_change_from_a_draft_is_resolved_by_its_sender_in_the_editor(
-    ready: Any, signed_in: Any, service: RunningService, is_own: bool
+    open_journal: Any, signed_in: Any, service: RunningService, is_own: bool
 ) -> None:
     """A colleague cannot open the draft and resolves the entry in the journal."""
-    app = ready(entry="1")
+    app = open_journal(entry="1")
     workspace = signed_in.workspace
     draft = TripDraft(record_locator="WSVM7K")
     save(workspace, TRIP_EDIT, draft, seen=None)
@@ -244,45 +246,45 @@ def test_a_change_from_a_draft_is_resolved_by_its_sender_in_the_editor(
 
 
 @pytest.mark.parametrize("entry", ["99", "x", "-1", "9" * 30])
-def test_a_missing_entry_is_reported(ready: Any, signed_in: Any, entry: str) -> None:
-    app = ready(entry=entry)
-    write(signed_in)
+def test_a_missing_entry_is_reported(open_journal: Any, signed_in: Any, entry: str) -> None:
+    app = open_journal(entry=entry)
+    write_entry(signed_in)
     app.run()
     assert not app.exception
-    assert "has no entry" in words(app) or "is not the ID of an entry" in words(app)
+    assert "has no entry" in page_text(app) or "is not the ID of an entry" in page_text(app)
 
 
-def test_entries_of_another_organization_cannot_be_listed_or_opened(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
+def test_entries_of_another_organization_cannot_be_listed_or_opened(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
     stranger = Actor(signed_in.workspace.actor.service, 9900, "eve")
-    write(signed_in, name="SECRET", actor=stranger)
-    write(signed_in)
+    write_entry(signed_in, name="SECRET", actor=stranger)
+    write_entry(signed_in)
     app.run()
-    assert [row["subject"] for row in rows(app)] == ["WSVM7K"]
-    assert "has no entry" in words(app)
-    assert "SECRET" not in words(app)
+    assert [row["subject"] for row in list_rows(app)] == ["WSVM7K"]
+    assert "has no entry" in page_text(app)
+    assert "SECRET" not in page_text(app)
 
 
-def test_a_long_journal_is_paginated(ready: Any, signed_in: Any) -> None:
-    app = ready()
+def test_a_long_journal_is_paginated(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal()
     for number in range(53):
-        write(signed_in, name=f"TRIP{number:02}")
+        write_entry(signed_in, name=f"TRIP{number:02}")
     app.run()
-    assert "1–50 of 53 entries" in words(app)
-    assert len(rows(app)) == 50
+    assert "1–50 of 53 entries" in page_text(app)
+    assert len(list_rows(app)) == 50
     app.session_state["journal-page"] = 2
     app.run()
     assert not app.exception
-    assert "51–53 of 53 entries" in words(app)
-    assert [row["subject"] for row in rows(app)] == ["TRIP02", "TRIP01", "TRIP00"]
+    assert "51–53 of 53 entries" in page_text(app)
+    assert [row["subject"] for row in list_rows(app)] == ["TRIP02", "TRIP01", "TRIP00"]
     app.text_input(key="journal-text").set_value("trip01").run()
     assert not app.exception
-    assert [row["subject"] for row in rows(app)] == ["TRIP01"]
+    assert [row["subject"] for row in list_rows(app)] == ["TRIP01"]
 
 
-def test_markdown_in_names_is_escaped(ready: Any, signed_in: Any) -> None:
-    app = ready(entry="1")
-    write(signed_in, name="**x** :red[y]", message="<b>no</b>", state="refused")
+def test_markdown_in_names_is_escaped(open_journal: Any, signed_in: Any) -> None:
+    app = open_journal(entry="1")
+    write_entry(signed_in, name="**x** :red[y]", message="<b>no</b>", state="refused")
     app.run()
     assert app.header[0].value == r"Add a trip\: \*\*x\*\* \:red\[y\]"
 

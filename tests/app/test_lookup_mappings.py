@@ -49,7 +49,7 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
         app = (
             signed_in(service, screen.page, token=service.token(), **query)
             if first
-            else signed_in.again(screen.page, **query)
+            else signed_in.open_tab(screen.page, **query)
         )
         return run(app)
 
@@ -215,7 +215,7 @@ def test_the_500_for_an_existing_mapping_is_explained(
 ) -> None:
     """It was created between the check and the call."""
     looks = chain([lambda *_: []], repeat(mapping_change.find_duplicates))
-    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *given: next(looks)(*given))
+    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *arguments: next(looks)(*arguments))
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
@@ -336,18 +336,18 @@ def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
     app = select_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
 
-    def loses(self: LookupMappings, *given: Any) -> None:
-        delete(self, *given)
+    def lose_response(self: LookupMappings, *arguments: Any) -> None:
+        delete(self, *arguments)
         raise OutcomeUnknown("The answer was lost.")
 
-    def fails(self: LookupMappings, **asked: Any) -> Any:
-        if asked.get("page_size") == 500:
+    def fail(self: LookupMappings, **options: Any) -> Any:
+        if options.get("page_size") == 500:
             raise TimedOut("No answer came in time.")
-        return search(self, **asked)
+        return search(self, **options)
 
-    monkeypatch.setattr(LookupMappings, "delete", loses)
+    monkeypatch.setattr(LookupMappings, "delete", lose_response)
     if read == "before":
-        monkeypatch.setattr(LookupMappings, "search", fails)
+        monkeypatch.setattr(LookupMappings, "search", fail)
     if read == "in part":
         mappings.create(request(5, site=["Lisbon"]))
         for limit in ("_PAGE", "MOST_READ"):
@@ -361,16 +361,16 @@ def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
 def test_a_change_with_a_lost_response_is_found_and_resolved(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = LookupMappings.create
+    original = LookupMappings.create
 
-    def loses(self: LookupMappings, mapping: LookupMappingRequest) -> LookupMapping:
-        really(self, mapping)
+    def lose_response(self: LookupMappings, mapping: LookupMappingRequest) -> LookupMapping:
+        original(self, mapping)
         raise OutcomeUnknown("The answer was lost.")
 
     app = opened(LOOKUP_MAPPING)
     fill(app, ("shift", ["Night"]), groups=[("1", "")])
     with monkeypatch.context() as patch:
-        patch.setattr(LookupMappings, "create", loses)
+        patch.setattr(LookupMappings, "create", lose_response)
         press(app, "lookup_mapping.save")
     assert "The service may or may not have this mapping" in page_text(app)
     press(app, "lookup_mapping.look")
@@ -564,14 +564,14 @@ def test_importing_the_downloaded_list_changes_nothing(
 def test_a_mapping_with_a_lost_response_is_found_and_not_created_twice(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    really = LookupMappings.create
+    original = LookupMappings.create
 
-    def lose(*arguments: Any) -> None:
-        really(*arguments)
+    def lose_response(*arguments: Any) -> None:
+        original(*arguments)
         raise OutcomeUnknown("The answer was lost.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LookupMappings, "create", lose)
+        patch.setattr(LookupMappings, "create", lose_response)
         app = save_file(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'))
     assert "1 unknown" in page_text(app)
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
@@ -584,11 +584,11 @@ def test_a_page_beyond_the_end_is_not_searched_for_page_by_page_without_a_total(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    really = LookupMappings.search
+    original = LookupMappings.search
 
     def search(self: LookupMappings, **query: Any) -> Page[LookupMapping]:
         asked.append(query.get("page_number", 1))
-        return Page(really(self, **query).items if asked[-1] <= 2 else [], asked[-1])
+        return Page(original(self, **query).items if asked[-1] <= 2 else [], asked[-1])
 
     monkeypatch.setattr(LookupMappings, "search", search)
     query = {f"{MAPPINGS.key}-page": "300"}

@@ -199,7 +199,7 @@ def test_a_slow_creation_is_reported_on_another_screen_without_changing_its_url(
     creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "Storms")
     creating.finish()
-    elsewhere = signed_in.again(screens.JOURNAL.page).run()
+    elsewhere = signed_in.open_tab(screens.JOURNAL.page).run()
     assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["Created the event “Storms”."]
     assert "record" not in elsewhere.query_params
 
@@ -211,7 +211,7 @@ def test_a_slow_rejection_is_shown_at_the_name_in_a_refreshed_tab(
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "S" * 300)
-    refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page, record="new").run()
+    refreshed = signed_in.open_tab(screens.NOTIFICATION_EVENTS.page, record="new").run()
     creating.finish()
     assert "300 characters" in page_text(refreshed.run())
 
@@ -248,11 +248,11 @@ def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: Ru
     with service.failing({"kind": "status", "status": 503, "path": "/notificationEvents/8800"}):
         create(app, "event", "Storms")
         assert name_field(app, "event").value == "Storms"
-    refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page).run()
+    refreshed = signed_in.open_tab(screens.NOTIFICATION_EVENTS.page).run()
     assert name_field(refreshed, "event").value == "Storms"
     create(refreshed, "event", "Storms")
     assert "Created the event “Storms”" in page_text(refreshed)
-    assert name_field(signed_in.again(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
+    assert name_field(signed_in.open_tab(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
 
 
 def test_after_a_lost_response_the_event_is_not_sent_again(
@@ -260,17 +260,17 @@ def test_after_a_lost_response_the_event_is_not_sent_again(
 ) -> None:
     """If the list cannot be read, Muster checks again before anything is sent."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
-    really = NotificationEvents.list
+    original = NotificationEvents.list
 
-    def fails(*_: Any) -> Any:
+    def fail(*_: Any) -> Any:
         raise ServiceFailed("The service failed.", request=None)
 
-    monkeypatch.setattr(NotificationEvents, "list", fails)
+    monkeypatch.setattr(NotificationEvents, "list", fail)
     create(app, "event", "Storms")
     assert "The response of the service was lost." in page_text(app)
     create(app, "event", "Storms")
     assert "Creating the event again is safe" in page_text(app)
-    monkeypatch.setattr(NotificationEvents, "list", really)
+    monkeypatch.setattr(NotificationEvents, "list", original)
     create(app, "event", "Storms")
     assert "Created the event “Storms”" in page_text(app)
     with losing.client() as client:

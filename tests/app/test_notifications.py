@@ -69,12 +69,12 @@ def test_groups_read_after_the_places_are_named_automatically(
 ) -> None:
     go, read = threading.Event(), PublicLookups.list_event_groups
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
     followed: list[Callable[[], bool]] = []
-    monkeypatch.setattr(PublicLookups, "list_event_groups", late)
+    monkeypatch.setattr(PublicLookups, "list_event_groups", wait_and_read)
     monkeypatch.setattr(background_changes, "redraw_when", followed.append)
     app = signed_in(demo_service, PAGE)
     region_lookups(signed_in.workspace).regions.wait()

@@ -87,7 +87,7 @@ class Person:
 
 
 @pytest.fixture
-def ben(service: RunningService) -> Person:
+def colleague(service: RunningService) -> Person:
     """A second user of the organization."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         cheap = CHEAP_HASHER.hash(PASSWORD)
@@ -97,13 +97,13 @@ def ben(service: RunningService) -> Person:
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def start_countdown_at_zero(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start the countdown at zero."""
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
 
 
 @pytest.fixture
-def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def require_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The deployment requires the approval of a second user."""
     monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
     settings.cache_clear()
@@ -111,14 +111,14 @@ def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     settings.cache_clear()
 
 
-def words(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     """Return all text on the page."""
     parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.success, app.text, app.code]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
-def at_rest(app: AppTest) -> AppTest:
+def wait_for_reads(app: AppTest) -> AppTest:
     """Wait for the background reads of the composer, so that the service does not stop during a request."""
     assert not app.exception
     for thread in threading.enumerate():
@@ -129,15 +129,15 @@ def at_rest(app: AppTest) -> AppTest:
 
 def press(app: AppTest, key: str) -> AppTest:
     """Click a button."""
-    return at_rest(app.button(key=key).click().run())
+    return wait_for_reads(app.button(key=key).click().run())
 
 
-def shows(app: AppTest, key: str) -> bool:
+def has_button(app: AppTest, key: str) -> bool:
     """Return whether the page has this button."""
     return any(button.key == key for button in app.button)
 
 
-def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
+def open_review(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     """Open the review of a draft in a new tab."""
     app = signed_in(service, PAGE, draft=draft.uid)
     if stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid) is None:
@@ -148,7 +148,7 @@ def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     return app
 
 
-def read_over(signed_in: Any, person: Any, request_id: str) -> AppTest:
+def open_approval(signed_in: Any, person: Any, request_id: str) -> AppTest:
     """Open the approval of an alert in the tab of a user, with the names of its places loaded."""
     app = signed_in(person, APPROVAL, id=request_id)
     region_lookups(signed_in.workspace).wait()
@@ -157,7 +157,7 @@ def read_over(signed_in: Any, person: Any, request_id: str) -> AppTest:
     return app
 
 
-def another_tab(first: AppTest, draft: AlertDraft) -> AppTest:
+def open_second_tab(first: AppTest, draft: AlertDraft) -> AppTest:
     """Open the same URL in a second tab of the same browser."""
     tab = AppTest.from_file(FRAME, default_timeout=60)
     tab.run()
@@ -177,26 +177,26 @@ def type_place(app: AppTest, draft: AlertDraft, place: str) -> AppTest:
     return app
 
 
-def entries(workspace: Workspace) -> list[tuple[str, str]]:
+def list_entries(workspace: Workspace) -> list[tuple[str, str]]:
     """Actions and states in the journal, newest first."""
-    found = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
-    return [(entry.action.removeprefix("public_alert."), entry.state) for entry in found]
+    audit_entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action.removeprefix("public_alert."), entry.state) for entry in audit_entries]
 
 
 def test_a_text_that_names_a_place_outside_the_recipients_is_reported_before_sending(
     signed_in: Any, service: RunningService
 ) -> None:
-    app = opened(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
-    said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
-    assert "Check before you send" in said
-    assert "The text says “in Dallas”, but the alert goes to 80301, CO, " in said
+    app = open_review(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
+    text = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
+    assert "Check before you send" in text
+    assert "The text says “in Dallas”, but the alert goes to 80301, CO, " in text
 
 
 def test_a_live_alert_needs_a_review_the_typed_place_and_a_countdown(signed_in: Any, service: RunningService) -> None:
     """The button appears once the typed place matches. Nothing is sent during the countdown or after Stop."""
     draft = an_alert(regions=[80301])
-    app = opened(signed_in, service, draft)
-    said = words(app)
+    app = open_review(signed_in, service, draft)
+    text = page_text(app)
     for part in (
         "Review the alert",
         "LIVE ALERT: Wildfire",
@@ -205,60 +205,64 @@ def test_a_live_alert_needs_a_review_the_typed_place_and_a_countdown(signed_in: 
         "Recipients",
         TEXT,
     ):
-        assert part in said
+        assert part in text
     assert [json.loads(shown.value) for shown in app.code if shown.language == "json"] == [request_json(draft)]
     press(app, "public_alert.send")
-    assert "Enter **80301, CO** to send this live alert. Nothing was sent." in words(app)
+    assert "Enter **80301, CO** to send this live alert. Nothing was sent." in page_text(app)
     press(type_place(app, draft, "Boulder"), "public_alert.send")
-    assert "Sending in" not in words(app)
+    assert "Sending in" not in page_text(app)
     type_place(app, draft, " 80301 co ")
     press(app, "public_alert.send")
-    assert "Sending in 5 s" in words(app)
-    assert not shows(app, "public_alert.back"), "while it counts there is only one thing to do"
+    assert "Sending in 5 s" in page_text(app)
+    assert not has_button(app, "public_alert.back"), "during the countdown, Stop is the only action"
     assert count_alerts(service) == 0
     press(app, "public_alert.stop")
-    assert "Sending in" not in words(app)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
-    assert "did not finish" not in words(app), "who stopped it knows"
+    assert "Sending in" not in page_text(app)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
+    assert "did not finish" not in page_text(app)
 
 
 @pytest.mark.parametrize(
-    ("kind", "called"),
+    ("kind", "kind_label"),
     [("", "live alert"), (ALL_CLEAR, "all clear"), (FALSE_ALARM, "correction of a false alarm")],
 )
 def test_the_button_and_the_countdown_name_the_kind_of_alert(
-    signed_in: Any, service: RunningService, kind: FollowUp, called: str
+    signed_in: Any, service: RunningService, kind: FollowUp, kind_label: str
 ) -> None:
     """An all clear is not called a live alert."""
     draft = an_alert(regions=[80301], follow_up=kind)
-    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    assert app.button(key="public_alert.send").label.startswith(f"Send this {called} to ")
+    app = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
+    assert app.button(key="public_alert.send").label.startswith(f"Send this {kind_label} to ")
     press(app, "public_alert.send")
-    assert f"**{title_of(draft)}** to " in words(app)
+    assert f"**{title_of(draft)}** to " in page_text(app)
     press(app, "public_alert.stop")
 
 
-@pytest.mark.usefixtures("needs_approval")
-def test_the_list_of_approvals_names_the_kind_of_alert(signed_in: Any, service: RunningService, ben: Person) -> None:
+@pytest.mark.usefixtures("require_approval")
+def test_the_list_of_approvals_names_the_kind_of_alert(
+    signed_in: Any, service: RunningService, colleague: Person
+) -> None:
     """An all clear is not called a live alert."""
-    press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.request_approval")
-    listed = words(read_over(signed_in, ben, ""))
-    assert ":green-badge[:material/check_circle: **All clear**]" in listed
-    assert "live alert" not in listed
+    press(
+        open_review(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.request_approval"
+    )
+    text = page_text(open_approval(signed_in, colleague, ""))
+    assert ":green-badge[:material/check_circle: **All clear**]" in text
+    assert "live alert" not in text
 
 
 def test_an_alert_to_all_is_prominent_and_requires_typing_all(
-    signed_in: Any, service: RunningService, at_once: None
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
 ) -> None:
     """ALL is in the banner, on the button, and in the field."""
     draft = an_alert(jurisdiction="all", regions=[])
-    app = opened(signed_in, service, draft)
-    assert "To: Entire jurisdiction" in words(app).replace("*", "")
+    app = open_review(signed_in, service, draft)
+    assert "To: Entire jurisdiction" in page_text(app).replace("*", "")
     press(type_place(app, draft, "Boulder"), "public_alert.send")
-    assert "Sending in" not in words(app)
+    assert "Sending in" not in page_text(app)
     press(type_place(app, draft, "all"), "public_alert.send")
     assert count_alerts(service) == 1
-    assert "Sent: Wildfire alert" in words(app)
+    assert "Sent: Wildfire alert" in page_text(app)
 
 
 def test_a_change_that_finishes_during_the_countdown_does_not_stop_it(
@@ -266,14 +270,14 @@ def test_a_change_that_finishes_during_the_countdown_does_not_stop_it(
 ) -> None:
     draft, tick = an_alert(regions=[80301]), review._tick
 
-    def end_after_it(*given: Any) -> None:
-        tick(*given)
+    def tick_then_end_change(*arguments: Any) -> None:
+        tick(*arguments)
         refresh_at_once()
         redraw_when(lambda: True)
 
-    monkeypatch.setattr(review, "_tick", end_after_it)
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    assert "Sending in 5 s" in words(app)
+    monkeypatch.setattr(review, "_tick", tick_then_end_change)
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert "Sending in 5 s" in page_text(app)
 
 
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it(
@@ -281,19 +285,19 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it
 ) -> None:
     """A new page ends the countdown. Another session is told that it started and how it ended."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.switch_page(screens.JOURNAL.page).run()
     app.switch_page(PAGE)
     app.query_params["draft"] = draft.uid
     app.run()
-    assert "Sending in" not in words(app)
+    assert "Sending in" not in page_text(app)
     assert COUNTDOWN.name not in app.session_state or app.session_state[COUNTDOWN.name] is None
-    assert "A countdown started" in words(app)
+    assert "A countdown started" in page_text(app)
     monkeypatch.setattr(countdown, "MAY_RUN_FOR", timedelta(0))
-    refreshed = opened(signed_in, service, draft)
-    assert "Not sent." in words(refreshed)
-    assert "did not finish" in words(refreshed)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    refreshed = open_review(signed_in, service, draft)
+    assert "Not sent." in page_text(refreshed)
+    assert "did not finish" in page_text(refreshed)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
     press(refreshed, "public_alert.back")
     assert refreshed.session_state[DRAFT.name].stage == "edit"
     assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
@@ -305,11 +309,11 @@ def test_going_back_during_the_countdown_is_reported_in_the_composer(
     """With the browser's Back button, to the URL without the draft's ID."""
     monkeypatch.setattr(countdown, "MAY_RUN_FOR", timedelta(0))
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     app.query_params.clear()
     app.run()
     assert app.session_state[DRAFT.name].stage == "edit"
-    assert "Not sent." in words(app)
+    assert "Not sent." in page_text(app)
     assert count_alerts(service) == 0
 
 
@@ -318,7 +322,7 @@ def test_a_countdown_that_missed_its_time_sends_nothing(
 ) -> None:
     """The computer was asleep between two checks of the time."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     counting = app.session_state[COUNTDOWN.name]
     assert counting.step(counting.last_tick_at + 1.0) == "counting"
     assert counting.step(counting.last_tick_at + 60.0) == "left"
@@ -326,19 +330,19 @@ def test_a_countdown_that_missed_its_time_sends_nothing(
 
 def test_a_routine_test_is_sent_with_one_click_and_looks_like_a_test(signed_in: Any, service: RunningService) -> None:
     """With its own text and button, without a typed place or a countdown."""
-    app = opened(signed_in, service, a_test())
-    said = words(app)
-    assert "TEST" in said
-    assert "LIVE ALERT" not in said
+    app = open_review(signed_in, service, a_test())
+    text = page_text(app)
+    assert "TEST" in text
+    assert "LIVE ALERT" not in text
     assert "Send routine test" in app.button(key="public_alert.send").label
     assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
     press(app, "public_alert.send")
-    assert "Sent once" in words(app)
+    assert "Sent once" in page_text(app)
     assert count_alerts(service) == 1
 
 
 @pytest.mark.parametrize(
-    ("fields", "why"),
+    ("fields", "reason"),
     [
         ({"sms": TEXT}, "people could take its text or levels for a live alert"),
         ({"sms": "Dies ist ein Test."}, "its text isn't a saved text or template"),
@@ -350,37 +354,37 @@ def test_a_routine_test_is_sent_with_one_click_and_looks_like_a_test(signed_in: 
     ],
 )
 def test_a_routine_test_with_live_content_is_sent_like_a_live_alert(
-    fields: dict[str, Any], why: str, signed_in: Any, service: RunningService
+    fields: dict[str, Any], reason: str, signed_in: Any, service: RunningService
 ) -> None:
     """The text, levels, and recipients decide whether the place must be typed and a countdown runs."""
     draft = a_test(regions=[80301]).model_copy(update=fields)
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     place = "all" if draft.jurisdiction == "all" else "80301, CO"
-    assert "the same confirmation as a live alert because " in words(app)
-    assert why in words(app)
-    assert ("LIVE ALERT by its text or levels" in words(app)) is (place != "all")
+    assert "the same confirmation as a live alert because " in page_text(app)
+    assert reason in page_text(app)
+    assert ("LIVE ALERT by its text or levels" in page_text(app)) is (place != "all")
     press(type_place(app, draft, place), "public_alert.send")
-    assert "Sending in 5 s" in words(app)
+    assert "Sending in 5 s" in page_text(app)
     press(app, "public_alert.stop")
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
 
 
 def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_live_alert(
-    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+    signed_in: Any, service: RunningService, colleague: Person, require_approval: None
 ) -> None:
     """The approver is warned. After sending, the alert can be marked as a false alarm."""
     draft = a_test(sms=TEXT, regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    press(open_review(signed_in, service, draft), "public_alert.request_approval")
     hers = signed_in.workspace
     approval_request = approval.approval_of(hers, draft).approval_request
     assert approval_request is not None
-    assert "people could mistake it for a live alert" in words(signed_in(ben, APPROVAL).run())
-    theirs = read_over(signed_in, ben, approval_request.id)
-    assert "LIVE ALERT by its text or levels" in words(theirs)
-    assert "send exactly this text to **80301, CO" in words(theirs)
+    assert "people could mistake it for a live alert" in page_text(signed_in(colleague, APPROVAL).run())
+    theirs = open_approval(signed_in, colleague, approval_request.id)
+    assert "LIVE ALERT by its text or levels" in page_text(theirs)
+    assert "send exactly this text to **80301, CO" in page_text(theirs)
     press(theirs, "public_alert_approval.approve")
     send(hers, draft)
-    assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
+    assert has_button(open_review(signed_in, service, draft), "public_alert.false_alarm")
 
 
 def test_an_old_draft_shows_its_age_until_its_text_changes(signed_in: Any, service: RunningService) -> None:
@@ -388,51 +392,51 @@ def test_an_old_draft_shows_its_age_until_its_text_changes(signed_in: Any, servi
     draft, yesterday = a_test(regions=[80301]), datetime.now(UTC) - timedelta(days=1)
     app = signed_in(service, PAGE, draft=draft.uid)
     save_draft(signed_in.workspace, draft.model_copy(update={"written_at": yesterday}))
-    app = opened(signed_in, service, draft)
-    assert "Review the test" in words(app)
-    assert "**Written 1 d ago**" in words(app)
+    app = open_review(signed_in, service, draft)
+    assert "Review the test" in page_text(app)
+    assert "**Written 1 d ago**" in page_text(app)
     press(app, "public_alert.back")
-    assert "**Written 1 d ago**" in words(app)
-    at_rest(app.button(key="public_alert.review").click().run())
-    assert "Review the test" in words(app)
-    assert "**Written 1 d ago**" in words(app), "having been reviewed makes it no younger"
+    assert "**Written 1 d ago**" in page_text(app)
+    wait_for_reads(app.button(key="public_alert.review").click().run())
+    assert "Review the test" in page_text(app)
+    assert "**Written 1 d ago**" in page_text(app)
     save_draft(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: this is only a test."}))
-    assert "Written" not in words(opened(signed_in, service, draft))
+    assert "Written" not in page_text(open_review(signed_in, service, draft))
 
 
-@pytest.mark.usefixtures("needs_approval")
+@pytest.mark.usefixtures("require_approval")
 def test_the_approver_of_an_old_draft_sees_its_age(
-    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+    signed_in: Any, service: RunningService, colleague: Person, require_approval: None
 ) -> None:
     """Before everything else, and in the local time of its places."""
     draft = an_alert(regions=[80301], written_at=datetime.now(UTC) - timedelta(days=1))
-    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    press(open_review(signed_in, service, draft), "public_alert.request_approval")
     approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
     assert approval_request is not None
-    first = read_over(signed_in, ben, approval_request.id).warning[0].value
+    first = open_approval(signed_in, colleague, approval_request.id).warning[0].value
     assert re.search(r"^\*\*Written 1 d ago\*\*, .* [AP]M M[SD]T", first.replace("\\", ""))
 
 
 def test_going_back_from_a_review_shows_the_same_draft(signed_in: Any, service: RunningService) -> None:
     """Back leads to the URL without the draft's ID. A sent alert is not opened."""
     draft = an_alert(regions=[80301])
-    app = at_rest(opened(signed_in, service, draft).run())
+    app = wait_for_reads(open_review(signed_in, service, draft).run())
     del app.query_params["draft"]
-    at_rest(app.run())
+    wait_for_reads(app.run())
     assert app.session_state[DRAFT.name].has_same_payload(draft)
-    assert shows(app, "public_alert.review")
+    assert has_button(app, "public_alert.review")
     assert app.query_params["draft"] == draft.uid
-    assert not shows(app, "public_alert.send")
+    assert not has_button(app, "public_alert.send")
     send(signed_in.workspace, draft)
-    at_rest(app.run())
+    wait_for_reads(app.run())
     del app.query_params["draft"]
-    assert at_rest(app.run()).session_state[DRAFT.name].is_untouched
+    assert wait_for_reads(app.run()).session_state[DRAFT.name].is_untouched
 
 
 def test_a_copy_of_a_sent_alert_has_the_age_of_its_text(signed_in: Any, service: RunningService) -> None:
     """The text was true when it was sent."""
     draft = a_test()
-    app = press(opened(signed_in, service, draft), "public_alert.send")
+    app = press(open_review(signed_in, service, draft), "public_alert.send")
     sent_at = load_alert(signed_in.workspace, draft.uid).begun_at
     press(app, "public_alert.copy")
     copy = stored_drafts.load(signed_in.workspace, ALERT_EDIT, app.session_state[DRAFT.name].uid)
@@ -442,21 +446,21 @@ def test_a_copy_of_a_sent_alert_has_the_age_of_its_text(signed_in: Any, service:
 
 def test_the_review_repeats_the_warnings_about_the_text(signed_in: Any, service: RunningService) -> None:
     """Each missing piece of information is named, with advice."""
-    app = opened(signed_in, service, an_alert(sms="x", regions=[80301]))
+    app = open_review(signed_in, service, an_alert(sms="x", regions=[80301]))
     for missing in ("sender", "hazard", "place", "what to do", "end time"):
-        assert f"Missing: {missing}." in words(app)
+        assert f"Missing: {missing}." in page_text(app)
 
 
 def test_advice_has_a_button_that_applies_the_change(signed_in: Any, service: RunningService) -> None:
     """The review stays open. In the composer, the change can be undone."""
     draft = a_test(regions=[80301], urgency="Immediate", severity="Severe")
-    app = opened(signed_in, service, draft)
-    assert "Change them to Minor and Past." in words(app)
+    app = open_review(signed_in, service, draft)
+    assert "Change them to Minor and Past." in page_text(app)
     press(app, "public_alert.mend/0")
-    mended = app.session_state[DRAFT.name]
-    assert (mended.severity, mended.urgency, mended.stage) == ("Minor", "Past", "review")
-    assert "Change them to Minor and Past." not in words(app)
-    again = opened(signed_in, service, an_alert(urgency="Past", stage="edit", checked=False, regions=[80301]))
+    corrected = app.session_state[DRAFT.name]
+    assert (corrected.severity, corrected.urgency, corrected.stage) == ("Minor", "Past", "review")
+    assert "Change them to Minor and Past." not in page_text(app)
+    again = open_review(signed_in, service, an_alert(urgency="Past", stage="edit", checked=False, regions=[80301]))
     press(again, "public_alert.mend/0")
     assert again.session_state[DRAFT.name].urgency == "Immediate"
     press(again, "public_alert.undo")
@@ -466,7 +470,7 @@ def test_advice_has_a_button_that_applies_the_change(signed_in: Any, service: Ru
 def test_typing_the_place_does_not_replace_the_send_button(signed_in: Any, service: RunningService) -> None:
     """Streamlit replaces a button whose type changes, and the keyboard focus is lost."""
     draft = an_alert(regions=[80301])
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     for each in (app, type_place(app, draft, "80301, CO")):
         button = each.button(key="public_alert.send")
         assert (button.disabled, button.proto.type) == (False, "primary")
@@ -477,46 +481,46 @@ def test_times_are_shown_in_the_local_time_of_the_places(signed_in: Any, service
     """Review, result, and journal of an alert to Colorado name its time zone for a user in another one."""
     draft = a_test(regions=[80301])
     stale = draft.model_copy(update={"written_at": datetime.now(UTC) - timedelta(hours=3)})
-    app = opened(signed_in, service, stale)
+    app = open_review(signed_in, service, stale)
     mountain = r"\d{1,2}(:\d\d)? [AP]M M[SD]T"
-    assert re.search(rf"Written 3 h ago\*\*, \w+, \w+ \d+, {mountain}", words(app))
-    assert re.search(rf"Ends: \*\*.*{mountain}", words(app))
+    assert re.search(rf"Written 3 h ago\*\*, \w+, \w+ \d+, {mountain}", page_text(app))
+    assert re.search(rf"Ends: \*\*.*{mountain}", page_text(app))
     press(app, "public_alert.send")
-    assert re.search(rf"Sent once .*{mountain}", words(app))
-    assert re.search(rf"To \*\*80301, CO · Boulder\*\* · in force until \*\*.*{mountain}", words(app))
+    assert re.search(rf"Sent once .*{mountain}", page_text(app))
+    assert re.search(rf"To \*\*80301, CO · Boulder\*\* · in force until \*\*.*{mountain}", page_text(app))
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
-    journal = signed_in.again(screens.JOURNAL.page, entry=str(entry.id)).run()
+    journal = signed_in.open_tab(screens.JOURNAL.page, entry=str(entry.id)).run()
     (row,) = tables(journal)[0].to_dict("records")
     assert row["subject"] == "Routine Weekly Test · 80301, CO · Boulder"
-    assert re.search(rf"by ana · .*{mountain}", words(journal))
-    assert "80301, CO · Boulder" in words(journal)
-    assert "UTC" not in words(journal)
+    assert re.search(rf"by ana · .*{mountain}", page_text(journal))
+    assert "80301, CO · Boulder" in page_text(journal)
+    assert "UTC" not in page_text(journal)
 
 
 def test_a_sign_out_in_another_tab_prevents_sending(signed_in: Any, service: RunningService) -> None:
     """The button is still on the screen for a moment, but the session has ended."""
     draft = a_test()
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     server().sessions.end(app.session_state[TOKEN.name])
     app.button(key="public_alert.send").click().run()
-    assert "Sign in" in words(app)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert "Sign in" in page_text(app)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
     assert load_alert(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_a_sent_alert_shows_its_details_and_offers_a_correction(
-    signed_in: Any, service: RunningService, at_once: None
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
 ) -> None:
     """ID, people, payload, response, and links. The correction is a draft with the same recipients and a new text."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     standing = load_alert(signed_in.workspace, draft.uid)
-    said = words(app)
-    assert f"Notification ID {standing.sent_id}" in said.replace("*", "")
-    assert "written by ana" in said.replace("*", "")
-    sent, answer = (json.loads(shown.value) for shown in app.code)
-    assert sent == request_json(draft)
-    assert answer["id"] == standing.sent_id
+    text = page_text(app)
+    assert f"Notification ID {standing.sent_id}" in text.replace("*", "")
+    assert "written by ana" in text.replace("*", "")
+    payload, response = (json.loads(shown.value) for shown in app.code)
+    assert payload == request_json(draft)
+    assert response["id"] == standing.sent_id
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
     assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
@@ -530,9 +534,11 @@ def test_a_sent_alert_shows_its_details_and_offers_a_correction(
     assert count_alerts(service) == 1
 
 
-@pytest.mark.parametrize(("key", "says"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)])
+@pytest.mark.parametrize(
+    ("key", "text_part"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)]
+)
 def test_a_sent_alert_offers_an_all_clear_and_a_copy(
-    key: str, says: str, signed_in: Any, service: RunningService
+    key: str, text_part: str, signed_in: Any, service: RunningService
 ) -> None:
     """Neither is sent without a review."""
     app = signed_in(service, PAGE)
@@ -541,47 +547,47 @@ def test_a_sent_alert_offers_an_all_clear_and_a_copy(
     app.query_params["draft"] = draft.uid
     press(app.run(), key)
     new = app.session_state[DRAFT.name]
-    assert says in new.sms
+    assert text_part in new.sms
     assert new.follows == (sent if key.endswith("false_alarm") else None)
     assert new.regions == draft.regions
     assert count_alerts(service) == 1
 
 
 def test_a_double_click_starts_one_countdown_and_sends_once(
-    signed_in: Any, service: RunningService, at_once: None
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
 ) -> None:
     """Each click is a separate run. The second starts before the page is redrawn."""
     draft = an_alert(regions=[80301])
-    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    app = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
     press_twice(app, app.button(key="public_alert.send"))
-    at_rest(app.run())
-    assert "Sent once" in words(app)
+    wait_for_reads(app.run())
+    assert "Sent once" in page_text(app)
     assert count_alerts(service) == 1
-    assert entries(signed_in.workspace) == [("send", "succeeded")]
+    assert list_entries(signed_in.workspace) == [("send", "succeeded")]
 
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_a_slow_send_continues_in_a_refreshed_tab(
-    signed_in: Any, service: RunningService, at_once: None, hold_calls: Any, is_live: bool
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None, hold_calls: Any, is_live: bool
 ) -> None:
     """A second click or a refresh does not stop it, and the alert is sent once."""
     draft = an_alert(regions=[80301]) if is_live else a_test()
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     if is_live:
         type_place(app, draft, "80301, CO")
     sending_now = hold_calls(Notifications, "create")
     press(app, "public_alert.send")
-    refreshed = another_tab(app, draft)
+    refreshed = open_second_tab(app, draft)
     for each in (app, refreshed):
         assert each.title[0].value.startswith("Sending")
-        assert not shows(each, "public_alert.send")
-        assert not shows(each, "public_alert.stop")
+        assert not has_button(each, "public_alert.send")
+        assert not has_button(each, "public_alert.stop")
     sending_now.finish()
-    at_rest(refreshed.run())
-    assert "Sent once" in words(refreshed)
+    wait_for_reads(refreshed.run())
+    assert "Sent once" in page_text(refreshed)
     assert [toast.value.endswith("was sent\\.") for toast in refreshed.toast] == [True]
     assert sending_now.count == 1
-    assert entries(signed_in.workspace) == [("send", "succeeded")]
+    assert list_entries(signed_in.workspace) == [("send", "succeeded")]
 
 
 def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
@@ -589,41 +595,41 @@ def test_a_slow_rejection_is_shown_at_its_field_in_a_refreshed_tab(
 ) -> None:
     """Unsaved text in another tab does not change."""
     draft = a_test(regions=[80301, 123])
-    app = opened(signed_in, service, draft)
+    app = open_review(signed_in, service, draft)
     sending_now = hold_calls(Notifications, "create")
     press(app, "public_alert.send")
-    refreshed = another_tab(app, draft)
+    refreshed = open_second_tab(app, draft)
     sending_now.finish()
-    at_rest(refreshed.run())
-    assert "region with id 123" in words(refreshed)
+    wait_for_reads(refreshed.run())
+    assert "region with id 123" in page_text(refreshed)
 
 
 def test_a_refresh_after_sending_sends_nothing(signed_in: Any, service: RunningService) -> None:
     """The same URL shows the status, also if the draft was discarded meanwhile."""
     draft = a_test()
-    app = press(opened(signed_in, service, draft), "public_alert.send")
+    app = press(open_review(signed_in, service, draft), "public_alert.send")
     app.run()
-    assert "Sent once" in words(app)
-    assert "Sent once" in words(another_tab(app, draft))
+    assert "Sent once" in page_text(app)
+    assert "Sent once" in page_text(open_second_tab(app, draft))
     stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
     again = signed_in(service, PAGE, draft=draft.uid).run()
     assert not again.exception
-    assert "Sent once" in words(again)
+    assert "Sent once" in page_text(again)
     assert count_alerts(service) == 1
 
 
 def test_two_tabs_send_one_alert_and_the_second_reports_it(
-    signed_in: Any, service: RunningService, at_once: None
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
 ) -> None:
     """Both tabs have the typed place and an enabled button."""
     draft = an_alert(regions=[80301])
-    first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    second = type_place(another_tab(first, draft), draft, "80301, CO")
+    first = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
+    second = type_place(open_second_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
     press(second, "public_alert.send")
-    assert "Sent: Wildfire alert" in words(first)
-    assert "Sent: Wildfire alert" in words(second)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
+    assert "Sent: Wildfire alert" in page_text(first)
+    assert "Sent: Wildfire alert" in page_text(second)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
 def test_stop_in_one_tab_stops_the_countdown_in_another(
@@ -631,80 +637,82 @@ def test_stop_in_one_tab_stops_the_countdown_in_another(
 ) -> None:
     """The message that nothing was sent is true: the other tab stops before zero."""
     draft = an_alert(regions=[80301])
-    first = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    second = type_place(another_tab(first, draft), draft, "80301, CO")
+    first = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
+    second = type_place(open_second_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
-    counted_there = first.session_state[COUNTDOWN.name]
+    other_countdown = first.session_state[COUNTDOWN.name]
     press(second, "public_alert.send")
-    assert not countdown.is_current(signed_in.workspace, counted_there), "the last countdown counts"
+    assert not countdown.is_current(signed_in.workspace, other_countdown), "only the latest countdown runs"
     press(second, "public_alert.stop")
-    assert not countdown.is_current(signed_in.workspace, counted_there)
+    assert not countdown.is_current(signed_in.workspace, other_countdown)
     assert load_alert(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
-    press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    assert count_alerts(service) == 1, "stopped is not forbidden: pressed again, it goes out"
+    press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert count_alerts(service) == 1, "a stopped alert can be sent with another click"
 
 
 def test_a_countdown_in_another_tab_can_be_stopped_from_its_notice(signed_in: Any, service: RunningService) -> None:
     draft = an_alert(regions=[80301])
-    first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    counted_there = first.session_state[COUNTDOWN.name]
-    second = press(another_tab(first, draft), "public_alert.stop")
-    assert not countdown.is_current(signed_in.workspace, counted_there)
+    first = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    other_countdown = first.session_state[COUNTDOWN.name]
+    second = press(open_second_tab(first, draft), "public_alert.stop")
+    assert not countdown.is_current(signed_in.workspace, other_countdown)
     assert countdown.unfinished_since(signed_in.workspace, draft.uid) is None
-    assert "Stopped. Nothing was sent." in words(second)
+    assert "Stopped. Nothing was sent." in page_text(second)
     assert "public_alert.stop" not in {button.key for button in second.button}
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
 
 
 def test_stop_does_not_report_that_nothing_was_sent_if_another_tab_has_sent(
     signed_in: Any, service: RunningService
 ) -> None:
     draft = an_alert(regions=[80301])
-    first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    second = another_tab(first, draft)
+    first = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    second = open_second_tab(first, draft)
     send(signed_in.workspace, draft)
     press(second, "public_alert.stop")
     assert len(second.toast) == 0
-    assert "Sent: Wildfire alert" in words(second)
+    assert "Sent: Wildfire alert" in page_text(second)
     assert count_alerts(service) == 1
 
 
 def test_stop_reports_that_another_tab_sent_the_alert_first(signed_in: Any, service: RunningService) -> None:
     """The message agrees with the journal and does not say that nothing was sent."""
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     send(signed_in.workspace, draft)
     press(app, "public_alert.stop")
-    assert "The alert was not stopped" in words(app)
-    assert "Sent: Wildfire alert" in words(app)
+    assert "The alert was not stopped" in page_text(app)
+    assert "Sent: Wildfire alert" in page_text(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
     assert count_alerts(service) == 1
 
 
 def test_a_change_in_another_tab_must_be_reviewed_before_sending(
-    signed_in: Any, service: RunningService, at_once: None
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
 ) -> None:
     """At zero, the text has changed: nothing is sent, and the new text is shown."""
     draft = an_alert(regions=[80301])
-    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    app = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
     save_draft(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
     press(app, "public_alert.send")
-    assert "This tab shows the new version." in words(app)
-    assert "stay inside" in words(app)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [])
+    assert "This tab shows the new version." in page_text(app)
+    assert "stay inside" in page_text(app)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
     assert (count_alerts(service, "stay inside"), count_alerts(service)) == (1, 1)
 
 
-def test_a_draft_discarded_in_another_tab_is_not_sent(signed_in: Any, service: RunningService, at_once: None) -> None:
+def test_a_draft_discarded_in_another_tab_is_not_sent(
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
+) -> None:
     """The draft is saved again and can be sent with another click."""
     draft = an_alert(regions=[80301])
-    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    app = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
     stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
     press(app, "public_alert.send")
-    assert "discarded in another tab" in words(app)
+    assert "discarded in another tab" in page_text(app)
     assert count_alerts(service) == 0
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
     assert count_alerts(service) == 1
@@ -716,23 +724,23 @@ def test_the_place_must_be_typed_once_its_name_is_loaded_or_cannot_be(
     """While the places are loading, nothing can be typed. If they cannot be read, their number is typed."""
     go, read = Event(), PublicLookups.list_regions
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         if not readable:
             raise OSError("no places")
         return read(lookups)
 
     readable = False
-    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     app = signed_in(service, PAGE)
     draft = save_draft(signed_in.workspace, an_alert(regions=[80301]))
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
-    assert "Loading the names of the recipients" in words(app)
-    assert not shows(app, "public_alert.send")
-    assert shows(app, "public_alert.back")
+    assert "Loading the names of the recipients" in page_text(app)
+    assert not has_button(app, "public_alert.send")
+    assert has_button(app, "public_alert.back")
     go.set()
     lookups = region_lookups(signed_in.workspace)
     assert lookups.wait()
@@ -745,9 +753,11 @@ def test_the_place_must_be_typed_once_its_name_is_loaded_or_cannot_be(
     assert [field.placeholder for field in app.text_input] == ["80301, CO"]
 
 
-@pytest.mark.parametrize("reach", [{"regions": [80301]}, {"jurisdiction": "all", "regions": []}], ids=["some", "all"])
+@pytest.mark.parametrize(
+    "recipients", [{"regions": [80301]}, {"jurisdiction": "all", "regions": []}], ids=["some", "all"]
+)
 def test_no_advice_about_times_is_given_before_the_places_are_loaded(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, reach: dict[str, Any]
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, recipients: dict[str, Any]
 ) -> None:
     """In the review and in the composer. In the user's time zone, the end time could be hours off.
 
@@ -755,79 +765,79 @@ def test_no_advice_about_times_is_given_before_the_places_are_loaded(
     """
     go, read = Event(), PublicLookups.list_regions
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
-    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     for module in (boxes, alert_times):
         monkeypatch.setattr(module, "browser_zone", lambda: "Europe/London")
     ends = datetime.now(ZoneInfo("America/Denver")) + timedelta(hours=4, minutes=-5)
-    told = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
+    sms = f"Boulder Fire: wildfire near Boulder. Leave now to the north. Until {ends:%H:%M}."
     app = signed_in(service, PAGE)
-    draft = save_draft(signed_in.workspace, an_alert(sms=told, **reach))
+    draft = save_draft(signed_in.workspace, an_alert(sms=sms, **recipients))
     app.query_params["draft"] = draft.uid
     app.run()
-    assert "Loading the list of places" in words(app)
-    assert "The text says" not in words(app)
+    assert "Loading the list of places" in page_text(app)
+    assert "The text says" not in page_text(app)
     assert not any(button.key.startswith("public_alert.mend") for button in app.button if button.key)
     app.button(key="public_alert.back").click().run()
-    assert "The text says" not in words(app)
+    assert "The text says" not in page_text(app)
     go.set()
     assert region_lookups(signed_in.workspace).wait()
 
 
-@pytest.mark.usefixtures("needs_approval")
+@pytest.mark.usefixtures("require_approval")
 def test_a_double_click_requests_and_approves_once(
-    signed_in: Any, service: RunningService, ben: Person, needs_approval: None, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, colleague: Person, require_approval: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The result of the first click stays, without a message that it was done already."""
 
-    def twice(once: Callable[..., None]) -> Callable[..., None]:
-        def both(*arguments: Any) -> None:
-            once(*arguments)
-            once(*arguments)
+    def repeat(original: Callable[..., None]) -> Callable[..., None]:
+        def call_twice(*arguments: Any) -> None:
+            original(*arguments)
+            original(*arguments)
 
-        return both
+        return call_twice
 
     for name in ("request_approval", "approve"):
-        monkeypatch.setattr(send_actions, name, twice(getattr(send_actions, name)))
+        monkeypatch.setattr(send_actions, name, repeat(getattr(send_actions, name)))
     draft = an_alert(regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    press(open_review(signed_in, service, draft), "public_alert.request_approval")
     hers = signed_in.workspace
     approval_request = approval.approval_of(hers, draft).approval_request
     assert approval_request is not None
-    theirs = press(read_over(signed_in, ben, approval_request.id), "public_alert_approval.approve")
+    theirs = press(open_approval(signed_in, colleague, approval_request.id), "public_alert_approval.approve")
     assert theirs.session_state[DECISION.name] is None
-    assert entries(hers) == [("approve", "succeeded"), ("request_approval", "succeeded")]
+    assert list_entries(hers) == [("approve", "succeeded"), ("request_approval", "succeeded")]
 
 
 def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
-    signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, colleague: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The number of places is not enough for a decision."""
     go, read = Event(), PublicLookups.list_regions
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
-    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     signed_in(service, PAGE)
-    desk, draft = signed_in.workspace, an_alert(regions=[80301])
-    approval.request_approval(desk, save_draft(desk, draft))
-    approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
+    workspace, draft = signed_in.workspace, an_alert(regions=[80301])
+    approval.request_approval(workspace, save_draft(workspace, draft))
+    approval_request = workspace.journal.approval_requests.latest(workspace.actor, KIND, draft.uid)
     assert approval_request is not None
-    app = signed_in(ben, APPROVAL, id=approval_request.id).run()
-    assert "Loading the names" in words(app)
-    assert not shows(app, "public_alert_approval.approve")
+    app = signed_in(colleague, APPROVAL, id=approval_request.id).run()
+    assert "Loading the names" in page_text(app)
+    assert not has_button(app, "public_alert_approval.approve")
     go.set()
     assert region_lookups(signed_in.workspace).wait()
     app.run()
-    assert "80301, CO · ZIP code" in words(app)
-    assert shows(app, "public_alert_approval.approve")
+    assert "80301, CO · ZIP code" in page_text(app)
+    assert has_button(app, "public_alert_approval.approve")
 
 
 @pytest.mark.parametrize("screen", [review, approval_view])
@@ -835,86 +845,96 @@ def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_autom
     screen: ModuleType,
     signed_in: Any,
     service: RunningService,
-    ben: Person,
+    colleague: Person,
     monkeypatch: pytest.MonkeyPatch,
     refresh_at_once: Any,
 ) -> None:
-    go, read, band = Event(), PublicLookups.list_regions, screen.kind_banner
+    go, read, draw_banner = Event(), PublicLookups.list_regions, screen.kind_banner
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
-    def arrive_under_it(*given: Any) -> None:
+    def load_then_draw(*arguments: Any) -> None:
         go.set()
         assert region_lookups(signed_in.workspace).wait(30)
-        band(*given)
+        draw_banner(*arguments)
 
     signed_in(service, PAGE)
-    desk = signed_in.workspace
-    draft = save_draft(desk, an_alert(regions=[80301]))
-    approval.request_approval(desk, draft)
-    approval_request = desk.journal.approval_requests.latest(desk.actor, KIND, draft.uid)
+    workspace = signed_in.workspace
+    draft = save_draft(workspace, an_alert(regions=[80301]))
+    approval.request_approval(workspace, draft)
+    approval_request = workspace.journal.approval_requests.latest(workspace.actor, KIND, draft.uid)
     assert approval_request is not None
-    region_lookups(desk).wait()
-    server().reads.remove_connection(desk.connection.fingerprint)
-    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    region_lookups(workspace).wait()
+    server().reads.remove_connection(workspace.connection.fingerprint)
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    monkeypatch.setattr(screen, "kind_banner", arrive_under_it)
+    monkeypatch.setattr(screen, "kind_banner", load_then_draw)
     refresh_at_once()
     of_review = screen is review
-    app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=approval_request.id)
+    app = (
+        signed_in(service, PAGE, draft=draft.uid)
+        if of_review
+        else signed_in(colleague, APPROVAL, id=approval_request.id)
+    )
     app.run()
     assert not app.exception
-    assert "Loading the names" not in words(app)
-    assert app.text_input if of_review else shows(app, "public_alert_approval.approve")
+    assert "Loading the names" not in page_text(app)
+    assert app.text_input if of_review else has_button(app, "public_alert_approval.approve")
 
 
 def test_place_names_loaded_while_a_sent_alert_is_drawn_appear_automatically(
-    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
+    signed_in: Any,
+    service: RunningService,
+    start_countdown_at_zero: None,
+    monkeypatch: pytest.MonkeyPatch,
+    refresh_at_once: Any,
 ) -> None:
-    go, read, drawn = Event(), PublicLookups.list_regions, sent_alert.boxes
+    go, read, draw_boxes = Event(), PublicLookups.list_regions, sent_alert.boxes
 
-    def late(lookups: PublicLookups) -> Any:
+    def wait_and_read(lookups: PublicLookups) -> Any:
         assert go.wait(30)
         return read(lookups)
 
-    def arrive_above_them(*given: Any, **said: Any) -> None:
+    def load_then_draw_boxes(*arguments: Any, **options: Any) -> None:
         go.set()
         assert region_lookups(signed_in.workspace).wait(30)
-        drawn(*given, **said)
+        draw_boxes(*arguments, **options)
 
     draft = an_alert(regions=[80301])
-    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
-    assert "To **80301" in words(app)
+    app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert "To **80301" in page_text(app)
     server().reads.remove_connection(signed_in.workspace.connection.fingerprint)
-    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
-    monkeypatch.setattr(sent_alert, "boxes", arrive_above_them)
+    monkeypatch.setattr(sent_alert, "boxes", load_then_draw_boxes)
     refresh_at_once()
     app.run()
     assert not app.exception
-    assert "To **80301" in words(app)
+    assert "To **80301" in page_text(app)
 
 
-@pytest.mark.usefixtures("needs_approval")
+@pytest.mark.usefixtures("require_approval")
 def test_an_unreadable_approval_request_does_not_hide_the_others(
-    signed_in: Any, service: RunningService, ben: Person
+    signed_in: Any, service: RunningService, colleague: Person
 ) -> None:
     """Its own URL says that Muster cannot read the alert. The list shows only the readable alert."""
     signed_in(service, PAGE)
-    desk, draft, other = signed_in.workspace, an_alert(), an_alert()
-    approval.request_approval(desk, save_draft(desk, draft))
+    workspace, draft, other = signed_in.workspace, an_alert(), an_alert()
+    approval.request_approval(workspace, save_draft(workspace, draft))
     unreadable = {**draft.model_dump(mode="json"), "event": {"of": "another version"}}
     payload = {"request": request_json(other), "draft": unreadable}
-    approval_request = desk.journal.approval_requests.create(desk.actor, KIND, save_draft(desk, other).uid, payload)
-    listed = signed_in(ben, APPROVAL).run()
-    assert not listed.exception
-    assert "1 alert needs your approval" in words(listed)
-    alone = read_over(signed_in, ben, approval_request.id)
-    assert "cannot read the alert" in words(alone)
-    assert "1 alert needs your approval" in words(alone)
-    assert not shows(alone, "public_alert_approval.approve")
+    approval_request = workspace.journal.approval_requests.create(
+        workspace.actor, KIND, save_draft(workspace, other).uid, payload
+    )
+    approvals = signed_in(colleague, APPROVAL).run()
+    assert not approvals.exception
+    assert "1 alert needs your approval" in page_text(approvals)
+    alone = open_approval(signed_in, colleague, approval_request.id)
+    assert "cannot read the alert" in page_text(alone)
+    assert "1 alert needs your approval" in page_text(alone)
+    assert not has_button(alone, "public_alert_approval.approve")
     with pytest.raises(approval.CannotDecide):
         approval.approve(signed_in.workspace, approval_request)
 
@@ -924,16 +944,16 @@ def test_a_rejected_alert_returns_to_the_composer_with_the_error_at_its_field(
 ) -> None:
     """For a region that is no longer offered. Once fixed, the alert can be reviewed again."""
     draft = a_test(regions=[80301, 123])
-    app = press(opened(signed_in, service, draft), "public_alert.send")
+    app = press(open_review(signed_in, service, draft), "public_alert.send")
     now = app.session_state[DRAFT.name]
     assert now.stage == "edit"
-    assert "region with id 123" in words(app)
-    assert (count_alerts(service), entries(signed_in.workspace)) == (0, [("send", "refused")])
+    assert "region with id 123" in page_text(app)
+    assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [("send", "refused")])
     again = now.model_copy(update={"regions": [80301], "refused": [], "stage": "review"})
     save_draft(signed_in.workspace, again)
-    app = opened(signed_in, service, again)
+    app = open_review(signed_in, service, again)
     app.run()
-    assert "region with id 123" not in words(app), "the refusal is of the draft before the correction"
+    assert "region with id 123" not in page_text(app), "the rejection is for the draft before the correction"
     press(app, "public_alert.send")
     assert count_alerts(service) == 1
 
@@ -943,14 +963,14 @@ def test_an_alert_that_could_not_be_sent_can_be_retried(signed_in: Any) -> None:
     draft = a_test()
     service = RunningService()
     service.start()
-    app = opened(signed_in, service, draft)
-    desk = signed_in.workspace
+    app = open_review(signed_in, service, draft)
+    workspace = signed_in.workspace
     service.stop()
     press(app, "public_alert.send")
-    assert "could not be reached" in words(app)
-    assert shows(app, "public_alert.send")
-    assert load_alert(desk, draft.uid).status is SendStatus.DRAFT
-    assert entries(desk) == [("send", "not sent")]
+    assert "could not be reached" in page_text(app)
+    assert has_button(app, "public_alert.send")
+    assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
+    assert list_entries(workspace) == [("send", "not sent")]
 
 
 def test_an_alert_with_a_lost_response_is_found_and_resolved_by_the_user(
@@ -961,20 +981,20 @@ def test_an_alert_with_a_lost_response_is_found_and_resolved_by_the_user(
         monkeypatch.setattr(module, "browser_zone", lambda: "Europe/Berlin")
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
-        app = press(opened(signed_in, service, draft), "public_alert.send")
-        desk = signed_in.workspace
-        said = words(app)
-        assert "The service may or may not have this alert" in said
-        assert "Your alert was probably sent" in said
-        assert "its response was lost" in said
-        assert not app.error, "that it is not known is told once"
-        assert re.search(r"ID \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", said)
+        app = press(open_review(signed_in, service, draft), "public_alert.send")
+        workspace = signed_in.workspace
+        text = page_text(app)
+        assert "The service may or may not have this alert" in text
+        assert "Your alert was probably sent" in text
+        assert "its response was lost" in text
+        assert not app.error, "the status Unknown is reported once"
+        assert re.search(r"ID \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", text)
         with service.client() as client:
-            (there,) = client.notifications.list()
-        press(app, f"public_alert.settle/{there.id}")
-        assert "Sent once" in words(app)
-        assert load_alert(desk, draft.uid).sent_id == there.id
-        assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
+            (sent_alert_record,) = client.notifications.list()
+        press(app, f"public_alert.settle/{sent_alert_record.id}")
+        assert "Sent once" in page_text(app)
+        assert load_alert(workspace, draft.uid).sent_id == sent_alert_record.id
+        assert list_entries(workspace) == [("send", "succeeded"), ("send", "unknown")]
         assert count_alerts(service) == 1
 
 
@@ -984,105 +1004,105 @@ def test_the_search_for_a_lost_alert_runs_in_the_background_and_a_double_click_d
     """The page says that it can be left. One entry is written also if the journal is slow."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
-        app = opened(signed_in, service, draft)
-        looking = hold_calls(Notifications, "list")
+        app = open_review(signed_in, service, draft)
+        reading = hold_calls(Notifications, "list")
         press(app, "public_alert.send")
         app.run()
-        assert "This changes nothing." in words(app)
-        looking.finish()
+        assert "This changes nothing." in page_text(app)
+        reading.finish()
         app.run()
-        assert "Your alert was probably sent" in words(app)
+        assert "Your alert was probably sent" in page_text(app)
         with service.client() as client:
-            (there,) = client.notifications.list()
+            (sent_alert_record,) = client.notifications.list()
         deciding = hold_calls(AuditTrail, "begin")
-        press_twice(app, app.button(key=f"public_alert.settle/{there.id}"))
-        assert "Saving your decision." in words(app)
+        press_twice(app, app.button(key=f"public_alert.settle/{sent_alert_record.id}"))
+        assert "Saving your decision." in page_text(app)
         deciding.finish()
         app.run()
-        assert "Sent once" in words(app)
-        assert entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]
+        assert "Sent once" in page_text(app)
+        assert list_entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]
 
 
 def test_a_lost_request_is_resent_only_after_a_second_confirmation(signed_in: Any) -> None:
     """The confirmation names similar alerts. The decision leads to the review and is recorded."""
     draft = a_test()
     with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
-        app = press(opened(signed_in, service, draft), "public_alert.send")
-        desk = signed_in.workspace
-        assert "No matching notification. The alert was not sent, or it is not in the list yet." in words(app)
+        app = press(open_review(signed_in, service, draft), "public_alert.send")
+        workspace = signed_in.workspace
+        assert "No matching notification. The alert was not sent, or it is not in the list yet." in page_text(app)
         press(app, "public_alert.again")
-        assert "No matching notification was found" in words(app)
+        assert "No matching notification was found" in page_text(app)
         with service.client() as client:
             unlike = client.notifications.create(to_request(a_test(severity="Minor")))
             client.notifications.create(to_request(draft))
         press(app, "public_alert.look")
         press(app, f"public_alert.unlike/{unlike.id}")
-        assert "Different: “Severity”" in words(app)
-        assert "yours was not sent" in words(app), "one that differs is not settled by one press"
+        assert "Different: “Severity”" in page_text(app)
+        assert "yours was not sent" in page_text(app), "a different notification needs a confirmation"
         press(app, "public_alert.unlike_dialog-keep")
         press(app, "public_alert.again")
-        assert "1 identical notification" in words(app), "it is looked for anew before the question"
-        assert entries(desk) == [("send", "unknown")], "asking is not deciding"
+        assert "1 identical notification" in page_text(app), "Muster checks again before the confirmation"
+        assert list_entries(workspace) == [("send", "unknown")], "the confirmation decides nothing yet"
         press(app, "public_alert.again_dialog-confirm")
-        assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
+        assert list_entries(workspace) == [("send", "not sent"), ("send", "unknown")]
         app.run()
-        assert "Review the test" in words(app)
+        assert "Review the test" in page_text(app)
         assert count_alerts(service) == 2
         press(app, "public_alert.send")
-        assert "Sent once" in words(app)
+        assert "Sent once" in page_text(app)
         assert count_alerts(service) == 3
 
 
-@pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
+@pytest.mark.parametrize("is_sent", [True, False], ids=["after the call", "before the call"])
 def test_an_alert_of_a_killed_process_is_shown_as_sending_then_unknown_and_searched_for(
-    reached: bool, signed_in: Any, service: RunningService
+    is_sent: bool, signed_in: Any, service: RunningService
 ) -> None:
     """The entry has no end. While its process may run, Muster waits. After that, the user checks and decides."""
     app = signed_in(service, PAGE)
-    desk = signed_in.workspace
-    draft = save_draft(desk, a_test())
-    entry = desk.journal.audit.begin(
-        desk.actor,
+    workspace = signed_in.workspace
+    draft = save_draft(workspace, a_test())
+    entry = workspace.journal.audit.begin(
+        workspace.actor,
         SEND,
         subject_kind=KIND,
         subject_name=draft.event,
         request={"draft": draft.uid, "notification": request_json(draft)},
     )
-    desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {ATTEMPT: "a1", ENTRY: entry})
-    if reached:
+    workspace.journal.drafts.claim(workspace.actor, KIND, draft.uid, {ATTEMPT: "a1", ENTRY: entry})
+    if is_sent:
         with service.client() as client:
             client.notifications.create(to_request(draft))
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
-    assert "Sending: Routine Weekly Test" in words(app)
-    assert not shows(app, "public_alert.send")
-    assert not shows(app, "public_alert.again")
-    abandon(desk)
+    assert "Sending: Routine Weekly Test" in page_text(app)
+    assert not has_button(app, "public_alert.send")
+    assert not has_button(app, "public_alert.again")
+    abandon(workspace)
     app.run()
-    assert "The service may or may not have this alert" in words(app)
-    assert ("Your alert was probably sent" in words(app)) is reached
-    assert count_alerts(service) == int(reached)
-    assert shows(app, "public_alert.again")
+    assert "The service may or may not have this alert" in page_text(app)
+    assert ("Your alert was probably sent" in page_text(app)) is is_sent
+    assert count_alerts(service) == int(is_sent)
+    assert has_button(app, "public_alert.again")
 
 
 def test_a_colleague_sees_the_status_of_an_alert_in_the_journal_and_can_correct_it(
-    signed_in: Any, service: RunningService, ben: Person
+    signed_in: Any, service: RunningService, colleague: Person
 ) -> None:
     """The author is gone. The same URL shows others the sent alert and offers a correction."""
     app = signed_in(service, PAGE)
     draft = save_draft(signed_in.workspace, an_alert(regions=[80301]))
     sent = send(signed_in.workspace, draft)
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
-    journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
-    assert "Send a public alert: Wildfire" in words(journal)
-    app = signed_in(ben, PAGE, draft=draft.uid).run()
-    assert "Sent: Wildfire alert" in words(app)
-    assert "sent by ana" in words(app).replace("*", "")
+    journal = signed_in(colleague, screens.JOURNAL.page, entry=str(entry.id)).run()
+    assert "Send a public alert: Wildfire" in page_text(journal)
+    app = signed_in(colleague, PAGE, draft=draft.uid).run()
+    assert "Sent: Wildfire alert" in page_text(app)
+    assert "sent by ana" in page_text(app).replace("*", "")
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
     assert (new.follows, new.regions) == (sent, [80301])
-    assert new.uid != draft.uid, "it is the colleague's own draft"
+    assert new.uid != draft.uid, "the colleague has a new draft"
 
 
 def test_a_send_interrupted_before_its_journal_entry_is_reported_and_can_be_retried(
@@ -1090,43 +1110,43 @@ def test_a_send_interrupted_before_its_journal_entry_is_reported_and_can_be_retr
 ) -> None:
     """The draft was only claimed. The review explains that, and one click sends one alert."""
     app = signed_in(service, PAGE)
-    desk = signed_in.workspace
-    draft = save_draft(desk, a_test())
-    desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {"attempt": "a1"})
+    workspace = signed_in.workspace
+    draft = save_draft(workspace, a_test())
+    workspace.journal.drafts.claim(workspace.actor, KIND, draft.uid, {"attempt": "a1"})
     monkeypatch.setattr(stored_drafts, "GRACE", timedelta(0))
-    region_lookups(desk).wait()
+    region_lookups(workspace).wait()
     app.query_params["draft"] = draft.uid
     app.run()
-    assert "stopped before anything was sent" in words(app)
+    assert "stopped before anything was sent" in page_text(app)
     press(app, "public_alert.send")
     assert count_alerts(service) == 1
 
 
 def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
-    signed_in: Any, service: RunningService, ben: Person, needs_approval: None, at_once: None
+    signed_in: Any, service: RunningService, colleague: Person, require_approval: None, start_countdown_at_zero: None
 ) -> None:
     """Requested with a link, reviewed and approved by another user, and sent. The journal has three names."""
     draft = an_alert(regions=[80301])
-    app = opened(signed_in, service, draft)
-    assert not shows(app, "public_alert.send")
+    app = open_review(signed_in, service, draft)
+    assert not has_button(app, "public_alert.send")
     press(app, "public_alert.request_approval")
-    assert "Waiting for approval" in words(app)
+    assert "Waiting for approval" in page_text(app)
     approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
     assert approval_request is not None
     assert any(approval_request.id in shown.value for shown in app.code)
 
-    mine = read_over(signed_in, service, approval_request.id)
-    assert "You wrote this alert" in words(mine)
-    assert not shows(mine, "public_alert_approval.approve")
+    mine = open_approval(signed_in, service, approval_request.id)
+    assert "You wrote this alert" in page_text(mine)
+    assert not has_button(mine, "public_alert_approval.approve")
 
-    composing = at_rest(signed_in(ben, PAGE).run())
+    composing = wait_for_reads(signed_in(colleague, PAGE).run())
     assert "1 alert needs your approval" in [link.proto.label for link in composing.get("page_link")]
     # The names of the places appear once they are loaded.
-    listed = at_rest(signed_in(ben, APPROVAL).run()).run()
-    assert "1 alert needs" in words(listed)
-    assert "To 80301, CO · Boulder · approval requested" in words(listed)
-    theirs = read_over(signed_in, ben, approval_request.id)
-    said = words(theirs)
+    approvals = wait_for_reads(signed_in(colleague, APPROVAL).run()).run()
+    assert "1 alert needs" in page_text(approvals)
+    assert "To 80301, CO · Boulder · approval requested" in page_text(approvals)
+    theirs = open_approval(signed_in, colleague, approval_request.id)
+    text = page_text(theirs)
     for part in (
         "written by ana",
         "LIVE ALERT",
@@ -1136,23 +1156,23 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
         "Recipients",
         TEXT,
     ):
-        assert part in said.replace("**ana**", "ana")
+        assert part in text.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
-    assert "You approved this alert" in words(theirs)
-    assert "ben approved this alert" in words(read_over(signed_in, service, approval_request.id))
-    assert "You can send it now" in words(read_over(signed_in, service, approval_request.id))
+    assert "You approved this alert" in page_text(theirs)
+    assert "ben approved this alert" in page_text(open_approval(signed_in, service, approval_request.id))
+    assert "You can send it now" in page_text(open_approval(signed_in, service, approval_request.id))
 
     with signed_in.workspace.journal.approval_requests._database.writing() as connection:
         connection.exec_driver_sql("UPDATE approval_requests SET decided_at = '2000-01-01 00:00:00.000000'")
-    sender = opened(signed_in, service, draft)
-    assert "Approved by ben" in words(sender)
-    assert "d ago.** Check that the text" in words(sender), "an old approval is pointed out"
+    sender = open_review(signed_in, service, draft)
+    assert "Approved by ben" in page_text(sender)
+    assert "d ago.** Check that the text" in page_text(sender), "the age of an old approval is shown"
     press(type_place(sender, draft, "80301, CO"), "public_alert.send")
-    assert "approved by ben" in words(sender).replace("*", "")
+    assert "approved by ben" in page_text(sender).replace("*", "")
     assert count_alerts(service) == 1
-    assert "if sent now" in said
-    assert "if sent now" not in words(read_over(signed_in, ben, approval_request.id))
-    assert entries(signed_in.workspace) == [
+    assert "if sent now" in text
+    assert "if sent now" not in page_text(open_approval(signed_in, colleague, approval_request.id))
+    assert list_entries(signed_in.workspace) == [
         ("send", "succeeded"),
         ("approve", "succeeded"),
         ("request_approval", "succeeded"),
@@ -1160,115 +1180,117 @@ def test_a_second_user_approves_exactly_this_text_and_the_author_sends_it(
 
 
 def test_an_edit_voids_the_approval_and_a_rejection_has_a_note(
-    signed_in: Any, service: RunningService, ben: Person, needs_approval: None
+    signed_in: Any, service: RunningService, colleague: Person, require_approval: None
 ) -> None:
     """An edited alert cannot be sent. It is submitted again and rejected, which requires a note."""
     draft = a_test()
-    app = press(opened(signed_in, service, draft), "public_alert.request_approval")
+    app = press(open_review(signed_in, service, draft), "public_alert.request_approval")
     first = approval.approval_of(signed_in.workspace, draft).approval_request
     assert first is not None
-    press(read_over(signed_in, ben, first.id), "public_alert_approval.approve")
+    press(open_approval(signed_in, colleague, first.id), "public_alert_approval.approve")
     edited = draft.model_copy(update={"sms": "Boulder Fire: this is only a test."})
     app = signed_in(service, PAGE, draft=draft.uid)
     save_draft(signed_in.workspace, edited)
     app.run()
-    assert "has changed since you requested approval" in words(app)
-    assert not shows(app, "public_alert.send")
-    gone = read_over(signed_in, ben, first.id)
-    assert "changed or withdrawn" in words(gone)
+    assert "has changed since you requested approval" in page_text(app)
+    assert not has_button(app, "public_alert.send")
+    gone = open_approval(signed_in, colleague, first.id)
+    assert "changed or withdrawn" in page_text(gone)
 
-    app = press(opened(signed_in, service, edited), "public_alert.request_approval")
+    app = press(open_review(signed_in, service, edited), "public_alert.request_approval")
     second = approval.approval_of(signed_in.workspace, edited).approval_request
     assert second is not None
-    theirs = press(read_over(signed_in, ben, second.id), "public_alert_approval.decline")
-    assert "Enter the changes that are needed" in words(theirs)
+    theirs = press(open_approval(signed_in, colleague, second.id), "public_alert_approval.decline")
+    assert "Enter the changes that are needed" in page_text(theirs)
     theirs.text_area(key=f"public_alert_approval.note/{second.id}").set_value("Until when?")
     press(theirs, "public_alert_approval.decline")
-    assert "You rejected this alert" in words(theirs)
-    assert "ben rejected this alert" in words(read_over(signed_in, service, second.id))
-    app = opened(signed_in, service, edited)
-    assert "Rejected by ben" in words(app).replace("*", "")
-    assert "Until when?" in words(app)
+    assert "You rejected this alert" in page_text(theirs)
+    assert "ben rejected this alert" in page_text(open_approval(signed_in, service, second.id))
+    app = open_review(signed_in, service, edited)
+    assert "Rejected by ben" in page_text(app).replace("*", "")
+    assert "Until when?" in page_text(app)
     assert count_alerts(service) == 0
 
 
-@pytest.mark.usefixtures("needs_approval")
-def test_the_approver_can_add_advice_to_the_note(signed_in: Any, service: RunningService, ben: Person) -> None:
+@pytest.mark.usefixtures("require_approval")
+def test_the_approver_can_add_advice_to_the_note(signed_in: Any, service: RunningService, colleague: Person) -> None:
     """Typed text stays, a second click adds nothing, and no line is cut off."""
     # The text has no other end time, which would be correct at some times of day.
     draft = an_alert(sms=TEXT.replace("Until 18:00", "For the next 17 hours"), regions=[80301])
-    press(opened(signed_in, service, draft), "public_alert.request_approval")
+    press(open_review(signed_in, service, draft), "public_alert.request_approval")
     approval_request = approval.approval_of(signed_in.workspace, draft).approval_request
     assert approval_request is not None
-    theirs = read_over(signed_in, ben, approval_request.id)
-    assert "Only ana can edit this alert" in words(theirs)
+    theirs = open_approval(signed_in, colleague, approval_request.id)
+    assert "Only ana can edit this alert" in page_text(theirs)
     note = f"public_alert_approval.note/{approval_request.id}"
     theirs.text_area(key=note).set_value("Two things.")
     for _ in range(2):
         press(theirs, "public_alert_approval.fill_note")
         written = theirs.text_area(key=note).value or ""
         assert re.findall("^Two things.$|next 17 h", written, re.M) == ["Two things.", "next 17 h"]
-    again = signed_in.again(APPROVAL, id=approval_request.id).run()
-    assert again.text_area(key=note).value == written, "a refreshed tab finds what was typed"
+    again = signed_in.open_tab(APPROVAL, id=approval_request.id).run()
+    assert again.text_area(key=note).value == written, "typed text survives a refresh"
     theirs.text_area(key=note).set_value("x" * 480)
     press(theirs, "public_alert_approval.fill_note")
     assert theirs.text_area(key=note).value == "x" * 480
     press(theirs, "public_alert_approval.decline")
-    assert "You rejected this alert" in words(theirs)
-    assert "Only ana can edit this alert" not in words(theirs), "decided, nobody is told what to do"
+    assert "You rejected this alert" in page_text(theirs)
+    assert "Only ana can edit this alert" not in page_text(theirs), "no advice after the decision"
 
 
-@pytest.mark.usefixtures("needs_approval")
+@pytest.mark.usefixtures("require_approval")
 def test_a_review_or_approval_reports_an_earlier_follow_up_of_a_colleague(
-    signed_in: Any, service: RunningService, ben: Person
+    signed_in: Any, service: RunningService, colleague: Person
 ) -> None:
     """The same alert in another language does not count."""
     draft = an_alert(regions=[80301], follow_up=EXTENSION, follows=4711)
-    app = opened(signed_in, service, draft)
-    desk = signed_in.workspace
+    app = open_review(signed_in, service, draft)
+    workspace = signed_in.workspace
 
     def follow(kind: FollowUp) -> None:
         request = {"draft": kind, **journal_links(AlertDraft(follow_up=kind, follows=4711))}
-        entry = desk.journal.audit.begin(replace(desk.actor, username="ben"), SEND, subject_kind=KIND, request=request)
-        desk.journal.audit.finish(entry, state="succeeded", subject_id="4712")
+        entry = workspace.journal.audit.begin(
+            replace(workspace.actor, username="ben"), SEND, subject_kind=KIND, request=request
+        )
+        workspace.journal.audit.finish(entry, state="succeeded", subject_id="4712")
 
     follow(SECOND_LANGUAGE)
-    assert "followed meanwhile" not in words(press(app, "public_alert.request_approval"))
+    assert "followed meanwhile" not in page_text(press(app, "public_alert.request_approval"))
     follow(ALL_CLEAR)
-    approval_request = approval.approval_of(desk, draft).approval_request
+    approval_request = approval.approval_of(workspace, draft).approval_request
     assert approval_request is not None
-    for page in (at_rest(app.run()), read_over(signed_in, ben, approval_request.id)):
-        assert "Notification 4711 already has a follow-up. All clear given by ben, " in words(page)
+    for page in (wait_for_reads(app.run()), open_approval(signed_in, colleague, approval_request.id)):
+        assert "Notification 4711 already has a follow-up. All clear given by ben, " in page_text(page)
 
 
 def test_a_url_without_a_valid_approval_request_is_reported(signed_in: Any, service: RunningService) -> None:
     """Without a traceback, and without data of another organization."""
     app = signed_in(service, APPROVAL, id="nothing").run()
     assert not app.exception
-    assert "No alert in your organization has this address" in words(app)
+    assert "No alert in your organization has this address" in page_text(app)
 
 
-@pytest.mark.usefixtures("needs_approval")
+@pytest.mark.usefixtures("require_approval")
 def test_the_approver_sees_differences_from_the_sent_and_from_the_rejected_alert(
-    signed_in: Any, service: RunningService, ben: Person
+    signed_in: Any, service: RunningService, colleague: Person
 ) -> None:
     sent_texts = {"sms": TEXT, "instructions": ""}
     follows = {"follow_up": "correction", "follows": 7, "sent_texts": sent_texts, "instructions": ""}
     draft = an_alert(sms=TEXT.replace("36", "93"), regions=[80301], **follows)
-    opened(signed_in, service, draft)
+    open_review(signed_in, service, draft)
     ana = signed_in.workspace
     approval.request_approval(ana, draft)
     first = approval.approval_of(ana, draft).approval_request
     assert first is not None
-    theirs = read_over(signed_in, ben, first.id)
-    assert "Highway :red[~~36~~] :green[**93**] to the north." in words(theirs)
+    theirs = open_approval(signed_in, colleague, first.id)
+    assert "Highway :red[~~36~~] :green[**93**] to the north." in page_text(theirs)
     assert "Changes since" not in str([each.label for each in theirs.expander])
     approval.decline(signed_in.workspace, first, "North is closed.")
     changed = save_draft(ana, draft.model_copy(update={"sms": draft.sms.replace("north", "south"), "hours": 6}))
     approval.request_approval(ana, changed)
     second = approval.approval_of(ana, changed).approval_request
     assert second is not None
-    again = read_over(signed_in, ben, second.id)
+    again = open_approval(signed_in, colleague, second.id)
     assert "Changes since the decision by ben" in [each.label for each in again.expander]
-    assert "93 to the :red[~~north.~~] :green[**south.**]" in words(again)
-    assert "Also changed: Ends after." in words(again)
+    assert "93 to the :red[~~north.~~] :green[**south.**]" in page_text(again)
+    assert "Also changed: Ends after." in page_text(again)

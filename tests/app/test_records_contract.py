@@ -49,7 +49,7 @@ from journal import AuditTrail, ItemStatus, JournalUnavailable, Ledger, LedgerHi
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
 from journal.versioned_records import VersionedRecords
-from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE, UNREADABLE
+from tests.app.badges import ACTIONS, ALL, BADGES, COLOR, DELETED_IDS, OUTAGES, QUERIES, UNREADABLE_IDS
 from tests.app.presses import page_text, run
 from tests.app.tables import select_rows, tables
 from tests.declared import declared
@@ -240,7 +240,7 @@ def test_a_selected_record_is_shown_next_to_the_list_and_is_in_the_url(
     assert given(app, shown.what.url_parameter) == [wanted]
     assert app.header
     beside = [each.value for each in app.header]
-    again = run(signed_in.again(shown.screen.page, **{shown.what.url_parameter: wanted}))
+    again = run(signed_in.open_tab(shown.screen.page, **{shown.what.url_parameter: wanted}))
     assert [each.value for each in again.header] == beside
 
 
@@ -286,7 +286,7 @@ def test_sorting_applies_to_all_records_not_only_to_the_page(shown: Declared, op
     for name, column in shown.what.columns.items():
         if column.is_hidden:
             continue
-        app = run(signed_in.again(shown.screen.page, **{f"{shown.what.key}-sort": f"{name} descending"}))
+        app = run(signed_in.open_tab(shown.screen.page, **{f"{shown.what.key}-sort": f"{name} descending"}))
         told = {shown.what.identity(each): (column.sort_value or column.value)(each) for each in records}
         ids = first_ids(app)
         values = [told[each] for each in ids]
@@ -312,7 +312,7 @@ def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_la
     for name in ("download_menu", "download_items"):
         monkeypatch.setattr(list_and_detail, name, lambda table, stem, key: made.append(table))
     app = opened(shown)
-    beyond = run(signed_in.again(shown.screen.page, **{f"{shown.what.key}-page": "999"}))
+    beyond = run(signed_in.open_tab(shown.screen.page, **{f"{shown.what.key}-page": "999"}))
     assert first_ids(beyond)
     assert not beyond.error
     [table] = tables(app)
@@ -367,22 +367,22 @@ def test_loaded_records_stay_if_a_refresh_fails(
 def test_a_slow_list_shows_progress_and_blocks_nothing(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    goes_on = threading.Event()
+    go = threading.Event()
     kind, name = shown.reads
-    really = getattr(kind, name)
+    original = getattr(kind, name)
 
-    def slowly(*arguments: Any, **query: Any) -> Any:
-        assert goes_on.wait(60)
-        return really(*arguments, **query)
+    def wait_and_read(*arguments: Any, **query: Any) -> Any:
+        assert go.wait(60)
+        return original(*arguments, **query)
 
-    monkeypatch.setattr(kind, name, slowly)
+    monkeypatch.setattr(kind, name, wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience", 0.0)
     app = opened(shown)
     try:
         assert not tables(app)
         assert f"Loading the {shown.what.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
     finally:
-        goes_on.set()
+        go.set()
     monkeypatch.setattr(BackgroundReads, "patience", 60.0)
     assert len(tables(run(app))[0]) > 1
 
@@ -408,9 +408,9 @@ def badges() -> Iterator[Callable[..., AppTest]]:
     """Open a list that the service searches, sorts, and paginates."""
 
     def script() -> None:
-        from tests.app.badges import draw
+        from tests.app.badges import draw_list
 
-        draw()
+        draw_list()
 
     def open_(**query: Any) -> AppTest:
         app = AppTest.from_function(script, default_timeout=30)
@@ -419,7 +419,7 @@ def badges() -> Iterator[Callable[..., AppTest]]:
         return run(app)
 
     yield open_
-    for kept in (ASKED, AWAY, DONE, GONE, UNREADABLE):
+    for kept in (QUERIES, OUTAGES, ACTIONS, DELETED_IDS, UNREADABLE_IDS):
         kept.clear()
 
 
@@ -439,20 +439,20 @@ def test_the_url_sets_the_page_size_and_the_order_that_the_service_returns(badge
 
 def test_changing_the_filters_shows_the_first_page_and_preserves_the_page_size(badges: Opened) -> None:
     app = badges(badges_size="50", badges_page="2")
-    app.selectbox(key=COLOUR.widget_key).set_value("green")
+    app.selectbox(key=COLOR.widget_key).set_value("green")
     run(app)
     assert numbers_shown(app)[:2] == [119, 117]
-    assert (given(app, "badge-colour"), given(app, "badges-size"), given(app, "badges-page")) == (["green"], ["50"], [])
+    assert (given(app, "badge-color"), given(app, "badges-size"), given(app, "badges-page")) == (["green"], ["50"], [])
 
 
 def test_recently_loaded_records_are_not_loaded_again(badges: Opened) -> None:
     app = badges()
-    asked = len(ASKED)
+    asked = len(QUERIES)
     select_rows(app, "badges", "b-119")
     run(app)
-    assert len(ASKED) == asked
+    assert len(QUERIES) == asked
     press(app, "Refresh")
-    assert len(ASKED) == asked + 1
+    assert len(QUERIES) == asked + 1
 
 
 def test_a_selection_survives_a_run_with_the_previous_url(badges: Opened) -> None:
@@ -482,7 +482,7 @@ def test_a_selection_spans_pages_and_has_actions_for_all_its_records(badges: Ope
     assert given(app, "badge") == ["b-119", "b-118", "b-99"]
     assert app.header[0].value == "3 badges selected"
     press(app, ":red[Delete 3 badges]")
-    assert DONE == [("delete", ["b-119", "b-118", "b-99"])]
+    assert ACTIONS == [("delete", ["b-119", "b-118", "b-99"])]
     assert not [each for each in app.button if each.label == "Change"]
 
 
@@ -491,11 +491,11 @@ def test_records_selected_by_the_url_are_loaded_if_they_are_on_other_pages(badge
     assert app.header[0].value == "3 badges selected"
     assert "1 badge no longer in the list" in page_text(app)
     press(app, ":red[Delete 2 badges]")
-    assert DONE == [("delete", ["b-1", "b-2"])]
+    assert ACTIONS == [("delete", ["b-1", "b-2"])]
 
 
 def test_selected_records_that_cannot_be_read_are_not_reported_as_missing(badges: Opened) -> None:
-    UNREADABLE.add("b-2")
+    UNREADABLE_IDS.add("b-2")
     app = badges(badge=["b-1", "b-2", "b-777"])
     assert "The service failed." in page_text(app)
     assert "no longer" not in page_text(app)
@@ -505,15 +505,15 @@ def test_a_single_selection_has_every_action_and_a_deleted_record_is_reported(ba
     app = badges(badge="b-7")
     assert app.header[0].value.replace("\\", "") == "Badge *7*"
     press(app, "Change")
-    assert DONE == [("change", ["b-7"])]
-    GONE.add("b-7")
+    assert ACTIONS == [("change", ["b-7"])]
+    DELETED_IDS.add("b-7")
     assert "no badge “b-7”" in page_text(press(app, "Refresh"))
 
 
 def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
     app = badges(badges_page="6")
     assert len(numbers_shown(app)) == 20
-    GONE.update(each.id for each in ALL if each.number >= 10)
+    DELETED_IDS.update(each.id for each in ALL if each.number >= 10)
     press(app, "Refresh")
     assert numbers_shown(app) == list(range(9, -1, -1))
 
@@ -523,25 +523,25 @@ def test_a_download_of_many_pages_is_loaded_in_the_background_and_shows_its_age(
     app = badges()
     assert not app.get("download_button")
     press(app, "Prepare file")
-    assert {asked.page_number for asked in ASKED} == set(range(1, 7))
+    assert {asked.page_number for asked in QUERIES} == set(range(1, 7))
     run(app)
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
-    read = len(ASKED)
-    GONE.add("b-119")
+    read = len(QUERIES)
+    DELETED_IDS.add("b-119")
     run(app)
-    assert len(ASKED) == read
+    assert len(QUERIES) == read
     press(app, "Prepare again")
-    assert len(ASKED) == read + 6
-    app = badges(badge_colour="green", badges_size="50")
+    assert len(QUERIES) == read + 6
+    app = badges(badge_color="green", badges_size="50")
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
 
 
 def test_notices_above_a_list_appear_even_if_the_list_cannot_be_read(badges: Opened) -> None:
     """Such as unfinished drafts and the results of deletions."""
-    AWAY.add("the service")
+    OUTAGES.add("the service")
     app = badges()
-    assert "What was begun stands here." in page_text(app)
+    assert "Unfinished drafts are above the list." in page_text(app)
     assert "The service failed." in page_text(app)
     assert BADGES.empty_message not in page_text(app)
-    AWAY.clear()
+    OUTAGES.clear()
     assert len(numbers_shown(press(app, "Retry"))) == 20

@@ -190,12 +190,12 @@ def test_a_double_click_another_tab_and_a_refresh_remove_once_and_report_once(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
     app, query = asked(signed_in, service, kind)
-    other = run(signed_in.again(kind.page, **query))
+    other = run(signed_in.open_tab(kind.page, **query))
     press(other, next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/")))
     calls = hold_calls(*kind.call)
     press_twice(app, app.button(key=kind.confirm))
     press(other, kind.confirm)
-    refreshed = run(signed_in.again(kind.page, **query))
+    refreshed = run(signed_in.open_tab(kind.page, **query))
     assert kind.removal.verb.progress in page_text(refreshed)
     calls.finish()
     assert len(toasts(run(refreshed))) == 1
@@ -214,7 +214,7 @@ def test_the_result_of_a_removal_is_reported_on_another_screen_after_the_session
     press(app, kind.confirm)
     server().sessions.end_all()
     calls.finish()
-    elsewhere = run(signed_in.again(screens.JOURNAL.page))
+    elsewhere = run(signed_in.open_tab(screens.JOURNAL.page))
     assert len(toasts(elsewhere)) == 1
     assert toasts(run(elsewhere)) == []
     assert kind.left(signed_in.workspace) == 0
@@ -242,12 +242,12 @@ def test_an_uncertain_removal_is_reported_and_not_retried_automatically(
 def test_nothing_is_removed_while_the_journal_is_unavailable(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    def down(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")
 
     app, _ = asked(signed_in, service, kind)
     with monkeypatch.context() as patched:
-        patched.setattr(AuditTrail, "begin", down)
+        patched.setattr(AuditTrail, "begin", fail)
         press(app, kind.confirm)
         assert "journal is not available" in page_text(app)
     assert kind.left(signed_in.workspace) == 1

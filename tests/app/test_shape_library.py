@@ -41,7 +41,7 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
     def open_(**query: str) -> AppTest:
         first = not hasattr(signed_in, "workspace")
         page = SHAPE_LIBRARY.page
-        return run(signed_in(service, page, **query) if first else signed_in.again(page, **query))
+        return run(signed_in(service, page, **query) if first else signed_in.open_tab(page, **query))
 
     return open_
 
@@ -250,11 +250,11 @@ def test_a_lost_response_is_reported_and_the_shape_can_be_resent_safely(
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     upload = ShapeLibrary.upload
 
-    def lost(self: ShapeLibrary, *given: Any, **more: Any) -> Any:
-        upload(self, *given, **more)
+    def lose_response(self: ShapeLibrary, *arguments: Any, **options: Any) -> Any:
+        upload(self, *arguments, **options)
         raise OutcomeUnknown("The answer was lost.")
 
-    monkeypatch.setattr(ShapeLibrary, "upload", lost)
+    monkeypatch.setattr(ShapeLibrary, "upload", lose_response)
     app = send(app, "Zones")
     assert "Sending the shape again is safe" in page_text(app)
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Unknown"]
@@ -272,14 +272,14 @@ def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(
     files = [(f"{name}.kml", kml(placemark(name))) for name in ("one", "two", "three", "four")]
     upload, sent = ShapeLibrary.upload, []
 
-    def lost(self: ShapeLibrary, *given: Any, region_name: str, **more: Any) -> Any:
+    def lose_response(self: ShapeLibrary, *arguments: Any, region_name: str, **options: Any) -> Any:
         sent.append(region_name)
-        answer = upload(self, *given, region_name=region_name, **more)
+        answer = upload(self, *arguments, region_name=region_name, **options)
         if sent == ["one", "two"]:
             raise OutcomeUnknown("The answer was lost.")
         return answer
 
-    monkeypatch.setattr(ShapeLibrary, "upload", lost)
+    monkeypatch.setattr(ShapeLibrary, "upload", lose_response)
     app = press(drop(opened(region=NEW), *files), "Send 4 ready files")
     assert "Status Unknown: two.kml. Sending again is safe" in page_text(app)
     assert "Not sent: 2 files." in page_text(app)
@@ -296,13 +296,13 @@ def test_another_click_sends_the_parts_of_a_shape_that_were_not_sent(
     app = press(drop(opened(region=NEW), ("land.zip", large)), "Split into several regions")
     upload, asked = ShapeLibrary.upload, []
 
-    def failing(self: ShapeLibrary, *given: Any, region_name: str, **more: Any) -> Any:
+    def fail(self: ShapeLibrary, *arguments: Any, region_name: str, **options: Any) -> Any:
         asked.append(region_name)
         if asked == ["Land 1", "Land 2"]:
             raise OutcomeUnknown("The answer was lost.") if is_lost else ServiceFailed("Not now.", sent=True)
-        return upload(self, *given, region_name=region_name, **more)
+        return upload(self, *arguments, region_name=region_name, **options)
 
-    monkeypatch.setattr(ShapeLibrary, "upload", failing)
+    monkeypatch.setattr(ShapeLibrary, "upload", fail)
     app = press(send(app, "Land"), "Send")
     assert asked == ["Land 1", "Land 2", "Land 2"]
     assert "sent a region with this name" not in page_text(app)
@@ -320,7 +320,7 @@ def test_a_rejection_is_reported_on_another_screen(opened: Opened, hold_calls: A
     uploading = hold_calls(ShapeLibrary, "upload")
     assert "The shape is being sent" in page_text(send(app, "Zones"))
     uploading.finish()
-    elsewhere = page_text(run(signed_in.again(CONNECTION.page)))
+    elsewhere = page_text(run(signed_in.open_tab(CONNECTION.page)))
     assert "Zones: " in elsewhere
     assert "Zones already exists" in elsewhere
 

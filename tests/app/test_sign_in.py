@@ -55,19 +55,19 @@ def is_signed_in(app: AppTest) -> bool:
     return SIGN_OUT in [option for menu in app.sidebar.get("menu_button") for option in menu.proto.options]
 
 
-def test_only_the_sign_in_is_shown_before_sign_in(signed_out: AppTest):
-    app = signed_out.run()
+def test_only_the_sign_in_is_shown_before_sign_in(signed_out_app: AppTest):
+    app = signed_out_app.run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Sign in"]
     assert not is_signed_in(app)
     assert app.caption[0].value == "Service: 127.0.0.1:9"
 
 
-def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_out: AppTest):
+def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_out_app: AppTest):
     use_service(service)
-    signed_out.run()
-    signed_out.switch_page(screens.CONNECTION.page)
-    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    signed_out_app.run()
+    signed_out_app.switch_page(screens.CONNECTION.page)
+    app = type_in(signed_out_app.run(), organization="8800", user=service.username, password=service.password)
     assert not app.exception
     assert is_signed_in(app)
     assert app.title[0].value == "Connection"
@@ -85,11 +85,11 @@ def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_
     ],
 )
 def test_an_error_is_shown_at_its_field_and_the_other_fields_keep_their_values(
-    change: dict[str, str], place: str, service: Any, use_service: Any, signed_out: AppTest
+    change: dict[str, str], place: str, service: Any, use_service: Any, signed_out_app: AppTest
 ):
     use_service(service)
     given = {"organization": "8800", "user": service.username, "password": service.password} | change
-    app = type_in(signed_out.run(), **given)
+    app = type_in(signed_out_app.run(), **given)
     assert not app.exception
     assert not app.error
     assert len(refusals(app)) == 1
@@ -98,24 +98,26 @@ def test_an_error_is_shown_at_its_field_and_the_other_fields_keep_their_values(
     assert not is_signed_in(app)
 
 
-def test_the_correct_password_signs_in_after_a_rejection(service: Any, use_service: Any, signed_out: AppTest):
+def test_the_correct_password_signs_in_after_a_rejection(service: Any, use_service: Any, signed_out_app: AppTest):
     use_service(service)
-    app = type_in(signed_out.run(), organization="8800", user=service.username, password="wrong")
+    app = type_in(signed_out_app.run(), organization="8800", user=service.username, password="wrong")
     password_field(app).input(service.password)
     app = next(button for button in app.button if button.label == "Sign in").click().run()
     assert is_signed_in(app)
 
 
-def test_an_access_token_stays_in_its_field_unless_it_was_rejected(service: Any, use_service: Any, signed_out: AppTest):
+def test_an_access_token_stays_in_its_field_unless_it_was_rejected(
+    service: Any, use_service: Any, signed_out_app: AppTest
+):
     use_service(service)
-    app, token = signed_out.run(), sign("x" * 40, service.username)
+    app, token = signed_out_app.run(), sign("x" * 40, service.username)
     next(field for field in app.text_input if field.label.startswith("Access token")).input(token)
     app = type_in(app, organization="8800", user=service.username, password="wrong")
     assert next(field for field in app.text_input if field.label.startswith("Access token")).value == token
 
 
-def test_an_unreachable_service_is_reported_above_the_fields(signed_out: AppTest):
-    app = type_in(signed_out.run(), organization="8800", user="ana", password="right")
+def test_an_unreachable_service_is_reported_above_the_fields(signed_out_app: AppTest):
+    app = type_in(signed_out_app.run(), organization="8800", user="ana", password="right")
     assert not app.exception
     assert refusals(app) == []
     assert "cannot be reached" in app.error[0].value
@@ -134,17 +136,17 @@ def test_an_unreachable_service_is_reported_above_the_fields(signed_out: AppTest
     ],
 )
 def test_missing_or_invalid_values_are_reported_without_a_request(
-    given: dict[str, str], words: list[str], signed_out: AppTest
+    given: dict[str, str], words: list[str], signed_out_app: AppTest
 ):
-    app = type_in(signed_out.run(), **given)
+    app = type_in(signed_out_app.run(), **given)
     assert not app.error
     assert len(refusals(app)) == len(words)
     assert all(word in refusal for word, refusal in zip(words, refusals(app), strict=True))
 
 
-def test_sign_in_attempts_with_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out: AppTest):
+def test_sign_in_attempts_with_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out_app: AppTest):
     use_service(service)
-    app = signed_out.run()
+    app = signed_out_app.run()
     for _ in range(PERSON_LIMIT):
         app = type_in(app, organization="8800", user=service.username, password="wrong")
     app = type_in(app, organization="8800", user=service.username, password=service.password)
@@ -157,9 +159,9 @@ def test_simultaneous_wrong_passwords_reach_the_service_only_up_to_the_limit(ser
     guess = partial(check_sign_in, here, organization="8800", username="ana", address="10.0.0.1")
     with ThreadPoolExecutor(24) as pool:
         results = list(pool.map(lambda number: guess(password=f"wrong {number}"), range(24)))
-    said = [result.words["password"] for result in results if isinstance(result, Refusal)]
-    assert sum("is wrong" in words for words in said) == PERSON_LIMIT
-    assert sum("Too many" in words for words in said) == 24 - PERSON_LIMIT
+    messages = [result.words["password"] for result in results if isinstance(result, Refusal)]
+    assert sum("is wrong" in message for message in messages) == PERSON_LIMIT
+    assert sum("Too many" in message for message in messages) == 24 - PERSON_LIMIT
 
 
 def test_changing_the_organization_allows_no_extra_attempts(service: Any, use_service: Any):
@@ -178,30 +180,30 @@ def test_attempts_during_an_outage_do_not_count_toward_the_limit(use_service: An
     assert all(isinstance(result, Refusal) and "service" in result.words for result in results)
 
 
-def test_after_a_restart_every_tab_explains_the_new_sign_in(signed_out: AppTest, browser: Any):
+def test_after_a_restart_every_tab_explains_the_new_sign_in(signed_out_app: AppTest, browser: Any):
     browser.cookies[COOKIE] = "of the process before"
-    for app in (signed_out.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
+    for app in (signed_out_app.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
         assert "Muster restarted. Sent changes are in the Journal." in app.info[0].value
         assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
 
 
 def test_an_unusable_journal_is_reported_at_the_sign_in_with_its_cause(
-    service: Any, use_service: Any, signed_out: AppTest
+    service: Any, use_service: Any, signed_out_app: AppTest
 ):
     here = use_service(service)
     here.settings.data_path.mkdir(parents=True, exist_ok=True)
     (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
-    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    app = type_in(signed_out_app.run(), organization="8800", user=service.username, password=service.password)
     assert "journal is not available" in app.error[0].value
     assert "is a file of another format" in app.error[0].value
     assert not is_signed_in(app)
 
 
 def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
-    signed_in: Any, service: Any, browser: Any, signed_out: AppTest
+    signed_in: Any, service: Any, browser: Any, signed_out_app: AppTest
 ):
     first = signed_in(service, screens.CONNECTION.page).run()
-    second = signed_out.run()
+    second = signed_out_app.run()
     assert not is_signed_in(second)
     browser.cookies[COOKIE] = first.session_state[TOKEN.name]
     second.switch_page(screens.CONNECTION.page).run()
@@ -235,12 +237,12 @@ def test_an_idle_session_ends_with_a_message(signed_in: Any, service: Any, monke
 
 
 def test_a_sign_in_creates_a_cookie_ticket_that_is_requested_until_redeemed(
-    service: Any, use_service: Any, signed_out: AppTest
+    service: Any, use_service: Any, signed_out_app: AppTest
 ):
     use_service(service)
-    signed_out.run()
-    signed_out.switch_page(screens.CONNECTION.page)
-    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    signed_out_app.run()
+    signed_out_app.switch_page(screens.CONNECTION.page)
+    app = type_in(signed_out_app.run(), organization="8800", user=service.username, password=service.password)
     ticket = app.session_state[TICKET.name]
     scripts = [each.proto.body for each in app.sidebar.get("html") if "/session/" in each.proto.body]
     assert len(scripts) == 1
@@ -250,19 +252,19 @@ def test_a_sign_in_creates_a_cookie_ticket_that_is_requested_until_redeemed(
     assert not [each for each in app.sidebar.get("html") if "/session/" in each.proto.body]
 
 
-def test_an_organization_id_may_contain_spaces(service: Any, use_service: Any, signed_out: AppTest):
+def test_an_organization_id_may_contain_spaces(service: Any, use_service: Any, signed_out_app: AppTest):
     use_service(service)
-    app = type_in(signed_out.run(), organization=" 8 800 ", user=service.username, password=service.password)
+    app = type_in(signed_out_app.run(), organization=" 8 800 ", user=service.username, password=service.password)
     assert is_signed_in(app)
 
 
 def test_no_page_is_drawn_before_the_browser_has_its_cookie(
-    service: Any, use_service: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
+    service: Any, use_service: Any, signed_out_app: AppTest, monkeypatch: pytest.MonkeyPatch
 ):
     """So every page that a user sees can be reloaded."""
     use_service(service)
     monkeypatch.setattr(SessionStore, "wait_until_spent", lambda *_: st.stop())
-    app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
+    app = type_in(signed_out_app.run(), organization="8800", user=service.username, password=service.password)
     assert "data-ticket" in app.sidebar.get("html")[0].proto.body
     assert not is_signed_in(app)
     assert len(app.title) == 0
@@ -301,10 +303,10 @@ def test_signing_out_clears_the_state_of_the_tab(signed_in: Any, service: Any):
 
 
 @pytest.mark.parametrize("screen", screens.ALL, ids=lambda screen: screen.title)
-def test_the_app_frame_and_each_page_require_a_sign_in(screen: screens.Screen, signed_out: AppTest):
-    signed_out.run()
-    signed_out.switch_page(screen.page)
-    framed = signed_out.run()
+def test_the_app_frame_and_each_page_require_a_sign_in(screen: screens.Screen, signed_out_app: AppTest):
+    signed_out_app.run()
+    signed_out_app.switch_page(screen.page)
+    framed = signed_out_app.run()
     assert [title.value for title in framed.title] == ["Sign in"]
     assert not framed.exception
 
@@ -359,20 +361,20 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_the_sign_in_reports_an_embedded_service_or_demo_that_is_not_ready(
-    phase: str, demo: str, words: str, embedded: Any, signed_out: AppTest
+    phase: str, demo: str, words: str, embedded: Any, signed_out_app: AppTest
 ):
     embedded(phase, demo=demo)
-    app = signed_out.run()
+    app = signed_out_app.run()
     notes = [*app.info, *app.warning]
     assert words in notes[0].value
     assert not any(button.label == "Open the demo organization" for button in app.button)
 
 
-def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any, signed_out: AppTest):
+def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any, signed_out_app: AppTest):
     embedded("ready", demo_service.url)
-    signed_out.run()
-    signed_out.switch_page(screens.CONNECTION.page)
-    app = signed_out.run()
+    signed_out_app.run()
+    signed_out_app.switch_page(screens.CONNECTION.page)
+    app = signed_out_app.run()
     app.button(key="sign_in.demo").click().run()
     assert not app.exception
     assert is_signed_in(app)
@@ -382,11 +384,11 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any
 
 
 def test_a_demo_with_another_password_says_which_setting_to_fix(
-    demo_service: Any, embedded: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
+    demo_service: Any, embedded: Any, signed_out_app: AppTest, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("MUSTER_SERVICE_DEMO_PASSWORD", "another")
     embedded("ready", demo_service.url)
-    app = signed_out.run()
+    app = signed_out_app.run()
     app.button(key="sign_in.demo").click().run()
     assert "MUSTER_SERVICE_DEMO_PASSWORD" in app.error[0].value
 
@@ -442,12 +444,12 @@ def test_a_rejected_access_token_is_explained_at_its_field(
     assert server().sessions.peek(app.session_state[TOKEN.name]) is before
 
 
-def test_an_access_token_can_be_entered_at_sign_in(service: Any, use_service: Any, signed_out: AppTest):
+def test_an_access_token_can_be_entered_at_sign_in(service: Any, use_service: Any, signed_out_app: AppTest):
     use_service(service)
-    signed_out.run()
-    field = next(field for field in signed_out.text_input if field.label == "Access token (JWT)")
+    signed_out_app.run()
+    field = next(field for field in signed_out_app.text_input if field.label == "Access token (JWT)")
     field.input("no token")
-    app = type_in(signed_out, organization="8800", user=service.username, password=service.password)
+    app = type_in(signed_out_app, organization="8800", user=service.username, password=service.password)
     assert "3 parts separated by periods" in refusals(app)[0]
     assert not is_signed_in(app)
     next(field for field in app.text_input if field.label == "Access token (JWT)").input(service.token())
@@ -482,7 +484,9 @@ def test_every_run_has_its_own_pages_which_are_created_once(monkeypatch: pytest.
 
     made: list[object] = []
     monkeypatch.setattr(
-        st, "Page", lambda *given, really=st.Page, **named: made.append(given) or really(*given, **named)
+        st,
+        "Page",
+        lambda *arguments, really=st.Page, **options: made.append(arguments) or really(*arguments, **options),
     )
     sidebar._pages.cache_clear()
     app = AppTest.from_function(script).run()

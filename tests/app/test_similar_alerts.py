@@ -31,13 +31,13 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
         client.notifications.create(to_request(an_alert(regions=[80302], sms="Boulder Fire: fire west of Boulder.")))
     draft = save_draft(workspace, an_alert(regions=[80302]))
     region_lookups(workspace).wait()
-    app = signed_in.again(page, draft=draft.uid).run()
+    app = signed_in.open_tab(page, draft=draft.uid).run()
     assert not app.exception
     assert "The same alert is already in force" in page_text(app)
     assert "Boulder Fire: fire west of Boulder." in page_text(app)
     app = press(app, f"public_alert.instead/{first}.extension")
-    begun = app.session_state[DRAFT.name]
-    assert (begun.follows, begun.follow_up) == (first, "extension")
+    started = app.session_state[DRAFT.name]
+    assert (started.follows, started.follow_up) == (first, "extension")
     assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [draft.uid], (
         "both can be continued"
     )

@@ -36,7 +36,7 @@ def later_trip() -> Itinerary:
     return good_trip().model_copy(update=LATER)
 
 
-def words(app: AppTest) -> str:
+def page_text(app: AppTest) -> str:
     assert not app.exception, app.exception
     texts = [*app.title, *app.header, *app.subheader, *app.markdown, *app.caption]
     parts = [*texts, *app.info, *app.warning, *app.error, *app.code]
@@ -44,28 +44,28 @@ def words(app: AppTest) -> str:
 
 
 def test_a_url_without_a_trip_is_reported(service: RunningService, signed_in: Any) -> None:
-    assert "The link names no trip." in words(signed_in(service, screens.TRIP.page).run())
+    assert "The link names no trip." in page_text(signed_in(service, screens.TRIP.page).run())
 
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
 def test_an_id_that_is_not_a_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
-    assert "is not a trip ID" in words(signed_in(service, screens.TRIP.page, id=text).run())
+    assert "is not a trip ID" in page_text(signed_in(service, screens.TRIP.page, id=text).run())
 
 
 def test_a_trip_sent_from_muster_is_shown_completely(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     app.query_params["id"] = str(itinerary_id)
-    said = words(app.run())
-    assert said.startswith("Ana Silva: Frankfurt am Main → Singapore\n")
-    assert "sent from Muster" in said
-    assert "by ana · Ana Silva" in said
-    assert "**1 problem**] [No hotel Oct 23–24](#segment-1)" in said
+    text = page_text(app.run())
+    assert text.startswith("Ana Silva: Frankfurt am Main → Singapore\n")
+    assert "sent from Muster" in text
+    assert "by ana · Ana Silva" in text
+    assert "**1 problem**] [No hotel Oct 23–24](#segment-1)" in text
     assert "segment-1" in [each.anchor for each in app.subheader]
-    assert "SQ25" in said
-    assert "**11:10**–06:05" in said
-    assert "1 person, 5 locations: all match the trip sent from Muster." in said
-    assert "Added · Sent" in said
+    assert "SQ25" in text
+    assert "**11:10**–06:05" in text
+    assert "1 person, 5 locations: all match the trip sent from Muster." in text
+    assert "Added · Sent" in text
     assert str(itinerary_id) in [code.value for code in app.code]
     assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
 
@@ -78,16 +78,16 @@ def test_a_trip_created_outside_muster_shows_its_available_data(service: Running
     signed_in.workspace.journal.travelers.learn(
         actor.service, actor.organization_id, [Traveler("E100", "Ana", "Silva")]
     )
-    said = words(app.run())
-    assert "This trip was created outside Muster**, and the service has no way to read a trip back." in said
+    text = page_text(app.run())
+    assert "This trip was created outside Muster**, and the service has no way to read a trip back." in text
     travelers, expected = tables(app)
     assert list(travelers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
     assert "SIN Singapore Changi International Airport" in set(expected["place"])
-    assert "5 locations, from the service." in said
-    assert "Flight FRA Frankfurt am Main → SIN Singapore" in said
-    assert "**1 problem**" in said
-    assert "The Journal has no entry about this trip" in said
+    assert "5 locations, from the service." in text
+    assert "Flight FRA Frankfurt am Main → SIN Singapore" in text
+    assert "**1 problem**" in text
+    assert "The Journal has no entry about this trip" in text
 
 
 def test_travelers_with_the_same_name_are_counted_separately(service: RunningService, signed_in: Any) -> None:
@@ -100,17 +100,19 @@ def test_travelers_with_the_same_name_are_counted_separately(service: RunningSer
     signed_in.workspace.journal.travelers.learn(
         actor.service, actor.organization_id, [Traveler(each, "Ana", "Silva") for each in ("E100", "E200")]
     )
-    assert "2 people, 10 locations, from the service." in words(app.run())
+    assert "2 people, 10 locations, from the service." in page_text(app.run())
 
 
 def test_a_trip_without_segments_shows_places_on_the_map_and_times_in_the_table(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = Itineraries.list_expected_locations
+    list_locations = Itineraries.list_expected_locations
 
-    def without_roles(*given: Any, **named: Any) -> list[ExpectedLocation]:
+    def without_roles(*arguments: Any, **options: Any) -> list[ExpectedLocation]:
         return [
-            each.model_copy(update={"travel_type": "Business"}) for each in told(*given, **named) if each.kind == "Air"
+            each.model_copy(update={"travel_type": "Business"})
+            for each in list_locations(*arguments, **options)
+            if each.kind == "Air"
         ]
 
     monkeypatch.setattr(Itineraries, "list_expected_locations", without_roles)
@@ -143,14 +145,14 @@ def test_progress_is_shown_while_the_service_responds(
 
 def test_an_unknown_record_locator_is_reported(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
-    assert "The service finds no trip with the record locator “NOPE”" in words(app)
+    assert "The service finds no trip with the record locator “NOPE”" in page_text(app)
 
 
 def test_a_missing_trip_is_reported(service: RunningService, signed_in: Any) -> None:
-    said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
-    assert "The service cannot find this trip" in said
-    assert "Nothing. The Journal" in said
-    assert "Timeline" not in said
+    text = page_text(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
+    assert "The service cannot find this trip" in text
+    assert "Nothing. The Journal" in text
+    assert "Timeline" not in text
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
@@ -163,30 +165,30 @@ def test_a_trip_opened_by_its_record_locator_reports_its_removal(
     app = signed_in(service, screens.TRIP.page, locator="WSVM7K").run()
     app.button(key=f"trip.delete/{itinerary_id}").click().run()
     delete = next(button for button in app.button if "Delete trip WSVM7K" in button.label)
-    lost = service.failing({"kind": "drop", "methods": ["DELETE"], "when": "after"})
-    with lost if is_lost else nullcontext():
+    fault = service.failing({"kind": "drop", "methods": ["DELETE"], "when": "after"})
+    with fault if is_lost else nullcontext():
         delete.click().run()
-    said = words(app.run())
-    assert "finds no trip" not in said
-    assert ("has status Unknown." in said) is is_lost
-    assert ("It was removed as requested in Muster" in said) is is_lost
-    assert ("This trip was deleted in Muster" in said) is not is_lost
+    text = page_text(app.run())
+    assert "finds no trip" not in text
+    assert ("has status Unknown." in text) is is_lost
+    assert ("It was removed as requested in Muster" in text) is is_lost
+    assert ("This trip was deleted in Muster" in text) is not is_lost
 
 
-@pytest.mark.parametrize("way", ["canceled", "deleted"])
-def test_a_trip_removed_in_muster_shows_when_and_by_whom(service: RunningService, signed_in: Any, way: str) -> None:
+@pytest.mark.parametrize("removal", ["canceled", "deleted"])
+def test_a_trip_removed_in_muster_shows_when_and_by_whom(service: RunningService, signed_in: Any, removal: str) -> None:
     app = signed_in(service, screens.TRIP.page)
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
-    goes = TripTarget(itinerary_id, "WSVM7K", locator="WSVM7K", last_sent=later_trip())
-    if way == "canceled":
-        remove_each(signed_in.workspace, CANCEL_TRIP, [goes])
+    target = TripTarget(itinerary_id, "WSVM7K", locator="WSVM7K", last_sent=later_trip())
+    if removal == "canceled":
+        remove_each(signed_in.workspace, CANCEL_TRIP, [target])
     else:
-        remove_each(signed_in.workspace, DELETE_TRIP, [goes])
+        remove_each(signed_in.workspace, DELETE_TRIP, [target])
     app.query_params["id"] = str(itinerary_id)
-    said = words(app.run())
-    assert f"This trip was {way} in Muster" in said
-    assert "UTC by ana" in said
-    assert "SQ25" in said
+    text = page_text(app.run())
+    assert f"This trip was {removal} in Muster" in text
+    assert "UTC by ana" in text
+    assert "SQ25" in text
     assert "Change" not in [button.label for button in app.button]
 
 
@@ -197,16 +199,16 @@ def test_a_change_with_a_lost_response_is_marked(
     itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
     with monkeypatch.context() as patched:
 
-        def lost(*_: object, **__: object) -> None:
+        def lose_response(*_: object, **__: object) -> None:
             raise OutcomeUnknown("The answer was lost.")
 
-        patched.setattr(Itineraries, "update", lost)
+        patched.setattr(Itineraries, "update", lose_response)
         with pytest.raises(OutcomeUnknown):
             send_trip(signed_in.workspace, from_itinerary(later_trip(), itinerary_id=itinerary_id))
     app.query_params["id"] = str(itinerary_id)
-    said = words(app.run())
-    assert "has status Unknown." in said
-    assert "Changed · Unknown" in said
+    text = page_text(app.run())
+    assert "has status Unknown." in text
+    assert "Changed · Unknown" in text
 
 
 def test_a_change_outside_muster_is_shown_as_differences(service: RunningService, signed_in: Any) -> None:
@@ -217,8 +219,8 @@ def test_a_change_outside_muster_is_shown_as_differences(service: RunningService
     with service.client() as client:
         client.itineraries.update(itinerary_id, other)
     app.query_params["id"] = str(itinerary_id)
-    said = words(app.run())
-    assert "1 as sent, 1 differ from the trip sent, 3 missing at the service" in said
+    text = page_text(app.run())
+    assert "1 as sent, 1 differ from the trip sent, 3 missing at the service" in text
 
 
 def test_if_the_service_fails_the_data_in_muster_is_shown(signed_in: Any) -> None:
@@ -227,11 +229,11 @@ def test_if_the_service_fails_the_data_in_muster_is_shown(signed_in: Any) -> Non
         app = signed_in(failing, screens.TRIP.page)
         itinerary_id = send_trip(signed_in.workspace, from_itinerary(later_trip()))
         app.query_params["id"] = str(itinerary_id)
-        said = words(app.run())
+        text = page_text(app.run())
         assert app.error
-        assert "SQ25" in said
-        assert "Service unavailable" in said
-        assert "missing" not in said
+        assert "SQ25" in text
+        assert "Service unavailable" in text
+        assert "missing" not in text
 
 
 def test_a_trip_is_canceled_after_a_confirmation(service: RunningService, signed_in: Any) -> None:
@@ -241,9 +243,9 @@ def test_a_trip_is_canceled_after_a_confirmation(service: RunningService, signed
     app.run()
     label = CANCEL_TRIP.label([removal_target(load_known_trip(signed_in.workspace, itinerary_id=itinerary_id), {})])
     app.button(key=f"trip.cancel/{itinerary_id}").click().run()
-    assert "5 expected locations" in words(app)
+    assert "5 expected locations" in page_text(app)
     next(button for button in app.button if label in button.label).click().run()
     app.run()
-    assert "This trip was canceled in Muster" in words(app)
+    assert "This trip was canceled in Muster" in page_text(app)
     with service.client() as client:
         assert list(client.itineraries.search(field_name="pnr", values=["WSVM7K"])) == []

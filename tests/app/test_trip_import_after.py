@@ -55,7 +55,7 @@ def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any,
     rosters = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
     assert [(each.name, each.entry_count) for each in rosters] == [("agency", 2), ("Imported trips", 2)]
     assert sent.key("roster-save") not in [button.key for button in app.button]
-    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     app = press(again, sent.key("roster-save"))
     assert "The roster was not saved. Another roster has the name “agency”." in page_text(app)
 
@@ -87,7 +87,7 @@ def test_an_import_is_undone_after_a_confirmation_with_count_and_names(signed_in
 def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
-    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     undone = rf"Undone by {sent.workspace.actor.username}, .*: 2 of 2 canceled"
     assert re.search(rf"\*\*{undone}\*\* · 2 added", page_text(again)), page_text(again)
     assert "Done" not in page_text(again)
@@ -97,7 +97,7 @@ def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, serv
     words = page_text(run(again))
     assert re.search(rf"This file was sent before: .*{undone}", words)
     assert "2 trips · 2 new" in words
-    history = page_text(run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)})))
+    history = page_text(run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(sent.job.id)})))
     assert "2 trips added · 2 undone" in history
     assert re.search(undone, history)
 
@@ -115,13 +115,13 @@ def test_a_partly_undone_import_shows_the_number_and_can_be_undone_further(
     with monkeypatch.context() as faulty:
         faulty.setattr(Itineraries, "delete_batch", refuses_the_last)
         press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
-    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", page_text(again)), page_text(again)
     again = press(again, sent.key("compare"))
     assert "The expected locations of 1 trip match the prediction." in page_text(again)
     press(press(again, sent.key("undo")), sent.key("undo-dialog-confirm"))
     assert re.search(
-        r"Undone by .*: 2 of 2 canceled\*\* · 2 added", page_text(run(sent.signed_in.again(TRIP_IMPORT.page)))
+        r"Undone by .*: 2 of 2 canceled\*\* · 2 added", page_text(run(sent.signed_in.open_tab(TRIP_IMPORT.page)))
     )
 
 
@@ -136,9 +136,9 @@ def test_trips_canceled_by_a_file_are_neither_added_nor_undoable(signed_in: Any,
     press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
     undone = r"Undone by .*: 2 of 2 canceled"
     assert re.search(
-        rf"\*\*{undone}\*\* · 2 added · 1 canceled", page_text(run(sent.signed_in.again(TRIP_IMPORT.page)))
+        rf"\*\*{undone}\*\* · 2 added · 1 canceled", page_text(run(sent.signed_in.open_tab(TRIP_IMPORT.page)))
     )
-    history = page_text(run(sent.signed_in.again(IMPORTS.page, **{"import": str(mixed.id)})))
+    history = page_text(run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(mixed.id)})))
     assert "2 imports of 2 files · 3 trips added · 1 canceled · 2 undone" in history
     assert re.search(undone, history)
 
@@ -146,7 +146,7 @@ def test_trips_canceled_by_a_file_are_neither_added_nor_undoable(signed_in: Any,
 def test_the_history_shows_a_status_and_is_searchable_by_hash(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
-    listed = run(sent.signed_in.again(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
+    listed = run(sent.signed_in.open_tab(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
     [row] = tables(listed)[0].to_dict("records")
     assert (row["file"], row["state"], "digest" in row) == ("agency.csv", "Undone", False)
 
@@ -159,7 +159,7 @@ def test_trips_canceled_manually_are_not_undone_again(signed_in: Any, service: R
     sent = Imported(signed_in, service, "A1")
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
-    again = run(sent.signed_in.again(TRIP_IMPORT.page))
+    again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     assert "Sent] · 1 added" in page_text(again)
     again = press(again, sent.key("undo"))
     assert "There is nothing left to undo. 1 trip already canceled from Muster." in page_text(again)
@@ -174,10 +174,10 @@ def test_if_the_journal_cannot_be_written_nothing_is_undone(
     sent = Imported(signed_in, service, "A1")
     app = press(sent.app, sent.key("undo"))
 
-    def unavailable(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database has no room left.")
 
-    monkeypatch.setattr(Ledger, "begin", unavailable)
+    monkeypatch.setattr(Ledger, "begin", fail)
     app = press(app, sent.key("undo-dialog-confirm"))
     assert "Nothing was undone. The journal's database has no room left." in page_text(app)
     assert len(sent.held("A1")) == 1
@@ -185,6 +185,6 @@ def test_if_the_journal_cannot_be_written_nothing_is_undone(
 
 def test_the_history_names_the_import_with_the_hash_of_its_file(signed_in: Any, service: RunningService) -> None:
     sent = Imported(signed_in, service, "A1")
-    app = run(sent.signed_in.again(IMPORTS.page, **{"import": str(sent.job.id)}))
+    app = run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(sent.job.id)}))
     assert "1 import of 1 file · 1 trip added" in page_text(app)
     assert sent.job.digest in page_text(app)

@@ -114,13 +114,13 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     assert query["incident"] == ["1"]
     assert query["when"] == ["From, until"]
     assert "**1** unanswered" in page_text(app)
-    other = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident="1"))
+    other = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident="1"))
     app = run(select_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press(app, "incident-mark-safe")
     assert "**0** unanswered · **0** contacted · **1** safe" in page_text(app)
     assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
-    again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **query))
+    again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **query))
     assert names(again) == ["Silva, Ana"]
     assert "No one arrived, left, is new, or is canceled since you last opened the incident" in page_text(again)
 
@@ -180,7 +180,7 @@ def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable
     assert names(app) == ["Silva, Ana"]
     (part,) = address(app)["area"]
     signed_in.workspace.unsaved_work.clear()
-    colleague = run(signed_in.again(screens.WHO_IS_AFFECTED.page, area=part))
+    colleague = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, area=part))
     assert "flood" in page_text(colleague)
     assert sections(colleague) == sections(app)
 
@@ -223,7 +223,7 @@ def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_disca
 ) -> None:
     app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-remove-0")
     assert "The incident has no area. Add one, or discard the changes." in page_text(run(app))
-    again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **address(app)))
+    again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **address(app)))
     assert "The incident has no area." in page_text(again)
     app = press(app, "incident-reload")
     assert address(app)["area"] == ["10 km around 27.7, 85.3"]
@@ -294,7 +294,7 @@ def test_an_incident_that_was_not_saved_on_the_screen_opens_with_its_area(
     workspace = signed_in.workspace
     content = IncidentContent("Quake", circle(27.7, 85.3, 10).to_geojson(), NOW, None, 25.0, [1])
     incident = workspace.journal.incidents.create(workspace.actor, content)
-    app = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
+    app = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
     assert names(app) == ["Silva, Ana"]
     assert "10 km around 27.7, 85.3" in page_text(app)
     assert "Save changes" not in [button.label for button in app.button]

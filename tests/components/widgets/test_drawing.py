@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.widgets import page_redraw
-from tests.app.tables import select_rows, tables, tell
+from tests.app.tables import select_rows, send_events, tables
 
 
 def test_a_running_job_shows_its_progress_and_can_be_stopped() -> None:
@@ -175,10 +175,10 @@ def test_clicks_that_arrive_together_are_handled_in_order_and_once_each(table: A
     """The browser repeats earlier clicks, because Streamlit keeps only the last message."""
     table.run()
     pick, up, down = [1.5, "pick", ["2"]], [2.5, "sort", "n"], [3.5, "sort", "n"]
-    tell(table, "t", pick, up)
+    send_events(table, "t", pick, up)
     assert table.session_state["picked"] == (["2"], [14])
     assert read_numbers(table) == list(range(50))
-    tell(table, "t", pick, up, down, [4.5, "pick", ["2", "0"]])
+    send_events(table, "t", pick, up, down, [4.5, "pick", ["2", "0"]])
     assert table.session_state["picked"] == (["2", "0"], [])
     assert read_numbers(table) == list(range(119, 69, -1))
 
