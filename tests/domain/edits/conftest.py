@@ -13,7 +13,7 @@ from tests.workspace_at_service import workspace_at
 
 
 @pytest.fixture
-def desk(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
-    """A workspace at a service that does what it is asked."""
+def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A workspace at a service without faults."""
     with workspace_at(service, tmp_path) as workspace:
         yield workspace

@@ -47,15 +47,15 @@ NAMES = ("AAA111", "BBB222", "CCC333")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of removal: records to remove, how it asks the service, and which of the records are still there."""
+    """A kind of removal: how to create a record, the method of the request, and the names of the remaining records."""
 
     name: str
     removal: Removal[Any]
     make: Callable[[Workspace, str], Target]
-    there: Callable[[Workspace], set[str]]
+    remaining: Callable[[Workspace], set[str]]
     method: str = "DELETE"
     is_read_before: bool = False
-    """Whether the record is read before it is deleted, so that the journal keeps its contents."""
+    """Whether the record is read before it is deleted, so that its contents are in the journal."""
 
     def __repr__(self) -> str:
         return self.name
@@ -110,7 +110,7 @@ def _regions(workspace: Workspace) -> set[str]:
 
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
 RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
-OF_THE_SERVICE = [
+SERVICE_KINDS = [
     Kind("canceling trips", CANCEL_TRIP, _trip, _trips, "PUT"),
     Kind("deleting trips", DELETE_TRIP, _trip, _trips),
     Kind(
@@ -127,13 +127,13 @@ OF_THE_SERVICE = [
         is_read_before=True,
     ),
 ]
-OF_THE_SERVICE.append(Kind("deleting shapes", REGION_REMOVAL, _region, _regions))
-KINDS = [*OF_THE_SERVICE, Kind("deleting rosters", ROSTER_REMOVAL, _roster, _rosters, is_read_before=True)]
+SERVICE_KINDS.append(Kind("deleting shapes", REGION_REMOVAL, _region, _regions))
+KINDS = [*SERVICE_KINDS, Kind("deleting rosters", ROSTER_REMOVAL, _roster, _rosters, is_read_before=True)]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 
 
 def states(workspace: Workspace, kind: Kind) -> list[str]:
-    """How the removals ended, as the journal says, first to last."""
+    """Return the states of the removals in the journal, oldest first."""
     entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
     return [entry.state for entry in reversed(entries) if entry.action == kind.removal.action]
 
@@ -143,25 +143,25 @@ def test_every_kind_of_removal_is_tested() -> None:
 
 
 @every_kind
-def test_each_record_is_removed_once_and_a_missing_record_is_reported(desk: Workspace, kind: Kind) -> None:
-    targets = [kind.make(desk, name) for name in NAMES]
-    remove_each(desk, kind.removal, targets[:1])
-    outcomes = remove_each(desk, kind.removal, targets)
+def test_each_record_is_removed_once_and_a_missing_record_is_reported(workspace: Workspace, kind: Kind) -> None:
+    targets = [kind.make(workspace, name) for name in NAMES]
+    remove_each(workspace, kind.removal, targets[:1])
+    outcomes = remove_each(workspace, kind.removal, targets)
     assert [each.state for each in outcomes] == ["gone before", "gone", "gone"]
-    assert kind.there(desk) == set()
+    assert kind.remaining(workspace) == set()
     # If the record is read before it is deleted, nothing is sent for a missing record.
     refused = [] if kind.is_read_before else ["refused"]
-    assert states(desk, kind) == ["succeeded", *refused, "succeeded", "succeeded"]
-    said = kind.removal.summary(outcomes)
-    assert said.count("Already gone") == 1
-    assert "CCC333" in said
+    assert states(workspace, kind) == ["succeeded", *refused, "succeeded", "succeeded"]
+    summary = kind.removal.summary(outcomes)
+    assert summary.count("Already gone") == 1
+    assert "CCC333" in summary
     label = kind.removal.label(targets)
     assert label == f"{kind.removal.verb.label} 3 {kind.removal.noun[1]}"
 
 
-@pytest.mark.parametrize("kind", OF_THE_SERVICE, ids=repr)
+@pytest.mark.parametrize("kind", SERVICE_KINDS, ids=repr)
 @pytest.mark.parametrize(
-    ("fault", "became", "is_there"),
+    ("fault", "state", "still_exists"),
     [
         ({"kind": "status", "status": 403}, "kept", True),
         ({"kind": "status", "status": 503}, "unknown", True),
@@ -171,46 +171,46 @@ def test_each_record_is_removed_once_and_a_missing_record_is_reported(desk: Work
     ids=str,
 )
 def test_a_failed_removal_is_reported_for_its_record_and_the_others_continue(
-    tmp_path: Path, kind: Kind, fault: dict[str, Any], became: str, is_there: bool
+    tmp_path: Path, kind: Kind, fault: dict[str, Any], state: str, still_exists: bool
 ) -> None:
-    met = {**fault, "methods": [kind.method], "times": 1}
-    with RunningService(faults={"fault": [met]}) as service, workspace_at(service, tmp_path) as workspace:
+    once = {**fault, "methods": [kind.method], "times": 1}
+    with RunningService(faults={"fault": [once]}) as service, workspace_at(service, tmp_path) as workspace:
         targets = [kind.make(workspace, name) for name in NAMES]
         outcomes = remove_each(workspace, kind.removal, targets)
-        assert [each.state for each in outcomes] == [became, "gone", "gone"]
+        assert [each.state for each in outcomes] == [state, "gone", "gone"]
         assert outcomes[0].error is not None
-        assert kind.there(workspace) == ({"AAA111"} if is_there else set())
-        assert kind.removal.summary(outcomes) == "", "it is told record by record"
-        assert states(workspace, kind) == ["refused" if became == "kept" else "unknown", "succeeded", "succeeded"]
+        assert kind.remaining(workspace) == ({"AAA111"} if still_exists else set())
+        assert kind.removal.summary(outcomes) == "", "each record is reported separately"
+        assert states(workspace, kind) == ["refused" if state == "kept" else "unknown", "succeeded", "succeeded"]
 
 
-@pytest.mark.parametrize("kind", OF_THE_SERVICE, ids=repr)
-def test_removals_stop_when_the_service_is_unreachable(desk: Workspace, kind: Kind) -> None:
-    targets = [kind.make(desk, name) for name in NAMES]
-    nobody = replace(desk, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x", token="x.y.z"))
-    outcomes = remove_each(nobody, kind.removal, targets)
-    nobody.client.close()
+@pytest.mark.parametrize("kind", SERVICE_KINDS, ids=repr)
+def test_removals_stop_when_the_service_is_unreachable(workspace: Workspace, kind: Kind) -> None:
+    targets = [kind.make(workspace, name) for name in NAMES]
+    unreachable = replace(workspace, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x", token="x.y.z"))
+    outcomes = remove_each(unreachable, kind.removal, targets)
+    unreachable.client.close()
     assert [each.state for each in outcomes] == ["kept", "not tried", "not tried"]
-    assert len(kind.there(desk)) == 3
+    assert len(kind.remaining(workspace)) == 3
 
 
 @every_kind
 def test_nothing_is_removed_if_the_journal_cannot_be_written(
-    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    def down(*_: Any, **__: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")
 
-    targets = [kind.make(desk, name) for name in NAMES]
+    targets = [kind.make(workspace, name) for name in NAMES]
     with monkeypatch.context() as patched:
-        patched.setattr(AuditTrail, "begin", down)
-        outcomes = remove_each(desk, kind.removal, targets)
+        patched.setattr(AuditTrail, "begin", fail)
+        outcomes = remove_each(workspace, kind.removal, targets)
     assert [each.state for each in outcomes] == ["kept", "not tried", "not tried"]
-    assert len(kind.there(desk)) == 3
+    assert len(kind.remaining(workspace)) == 3
 
 
 @pytest.mark.parametrize(
-    ("change", "removal", "make", "begun"),
+    ("change", "removal", "make", "build_draft"),
     [
         (FILTER_EDIT, FILTER_REMOVAL, _filter, lambda number: FilterDraft(filter_id=number, name="Mine")),
         (
@@ -223,18 +223,20 @@ def test_nothing_is_removed_if_the_journal_cannot_be_written(
     ids=["contact filter", "mapping"],
 )
 def test_a_removal_names_the_draft_of_a_record_and_deletes_it(
-    desk: Workspace, change: Any, removal: Any, make: Callable[..., Target], begun: Callable[..., Any]
+    workspace: Workspace, change: Any, removal: Any, make: Callable[..., Target], build_draft: Callable[..., Any]
 ) -> None:
-    target, other = make(desk, "AAA111"), make(desk, "BBB222")
-    draft, stays = begun(target.subject_id), begun(other.subject_id)
-    for each in (draft, stays):
-        stored_drafts.save(desk, change, each, seen=None)
-    assert sum("Mine" in line for line in removal.consequences(desk, [target])) == 1
-    remove_each(desk, removal, [target])
-    assert stored_drafts.load(desk, change, draft.uid) is None
-    assert stored_drafts.load(desk, change, stays.uid) is not None
+    target, other = make(workspace, "AAA111"), make(workspace, "BBB222")
+    draft, other_draft = build_draft(target.subject_id), build_draft(other.subject_id)
+    for each in (draft, other_draft):
+        stored_drafts.save(workspace, change, each, seen=None)
+    assert sum("Mine" in line for line in removal.consequences(workspace, [target])) == 1
+    remove_each(workspace, removal, [target])
+    assert stored_drafts.load(workspace, change, draft.uid) is None
+    assert stored_drafts.load(workspace, change, other_draft.uid) is not None
 
 
 def test_an_unknown_removal_is_matched_by_id_after_its_record_was_renamed() -> None:
-    left = [Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))]
-    assert unknown_of_others(left, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [left[1]]
+    unknown = [
+        Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))
+    ]
+    assert unknown_of_others(unknown, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [unknown[1]]

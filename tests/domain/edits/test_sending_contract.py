@@ -51,14 +51,14 @@ RULE |= {"contactFieldId": 210, "type": "SYSTEM", "dataType": "STRING"}  # type:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of change: a draft that may be sent, the call it makes, and how often it is seen at the service."""
+    """A kind of change: a draft to send, the call that sends it, and how often the service has the change."""
 
     name: str
     change: Edit[Any, Any]
     draft: Callable[[Workspace], Any]
     call: tuple[type, str]
     path: str
-    done: Callable[[Workspace], int]
+    count_done: Callable[[Workspace], int]
 
     @property
     def method(self) -> str:
@@ -149,12 +149,12 @@ FAULTS: list[tuple[dict[str, Any] | None, SendStatus, int]] = [
 
 
 class Killed(BaseException):
-    """The process is no more."""
+    """The process was killed."""
 
 
 STEPS: list[tuple[str, type | None, str, bool, SendStatus, int]] = [
-    ("before the draft is taken", Drafts, "claim", False, SendStatus.DRAFT, 0),
-    ("once the draft is taken", Drafts, "claim", True, SendStatus.DRAFT, 0),
+    ("before the draft is claimed", Drafts, "claim", False, SendStatus.DRAFT, 0),
+    ("once the draft is claimed", Drafts, "claim", True, SendStatus.DRAFT, 0),
     ("once the entry is written", AuditTrail, "begin", True, SendStatus.DRAFT, 0),
     ("once the claim names the entry", Drafts, "note", True, SendStatus.UNKNOWN, 0),
     ("before the call", None, "", False, SendStatus.UNKNOWN, 0),
@@ -165,13 +165,13 @@ STEPS: list[tuple[str, type | None, str, bool, SendStatus, int]] = [
 
 
 def states(workspace: Workspace, kind: Kind) -> list[str]:
-    """How the sendings of the kind ended, as the journal says, latest first."""
+    """Return the states of the sendings of this kind in the journal, newest first."""
     entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
     return [entry.state for entry in entries if entry.subject_kind == kind.change.kind]
 
 
-def time_passes(workspace: Workspace) -> None:
-    """Wait until the time to write an entry after a claim has passed and the lease of a dead process has ended."""
+def let_claims_and_leases_expire(workspace: Workspace) -> None:
+    """Let the time to write an entry after a claim and the lease of a dead process expire."""
     past = utc_now() - timedelta(minutes=5)
     with workspace.journal.drafts._database.writing() as connection:
         connection.execute(drafts.update().where(drafts.c.claimed_at.is_not(None)).values(claimed_at=past))
@@ -179,18 +179,18 @@ def time_passes(workspace: Workspace) -> None:
         connection.execute(audit_entries.update().where(of_dead).values(lease_until=past))
 
 
-def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
-    """Look, and decide as a person would: it was done where something looks like it."""
-    kept = stored_draft(workspace, kind.change, draft)
-    assert kept.status is SendStatus.UNKNOWN
-    assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
-    found = kind.change.reconcile(workspace, kept).candidates
+def reconcile(workspace: Workspace, kind: Kind, draft: Any) -> None:
+    """Reconcile as a person would: the change was made if the service has a match."""
+    stored = stored_draft(workspace, kind.change, draft)
+    assert stored.status is SendStatus.UNKNOWN
+    assert send_draft(workspace, kind.change, draft) is None, "nothing is resent automatically"
+    found = kind.change.reconcile(workspace, stored).candidates
     likely = [each for each in found if each.is_match]
-    assert len(likely) == kind.done(workspace)
+    assert len(likely) == kind.count_done(workspace)
     if likely:
-        draft_sending.mark_as_done(workspace, kind.change, kept, likely[0])
+        draft_sending.mark_as_done(workspace, kind.change, stored, likely[0])
         return
-    draft_sending.mark_as_not_done(workspace, kind.change, kept)
+    draft_sending.mark_as_not_done(workspace, kind.change, stored)
     assert stored_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
     send_draft(workspace, kind.change, stored_draft(workspace, kind.change, draft).draft)
 
@@ -204,8 +204,10 @@ def test_every_kind_of_change_is_tested() -> None:
 def test_a_change_is_made_once_and_has_a_correct_status_after_any_fault(
     tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, status: SendStatus, done: int
 ) -> None:
-    met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
-    with RunningService(faults=met) as service, workspace_at(service, tmp_path) as workspace:
+    faults = (
+        {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
+    )
+    with RunningService(faults=faults) as service, workspace_at(service, tmp_path) as workspace:
         draft = kind.draft(workspace)
         failed: Exception | None = None
         try:
@@ -214,12 +216,12 @@ def test_a_change_is_made_once_and_has_a_correct_status_after_any_fault(
             failed = error
         assert (failed is None) == (status is SendStatus.SENT)
         assert stored_draft(workspace, kind.change, draft).status is status
-        assert kind.done(workspace) == done
+        assert kind.count_done(workspace) == done
         if status is SendStatus.UNKNOWN:
-            settle(workspace, kind, draft)
+            reconcile(workspace, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(workspace, kind.change, draft)
-        assert kind.done(workspace) == 1
+        assert kind.count_done(workspace) == 1
         assert stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
         assert states(workspace, kind).count("succeeded") == 1
         assert stored_drafts.list_unfinished(workspace, kind.change) == []
@@ -252,49 +254,51 @@ def test_after_a_kill_at_any_step_the_next_process_knows_what_to_reconcile(
                 send_draft(first, kind.change, draft)
     with workspace_at(service, tmp_path) as second:
         if (status is not SendStatus.SENT and owner is not Drafts) or method == "note":
-            assert stored_draft(second, kind.change, draft).status is SendStatus.SENDING, "it may be at work still"
-        time_passes(second)
+            assert stored_draft(second, kind.change, draft).status is SendStatus.SENDING, (
+                "the process may still be running"
+            )
+        let_claims_and_leases_expire(second)
         assert stored_draft(second, kind.change, draft).status is status
-        assert kind.done(second) == done
+        assert kind.count_done(second) == done
         if status is SendStatus.UNKNOWN:
-            settle(second, kind, draft)
+            reconcile(second, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(second, kind.change, draft)
-        assert kind.done(second) == 1
+        assert kind.count_done(second) == 1
         assert stored_draft(second, kind.change, draft).status is SendStatus.SENT
 
 
 def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
-    really = getattr(owner, name)
+    original = getattr(owner, name)
 
-    def dead(*_: Any, **__: Any) -> Any:
+    def raise_killed(*_: Any, **__: Any) -> Any:
         raise Killed
 
-    def last(*arguments: Any, **options: Any) -> Any:
+    def call_and_die(*arguments: Any, **options: Any) -> Any:
         if is_after:
-            really(*arguments, **options)
-        dying.setattr(Database, "writing", dead)
+            original(*arguments, **options)
+        dying.setattr(Database, "writing", raise_killed)
         raise Killed
 
-    dying.setattr(owner, name, last)
+    dying.setattr(owner, name, call_and_die)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_nothing_is_sent_if_the_journal_cannot_be_written(
-    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    draft = kind.draft(desk)
+    draft = kind.draft(workspace)
     for owner, name in ((Drafts, "replace"), (Drafts, "claim"), (AuditTrail, "begin"), (Drafts, "note")):
         with monkeypatch.context() as down:
             down.setattr(owner, name, _unavailable)
             with pytest.raises(JournalUnavailable):
-                send_draft(desk, kind.change, draft)
-        assert kind.done(desk) == 0
-    assert send_draft(desk, kind.change, draft) is not None
-    assert kind.done(desk) == 1
+                send_draft(workspace, kind.change, draft)
+        assert kind.count_done(workspace) == 0
+    assert send_draft(workspace, kind.change, draft) is not None
+    assert kind.count_done(workspace) == 1
 
 
-def test_an_attempt_with_a_very_long_request_is_found(desk: Workspace) -> None:
+def test_an_attempt_with_a_very_long_request_is_found(workspace: Workspace) -> None:
     """Otherwise a user who discards the draft and saves it again could send it twice."""
     values = [f"E{number:06}" for number in range(3_000)]
     draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=RULE | {"operator": "IN", "columnValue": values})])
@@ -305,133 +309,133 @@ def test_an_attempt_with_a_very_long_request_is_found(desk: Workspace) -> None:
 
     change = Unchecked()
     with suppress(Rejected):
-        send_draft(desk, change, draft)
-    assert len(stored_drafts.find_attempts(desk, change, draft.uid, change.action(draft))) == 1
+        send_draft(workspace, change, draft)
+    assert len(stored_drafts.find_attempts(workspace, change, draft.uid, change.action(draft))) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_change_is_not_repeated_if_its_outcome_could_not_be_recorded(
-    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    draft = kind.draft(desk)
+    draft = kind.draft(workspace)
     with monkeypatch.context() as down:
         down.setattr(AuditTrail, "finish", _unavailable)
-        send_draft(desk, kind.change, draft)
-    assert kind.done(desk) == 1
-    time_passes(desk)
-    settle(desk, kind, draft)
-    assert kind.done(desk) == 1
+        send_draft(workspace, kind.change, draft)
+    assert kind.count_done(workspace) == 1
+    let_claims_and_leases_expire(workspace)
+    reconcile(workspace, kind, draft)
+    assert kind.count_done(workspace) == 1
 
 
 @pytest.mark.parametrize(
-    ("kind", "is_looked_at_before"),
+    ("kind", "is_before_check"),
     [(KINDS[0], True), *((kind, number % 2 == 1) for number, kind in enumerate(KINDS))],
     ids=str,
 )
 def test_a_draft_is_not_sent_twice_even_by_two_tabs_at_once(
-    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_looked_at_before: bool
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_before_check: bool
 ) -> None:
-    """The other tab sends the draft right after the check of this tab, or right before its claim."""
-    draft = kind.draft(desk)
-    version = stored_drafts.save(desk, kind.change, draft, seen=None)
-    really, check = Drafts.claim, type(kind.change).check
+    """The other tab sends the draft right before the check of this tab, or right before its claim."""
+    draft = kind.draft(workspace)
+    version = stored_drafts.save(workspace, kind.change, draft, seen=None)
+    original, check = Drafts.claim, type(kind.change).check
     change = kind.change
 
     def other_tab() -> None:
-        monkeypatch.setattr(Drafts, "claim", really)
-        assert draft_sending.send_draft(desk, kind.change, draft, seen=version, note={}) is not None
+        monkeypatch.setattr(Drafts, "claim", original)
+        assert draft_sending.send_draft(workspace, kind.change, draft, seen=version, note={}) is not None
 
     def other_tab_first(*arguments: Any, **options: Any) -> bool:
         other_tab()
-        return really(*arguments, **options)
+        return original(*arguments, **options)
 
     def other_tab_before(*arguments: Any) -> None:
         monkeypatch.setattr(type(change), "check", check)
         other_tab()
         check(*arguments)
 
-    if is_looked_at_before:
+    if is_before_check:
         monkeypatch.setattr(type(change), "check", other_tab_before)
     else:
         monkeypatch.setattr(Drafts, "claim", other_tab_first)
-    assert draft_sending.send_draft(desk, change, draft, seen=version, note={}) is None
-    assert send_draft(desk, kind.change, draft) is None
-    assert states(desk, kind) == ["succeeded"]
-    assert kind.done(desk) == 1
+    assert draft_sending.send_draft(workspace, change, draft, seen=version, note={}) is None
+    assert send_draft(workspace, kind.change, draft) is None
+    assert states(workspace, kind) == ["succeeded"]
+    assert kind.count_done(workspace) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_send_that_lost_its_claim_to_another_tab_sends_nothing(
-    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """The claim expired after 30 seconds, and another tab sent the draft."""
-    draft = kind.draft(desk)
-    stored_drafts.save(desk, kind.change, draft, seen=None)
-    really = AuditTrail.begin
+    draft = kind.draft(workspace)
+    stored_drafts.save(workspace, kind.change, draft, seen=None)
+    original = AuditTrail.begin
 
-    def slowly(*arguments: Any, **options: Any) -> int:
-        monkeypatch.setattr(AuditTrail, "begin", really)
-        time_passes(desk)
-        assert send_draft(desk, kind.change, draft) is not None
-        return really(*arguments, **options)
+    def begin_after_other_tab(*arguments: Any, **options: Any) -> int:
+        monkeypatch.setattr(AuditTrail, "begin", original)
+        let_claims_and_leases_expire(workspace)
+        assert send_draft(workspace, kind.change, draft) is not None
+        return original(*arguments, **options)
 
-    monkeypatch.setattr(AuditTrail, "begin", slowly)
-    assert send_draft(desk, kind.change, draft) is None
-    assert states(desk, kind) == ["not sent", "succeeded"]
-    assert stored_draft(desk, kind.change, draft).status is SendStatus.SENT
-    assert kind.done(desk) == 1
+    monkeypatch.setattr(AuditTrail, "begin", begin_after_other_tab)
+    assert send_draft(workspace, kind.change, draft) is None
+    assert states(workspace, kind) == ["not sent", "succeeded"]
+    assert stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
+    assert kind.count_done(workspace) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_draft_that_another_tab_saved_since_is_not_sent(desk: Workspace, kind: Kind) -> None:
-    draft = kind.draft(desk)
-    version = stored_drafts.save(desk, kind.change, draft, seen=None)
-    stored_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
+def test_a_draft_that_another_tab_saved_since_is_not_sent(workspace: Workspace, kind: Kind) -> None:
+    draft = kind.draft(workspace)
+    version = stored_drafts.save(workspace, kind.change, draft, seen=None)
+    stored_drafts.save(workspace, kind.change, draft.model_copy(update={"checked": True}), seen=version)
     with pytest.raises(draft_sending.DraftChangedError):
-        draft_sending.send_draft(desk, kind.change, draft, seen=version, note={})
-    assert kind.done(desk) == 0
-    assert states(desk, kind) == []
+        draft_sending.send_draft(workspace, kind.change, draft, seen=version, note={})
+    assert kind.count_done(workspace) == 0
+    assert states(workspace, kind) == []
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_a_draft_is_visible_only_to_its_owner(desk: Workspace, kind: Kind) -> None:
-    draft = kind.draft(desk)
-    stored_drafts.save(desk, kind.change, draft, seen=None)
-    ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
+def test_a_draft_is_visible_only_to_its_owner(workspace: Workspace, kind: Kind) -> None:
+    draft = kind.draft(workspace)
+    stored_drafts.save(workspace, kind.change, draft, seen=None)
+    ben = replace(workspace, actor=Actor(workspace.actor.service, workspace.actor.organization_id, "ben"))
     assert stored_drafts.list_unfinished(ben, kind.change) == []
     assert stored_drafts.load(ben, kind.change, draft.uid) is None
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-def test_an_unreadable_draft_does_not_hide_other_drafts(desk: Workspace, kind: Kind) -> None:
+def test_an_unreadable_draft_does_not_hide_other_drafts(workspace: Workspace, kind: Kind) -> None:
     """For example a draft of another version of Muster. It stays stored and is not sent."""
-    draft = kind.draft(desk)
-    stored_drafts.save(desk, kind.change, draft, seen=None)
+    draft = kind.draft(workspace)
+    stored_drafts.save(workspace, kind.change, draft, seen=None)
     odd = draft.model_copy(update={"uid": "odd"})
     payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
-    desk.journal.drafts.save(desk.actor, kind.change.draft_kind, odd.uid, payload)
-    assert [kept.draft for kept in stored_drafts.list_unfinished(desk, kind.change)] == [draft]
-    assert stored_drafts.load(desk, kind.change, odd.uid) is None
+    workspace.journal.drafts.save(workspace.actor, kind.change.draft_kind, odd.uid, payload)
+    assert [stored.draft for stored in stored_drafts.list_unfinished(workspace, kind.change)] == [draft]
+    assert stored_drafts.load(workspace, kind.change, odd.uid) is None
     with pytest.raises(draft_sending.DraftChangedError):
-        send_draft(desk, kind.change, odd)
-    assert kind.done(desk) == 0
-    record = desk.journal.drafts.load(desk.actor, kind.change.draft_kind, odd.uid)
+        send_draft(workspace, kind.change, odd)
+    assert kind.count_done(workspace) == 0
+    record = workspace.journal.drafts.load(workspace.actor, kind.change.draft_kind, odd.uid)
     assert record is not None
     assert record.payload == payload
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automatically(
-    desk: Workspace, kind: Kind
+    workspace: Workspace, kind: Kind
 ) -> None:
     """The claim has no journal entry, so the status is unknown."""
-    draft = kind.draft(desk)
-    stored_drafts.save(desk, kind.change, draft, seen=None)
-    desk.journal.drafts.claim(desk.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
-    time_passes(desk)
-    assert stored_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
-    settle(desk, kind, draft)
-    assert kind.done(desk) == 1
+    draft = kind.draft(workspace)
+    stored_drafts.save(workspace, kind.change, draft, seen=None)
+    workspace.journal.drafts.claim(workspace.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
+    let_claims_and_leases_expire(workspace)
+    assert stored_draft(workspace, kind.change, draft).status is SendStatus.UNKNOWN
+    reconcile(workspace, kind, draft)
+    assert kind.count_done(workspace) == 1
 
 
 def _unavailable(*_: Any, **__: Any) -> Any:

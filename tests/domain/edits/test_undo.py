@@ -15,7 +15,7 @@ TYPED = ("b", {"number": "typed"})
 
 def a_trip(*segments: tuple[str, dict[str, Any]], **fields: Any) -> TripDraft:
     """A draft with these segments."""
-    return TripDraft(uid="t", segments=[SegmentDraft(uid=uid, **given) for uid, given in segments], **fields)
+    return TripDraft(uid="t", segments=[SegmentDraft(uid=uid, **values) for uid, values in segments], **fields)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ def _stored(**rule: Any) -> Record:
     return {"id": 5, "name": "Old", "contactFilterRules": [{"id": 77, **rule}]}
 
 
-EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
+ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
     "is set without a value": (
         _stored(
             contactFieldId=231,
@@ -98,7 +98,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
 
 def same_content(one: FilterDraft, other: FilterDraft) -> bool:
     """Return whether both would send the same name and rules and have the same unreadable input."""
-    said = [
+    contents = [
         [draft.name.strip(), *([drop_id(r.payload), r.typed] for r in draft.active_rules)] for draft in (one, other)
     ]
-    return json.dumps(said[0], sort_keys=True) == json.dumps(said[1], sort_keys=True)
+    return json.dumps(contents[0], sort_keys=True) == json.dumps(contents[1], sort_keys=True)

@@ -45,25 +45,25 @@ TEXTS = st.one_of(
         ]
     ),
 )
-GIVEN = TEXTS | st.lists(TEXTS, max_size=3)
+INPUTS = TEXTS | st.lists(TEXTS, max_size=3)
 
 
 @st.composite
 def steps(draw: st.DrawFn) -> list[tuple[Any, ...]]:
-    some = st.one_of(
+    step = st.one_of(
         st.tuples(st.just("column"), KEYS),
         st.tuples(st.just("operator"), st.sampled_from(OPERATORS)),
-        st.tuples(st.just("value"), SLOTS, GIVEN, ZONES),
-        st.tuples(st.just("value"), st.just("value"), GIVEN, ZONES),
+        st.tuples(st.just("value"), SLOTS, INPUTS, ZONES),
+        st.tuples(st.just("value"), st.just("value"), INPUTS, ZONES),
         st.tuples(st.just("add"), KEYS),
         st.tuples(st.just("paste"), TEXTS),
         st.tuples(st.just("type"), st.sampled_from(tuple(columns.CUSTOM_DATA_TYPES))),
         st.tuples(st.sampled_from(["copy", "up", "mute", "remove", "agree"])),
     )
-    return draw(st.lists(some, max_size=12))
+    return draw(st.lists(step, max_size=12))
 
 
-def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
+def apply_step(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
     uid = draft.rules[0].uid if draft.rules else "gone"
     match step:
         case "column", key:
@@ -119,7 +119,7 @@ def test_any_sequence_of_steps_leads_to_a_valid_draft(chosen: list[tuple[Any, ..
     draft = rule_steps.new_filter()
     for step in chosen:
         before = draft.model_dump_json()
-        after = taken(draft, step)
+        after = apply_step(draft, step)
         assert draft.model_dump_json() == before
         draft = after
     assert_in_order(draft)

@@ -76,7 +76,7 @@ def test_an_empty_search_finds_all_columns_and_nonsense_finds_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wire", "key"),
+    ("payload", "key"),
     [
         ({}, None),
         ({"type": "SYSTEM"}, None),
@@ -95,8 +95,8 @@ def test_an_empty_search_finds_all_columns_and_nonsense_finds_none() -> None:
         ({"type": "CUSTOM_ARRAY", "columnName": "x"}, "custom_array"),
     ],
 )
-def test_the_column_of_a_rule_is_known_by_name_type_and_embedding(wire: dict[str, object], key: str | None) -> None:
-    assert columns.key_of_rule(wire) == key
+def test_the_column_of_a_rule_is_known_by_name_type_and_embedding(payload: dict[str, object], key: str | None) -> None:
+    assert columns.key_of_rule(payload) == key
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_the_operators_of_a_column_have_distinct_labels() -> None:
         assert not any(word.startswith("“") for word in words)
     for data_type in columns.CUSTOM_DATA_TYPES:
         for rule_type in columns.CUSTOM_TYPES.values():
-            wire = {"type": rule_type, "dataType": data_type}
-            words = [columns.operator_label(wire, operator) for operator in columns.operators_of(wire)]
+            payload = {"type": rule_type, "dataType": data_type}
+            words = [columns.operator_label(payload, operator) for operator in columns.operators_of(payload)]
             assert len(words) == len(set(words))
 
 

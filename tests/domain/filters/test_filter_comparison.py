@@ -34,7 +34,7 @@ def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:
     }
 
 
-def stored(*rules: dict[str, Any], name: str = "Staff", changed: int = 1_750_000_000_000) -> ContactFilter:
+def build_filter(*rules: dict[str, Any], name: str = "Staff", changed: int = 1_750_000_000_000) -> ContactFilter:
     """Return a stored filter with numbered rules."""
     return ContactFilter.from_wire(
         {
@@ -50,14 +50,16 @@ def stored(*rules: dict[str, Any], name: str = "Staff", changed: int = 1_750_000
 FIRST, LAST, COUNTRY = rule("firstName", "An"), rule("lastName", "Silva"), rule("country", "FR")
 
 
-def kinds(was: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[tuple[str, int | None, int | None, bool]]:
+def list_changes(
+    was: list[dict[str, Any]], now: list[dict[str, Any]]
+) -> list[tuple[str, int | None, int | None, bool]]:
     """Return the change of each rule, with its numbers and whether it moved."""
     return [(each.kind, each.old_number, each.new_number, each.is_moved) for each in compare_rules(was, now)]
 
 
 def test_equal_filters_with_different_ids_have_no_difference() -> None:
     comparison = compare_filters(
-        stored(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
+        build_filter(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
     )
     assert comparison.is_same
     assert summarize(comparison) == "No changes."
@@ -65,7 +67,7 @@ def test_equal_filters_with_different_ids_have_no_difference() -> None:
 
 def test_added_removed_and_changed_rules_are_distinguished() -> None:
     changed = {**LAST, "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
-    assert kinds([FIRST, LAST], [changed, COUNTRY]) == [
+    assert list_changes([FIRST, LAST], [changed, COUNTRY]) == [
         ("removed", 1, None, False),
         ("changed", 2, 1, False),
         ("added", None, 2, False),
@@ -81,23 +83,23 @@ def test_a_removed_rule_is_listed_at_its_old_place() -> None:
 
 
 def test_only_the_rule_that_left_its_place_is_moved() -> None:
-    assert kinds([FIRST, LAST, COUNTRY], [COUNTRY, FIRST, LAST]) == [
+    assert list_changes([FIRST, LAST, COUNTRY], [COUNTRY, FIRST, LAST]) == [
         ("same", 3, 1, True),
         ("same", 1, 2, False),
         ("same", 2, 3, False),
     ]
-    comparison = compare_filters(stored(FIRST, LAST, COUNTRY), stored(COUNTRY, FIRST, LAST))
+    comparison = compare_filters(build_filter(FIRST, LAST, COUNTRY), build_filter(COUNTRY, FIRST, LAST))
     assert not comparison.is_same
     assert summarize(comparison) == "1 rule moved · 2 rules unchanged"
 
 
 def test_a_rule_can_move_and_change_at_once() -> None:
     other = {**COUNTRY, "columnValue": "ES"}
-    assert ("changed", 3, 1, True) in kinds([FIRST, LAST, COUNTRY], [other, FIRST, LAST])
+    assert ("changed", 3, 1, True) in list_changes([FIRST, LAST, COUNTRY], [other, FIRST, LAST])
 
 
 def test_removing_one_of_two_equal_rules_is_one_removal() -> None:
-    assert kinds([FIRST, FIRST], [FIRST]) == [("same", 1, 1, False), ("removed", 2, None, False)]
+    assert list_changes([FIRST, FIRST], [FIRST]) == [("same", 1, 1, False), ("removed", 2, None, False)]
 
 
 def test_rules_with_the_same_id_are_paired_even_with_another_column() -> None:
@@ -108,7 +110,7 @@ def test_rules_with_the_same_id_are_paired_even_with_another_column() -> None:
 
 
 def test_a_new_name_and_muted_rules_are_reported() -> None:
-    comparison = compare_filters(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
+    comparison = compare_filters(build_filter(FIRST), build_filter(FIRST, name="Contractors"), muted=[LAST])
     assert (comparison.old_name, comparison.new_name) == ("Staff", "Contractors")
     assert comparison.muted == (LAST,)
     assert summarize(comparison) == "new name · 1 rule unchanged"
@@ -117,25 +119,25 @@ def test_a_new_name_and_muted_rules_are_reported() -> None:
 @pytest.mark.parametrize(
     ("theirs", "what"),
     [
-        (stored(FIRST), "nothing"),
-        (stored(FIRST, changed=1_750_000_060_000), "saved again"),
-        (stored(LAST), "changed"),
-        (stored(FIRST, name="Other"), "changed"),
-        (stored(LAST, changed=1_750_000_000_000), "changed"),
+        (build_filter(FIRST), "nothing"),
+        (build_filter(FIRST, changed=1_750_000_060_000), "saved again"),
+        (build_filter(LAST), "changed"),
+        (build_filter(FIRST, name="Other"), "changed"),
+        (build_filter(LAST, changed=1_750_000_000_000), "changed"),
     ],
 )
 def test_a_stored_change_is_detected_by_contents_before_time(theirs: ContactFilter, what: str) -> None:
-    assert find_stored_change(stored(FIRST), theirs) == what
+    assert find_stored_change(build_filter(FIRST), theirs) == what
 
 
 def test_a_record_without_times_is_compared_by_contents() -> None:
     thin = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [FIRST], "lastModifiedDate": 0})
-    assert find_stored_change(stored(FIRST), thin) == "nothing"
+    assert find_stored_change(build_filter(FIRST), thin) == "nothing"
     assert find_stored_change(None, thin) == "changed"
 
 
 def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() -> None:
-    draft = from_filter(stored(FIRST, LAST), filter_id=7)
+    draft = from_filter(build_filter(FIRST, LAST), filter_id=7)
     assert draft.is_untouched
     one, other = draft.rules
     for rules in (
@@ -182,8 +184,8 @@ def test_every_rule_of_both_versions_is_accounted_for_once(
 def test_an_equal_filter_has_no_difference_and_a_reversal_moves_all_but_one_rule(
     given_rules: list[dict[str, Any]],
 ) -> None:
-    assert compare_filters(stored(*given_rules), stored(*given_rules)).is_same
-    assert is_same_filter(stored(*given_rules), stored(*given_rules))
+    assert compare_filters(build_filter(*given_rules), build_filter(*given_rules)).is_same
+    assert is_same_filter(build_filter(*given_rules), build_filter(*given_rules))
     distinct = [each for number, each in enumerate(given_rules) if each not in given_rules[:number]]
     moved = sum(each.is_moved for each in compare_rules(distinct, distinct[::-1]))
     assert moved == max(len(distinct) - 1, 0)

@@ -20,56 +20,56 @@ from domain.filters.filter_draft import (
 )
 from domain.filters.opened_json import parse_filter_json
 from domain.filters.rule_steps import learn_field_ids
-from tests.domain.filters.odd_filters import EARLIER_DAYS
+from tests.domain.filters.odd_filters import ODD_FILTERS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}
 BIG = 9_007_199_254_740_993
 
 
-def stored(*rules: dict[str, Any], **record: Any) -> ContactFilter:
+def build_filter(*rules: dict[str, Any], **record: Any) -> ContactFilter:
     numbered = [{"id": number, **rule} for number, rule in enumerate(rules, start=70)]
     return ContactFilter.from_wire({"id": 5, "name": "Old", "contactFilterRules": numbered, **record})
 
 
-def sent(draft: FilterDraft) -> list[dict[str, Any]]:
+def read_sent_rules(draft: FilterDraft) -> list[dict[str, Any]]:
     rules: list[dict[str, Any]] = to_filter(draft).to_wire()["contactFilterRules"]
     return rules
 
 
-@pytest.mark.parametrize("name", EARLIER_DAYS)
+@pytest.mark.parametrize("name", ODD_FILTERS)
 def test_an_unchanged_rule_is_sent_back_exactly_as_stored(name: str) -> None:
-    record, _ = EARLIER_DAYS[name]
+    record, _ = ODD_FILTERS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
-    assert json.dumps(sent(draft)) == json.dumps(record["contactFilterRules"])
-    kept = FilterDraft.model_validate_json(draft.model_dump_json())
-    assert json.dumps(sent(kept)) == json.dumps(record["contactFilterRules"])
-    assert kept == draft
-    assert all(rule.is_untouched for rule in kept.rules)
+    assert json.dumps(read_sent_rules(draft)) == json.dumps(record["contactFilterRules"])
+    loaded = FilterDraft.model_validate_json(draft.model_dump_json())
+    assert json.dumps(read_sent_rules(loaded)) == json.dumps(record["contactFilterRules"])
+    assert loaded == draft
+    assert all(rule.is_untouched for rule in loaded.rules)
 
 
 def test_changing_one_rule_leaves_an_unusual_rule_as_stored() -> None:
-    odd = EARLIER_DAYS["nothing is as it should be"][0]["contactFilterRules"][0]
-    draft = from_filter(stored(RULE, odd), 5)
+    odd = ODD_FILTERS["nothing is as it should be"][0]["contactFilterRules"][0]
+    draft = from_filter(build_filter(RULE, odd), 5)
     changed = rule_steps.set_value(draft, draft.rules[0].uid, "value", "Jr.")
-    first, second = sent(rule_steps.move(changed, changed.rules[1].uid, -1))
+    first, second = read_sent_rules(rule_steps.move(changed, changed.rules[1].uid, -1))
     assert json.dumps(first) == json.dumps({"id": 71} | odd)
     assert second["columnValue"] == "Jr."
 
 
 def test_ids_too_large_for_a_float_stay_exact() -> None:
-    draft = from_filter(stored(RULE | {"contactFieldId": BIG}), 5)
-    assert sent(draft)[0]["contactFieldId"] == BIG
+    draft = from_filter(build_filter(RULE | {"contactFieldId": BIG}), 5)
+    assert read_sent_rules(draft)[0]["contactFieldId"] == BIG
     assert str(BIG) in to_json(draft)
 
 
 def test_a_copy_has_no_id_and_nothing_stored() -> None:
-    copy = from_filter(stored(RULE))
+    copy = from_filter(build_filter(RULE))
     assert (copy.filter_id, copy.base, copy.rules[0].stored) == (None, None, None)
-    assert sent(copy) == [RULE]
+    assert read_sent_rules(copy) == [RULE]
 
 
 def test_a_change_stores_the_complete_original_record() -> None:
-    found = stored(RULE, lastModifiedDate=1_795_183_500_000, lastModifiedName="Ana Silva", organizationId=8800)
+    found = build_filter(RULE, lastModifiedDate=1_795_183_500_000, lastModifiedName="Ana Silva", organizationId=8800)
     draft = from_filter(found, 5)
     again = base_filter(FilterDraft.model_validate_json(draft.model_dump_json()))
     assert again is not None
@@ -79,9 +79,9 @@ def test_a_change_stores_the_complete_original_record() -> None:
 
 
 def test_muted_rules_are_not_sent() -> None:
-    draft = from_filter(stored(RULE, RULE | {"columnValue": "Jr."}), 5)
+    draft = from_filter(build_filter(RULE, RULE | {"columnValue": "Jr."}), 5)
     muted = rule_steps.mute(draft, draft.rules[0].uid)
-    assert [rule["columnValue"] for rule in sent(muted)] == ["Jr."]
+    assert [rule["columnValue"] for rule in read_sent_rules(muted)] == ["Jr."]
     assert [rule["columnValue"] for rule in json.loads(to_json(muted))["contactFilterRules"]] == ["Jr."]
 
 
@@ -96,32 +96,34 @@ def test_the_json_shown_equals_the_json_sent() -> None:
 
 
 def test_json_opened_over_a_change_is_matched_with_its_stored_rules() -> None:
-    odd = EARLIER_DAYS["operator and option differ"][0]["contactFilterRules"][0]
-    draft = from_filter(stored(RULE, odd), 5)
+    odd = ODD_FILTERS["operator and option differ"][0]["contactFilterRules"][0]
+    draft = from_filter(build_filter(RULE, odd), 5)
     opened = parse_filter_json(to_json(draft)).draft
     assert opened is not None
-    taken = replace_rules(draft, opened)
-    assert (taken.uid, taken.filter_id, taken.base) == (draft.uid, 5, draft.base)
-    assert all(rule.is_untouched for rule in taken.rules)
-    assert sent(taken) == sent(draft)
+    replaced = replace_rules(draft, opened)
+    assert (replaced.uid, replaced.filter_id, replaced.base) == (draft.uid, 5, draft.base)
+    assert all(rule.is_untouched for rule in replaced.rules)
+    assert read_sent_rules(replaced) == read_sent_rules(draft)
 
 
 def test_a_repeated_stored_rule_is_matched_once_per_repetition() -> None:
-    draft = from_filter(stored(RULE), 5)
+    draft = from_filter(build_filter(RULE), 5)
     opened = FilterDraft(name="", rules=[RuleDraft(payload=dict(RULE)), RuleDraft(payload=dict(RULE))])
-    taken = replace_rules(draft, opened)
-    assert [rule.is_untouched for rule in taken.rules] == [True, False]
-    assert taken.name == "Old"
+    replaced = replace_rules(draft, opened)
+    assert [rule.is_untouched for rule in replaced.rules] == [True, False]
+    assert replaced.name == "Old"
 
 
 def test_field_ids_are_learned_from_other_filters() -> None:
     city = {"columnName": "city", "type": "SYSTEM_OBJECT", "embeddedColumnName": "address"}
     filters = [
-        stored(city | {"contactFieldId": 240}, city | {"contactFieldId": "241"}, city | {"contactFieldId": "241"}),
-        stored(city | {"contactFieldId": 0}, city, RULE | {"contactFieldId": BIG}, RULE | {"contactFieldId": 3}),
-        stored({"columnName": "shoeSize", "type": "SYSTEM", "contactFieldId": 9}, {}),
-        stored({"columnName": "shift", "type": "SYSTEM_SCHEDULING", "contactFieldId": 9}),
-        stored(RULE | {"contactFieldId": 2**63}, RULE | {"contactFieldId": -4}),
+        build_filter(
+            city | {"contactFieldId": 240}, city | {"contactFieldId": "241"}, city | {"contactFieldId": "241"}
+        ),
+        build_filter(city | {"contactFieldId": 0}, city, RULE | {"contactFieldId": BIG}, RULE | {"contactFieldId": 3}),
+        build_filter({"columnName": "shoeSize", "type": "SYSTEM", "contactFieldId": 9}, {}),
+        build_filter({"columnName": "shift", "type": "SYSTEM_SCHEDULING", "contactFieldId": 9}),
+        build_filter(RULE | {"contactFieldId": 2**63}, RULE | {"contactFieldId": -4}),
         ContactFilter.from_wire({"id": 6, "contactFilterRules": None}),
     ]
     assert learn_field_ids(filters) == {"city|SYSTEM_OBJECT|address": 241, "suffix|SYSTEM|": BIG}

@@ -24,10 +24,10 @@ DAY_END = DAY + 86_400_000 - 1
 
 def rule(column: str, kind: str, operator: str | None, value: Any = None, data_type: str = "STRING") -> dict[str, Any]:
     name, _, embedded = column.partition("@")
-    wire: dict[str, Any] = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator}
+    payload: dict[str, Any] = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator}
     if embedded:
-        wire["embeddedColumnName"] = embedded
-    return wire | ({} if value is None else {"columnValue": value})
+        payload["embeddedColumnName"] = embedded
+    return payload | ({} if value is None else {"columnValue": value})
 
 
 def own(name: str, operator: str | None, value: Any = None, data_type: str = "STRING") -> dict[str, Any]:
@@ -48,12 +48,12 @@ def attribute(operator: str, *values: str, data_type: str = "STRING", kind: str 
     }
 
 
-def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
-    return describe_filter(FilterDraft(rules=[RuleDraft(payload=wire) for wire in wires]), zone)
+def describe(*payloads: dict[str, Any], zone: str = "UTC") -> str:
+    return describe_filter(FilterDraft(rules=[RuleDraft(payload=payload) for payload in payloads]), zone)
 
 
 @pytest.mark.parametrize(
-    ("wire", "words"),
+    ("payload", "words"),
     [
         (own("firstName", "STARTWITH", "An"), "People whose first name starts with “An”."),
         (own("lastName", "NLIKE", "x\ny"), "People whose last name does not contain “x y”."),
@@ -158,28 +158,33 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         ),
     ],
 )
-def test_one_rule_reads_as_a_sentence(wire: dict[str, Any], words: str) -> None:
-    assert said(wire) == words
+def test_one_rule_reads_as_a_sentence(payload: dict[str, Any], words: str) -> None:
+    assert describe(payload) == words
 
 
-def test_clauses_about_the_person_come_before_clauses_with_with() -> None:
+def test_clauses_about_the_person_come_before_clauses_that_begin_with_with() -> None:
     """“whose record type” must not seem to be about the location."""
-    here = expected("country@address", "E", "ES")
+    location = expected("country@address", "E", "ES")
     now = expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
-    assert said(here, now) == (
+    assert describe(location, now) == (
         "People who are expected somewhere now and with an expected location whose country is Spain."
     )
-    assert said(here, now, own("recordTypeId", "NE", 9, "NUMBER")) == (
+    assert describe(location, now, own("recordTypeId", "NE", 9, "NUMBER")) == (
         "People who are expected somewhere now, whose record type is not 9, and with an expected location whose "
         "country is Spain."
     )
 
 
 def test_rules_that_two_different_locations_may_match_are_named() -> None:
-    here, now = expected("country@address", "E", "ES"), expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
+    location, now = (
+        expected("country@address", "E", "ES"),
+        expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"),
+    )
     city, person = rule("city@address", "SYSTEM_OBJECT", "E", "Berlin"), own("recordTypeId", "E", 9, "NUMBER")
-    drafts = [[here, person, now], [here, city, person], [here, {**now, "operator": "NE"}]]
-    notes = [find_separate_matches(FilterDraft(rules=[RuleDraft(payload=each) for each in wires])) for wires in drafts]
+    drafts = [[location, person, now], [location, city, person], [location, {**now, "operator": "NE"}]]
+    notes = [
+        find_separate_matches(FilterDraft(rules=[RuleDraft(payload=each) for each in payloads])) for payloads in drafts
+    ]
     assert notes == [
         [
             "Rules 1 and 3 are checked separately: two different expected locations of the same person may match them.",
@@ -191,17 +196,17 @@ def test_rules_that_two_different_locations_may_match_are_named() -> None:
 
 
 def test_moments_are_described_in_the_given_zone() -> None:
-    wire = own("createdDate", "LT", AT, "DATE")
-    assert said(wire, zone="Asia/Tokyo").endswith("before Fri, Nov 20, 2026, 23:05 (Asia/Tokyo).")
+    payload = own("createdDate", "LT", AT, "DATE")
+    assert describe(payload, zone="Asia/Tokyo").endswith("before Fri, Nov 20, 2026, 23:05 (Asia/Tokyo).")
     night = 9 * 3_600_000
     days = own("createdDate", "BETWEEN", [DAY - night, DAY_END + 86_400_000 - night], "DATE")
-    assert said(days, zone="Asia/Tokyo") == (
+    assert describe(days, zone="Asia/Tokyo") == (
         "People whose record was created between Fri, Nov 20 and Sat, Nov 21, 2026 (Asia/Tokyo, both days included)."
     )
 
 
 def test_a_filter_without_active_rules_has_its_own_sentence() -> None:
-    assert said() == NO_RULES
+    assert describe() == NO_RULES
     assert describe_filter(rule_steps.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(
         rules=[RuleDraft(payload=own("firstName", "E", "Ana")), RuleDraft(payload=own("suffix", "E", "PhD"))]
@@ -212,7 +217,7 @@ def test_a_filter_without_active_rules_has_its_own_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wire", "words"),
+    ("payload", "words"),
     [
         (own("firstName", "E"), "People whose first name is …"),
         (own("firstName", None, "Ana"), "People whose first name … “Ana”."),
@@ -233,17 +238,17 @@ def test_a_filter_without_active_rules_has_its_own_sentence() -> None:
         (own("firstName", "E", "x" * 100), f"People whose first name is “{'x' * 59}…”."),
     ],
 )
-def test_unusual_and_incomplete_rules_have_a_sentence(wire: dict[str, Any], words: str) -> None:
-    assert said(wire) == words
+def test_unusual_and_incomplete_rules_have_a_sentence(payload: dict[str, Any], words: str) -> None:
+    assert describe(payload) == words
 
 
 def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
-    wire = own("lastName", None, "Sm") | {"contactFilterOption": "LIKE"}
-    assert said(wire) == "People whose last name contains “Sm”."
+    payload = own("lastName", None, "Sm") | {"contactFilterOption": "LIKE"}
+    assert describe(payload) == "People whose last name contains “Sm”."
 
 
 @pytest.mark.parametrize(
-    ("wire", "words"),
+    ("payload", "words"),
     [
         (own("firstName", "STARTWITH", "An"), "First name starts with “An”"),
         (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "Expected date is now"),
@@ -263,5 +268,5 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
         ({}, "A rule without a column"),
     ],
 )
-def test_a_rule_reads_by_itself(wire: dict[str, Any], words: str) -> None:
-    assert describe_rule(wire) == words
+def test_a_rule_reads_by_itself(payload: dict[str, Any], words: str) -> None:
+    assert describe_rule(payload) == words

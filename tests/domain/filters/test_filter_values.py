@@ -26,42 +26,42 @@ AT = 1_795_183_500_000
 """2026-11-20 14:05 UTC."""
 
 
-def wire_of(key: str, operator: str | None = None, **parts: Any) -> dict[str, Any]:
+def build_payload(key: str, operator: str | None = None, **parts: Any) -> dict[str, Any]:
     column = find_column(key)
     assert column is not None
-    wire = {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type, **parts}
+    payload = {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type, **parts}
     if operator is not None:
-        wire["operator"] = operator
-    return wire | ({"embeddedColumnName": column.embedded} if column.embedded else {})
+        payload["operator"] = operator
+    return payload | ({"embeddedColumnName": column.embedded} if column.embedded else {})
 
 
 @pytest.mark.parametrize(
-    ("wire", "kind"),
+    ("payload", "kind"),
     [
-        (wire_of("firstName|SYSTEM|", "E"), "text"),
-        (wire_of("recordTypeId|SYSTEM|", "GT"), "whole number"),
-        (wire_of("gislocation.lon|SYSTEM_OBJECT|address", "GT"), "number"),
-        (wire_of("createdDate|SYSTEM|", "LT"), "moment"),
-        (wire_of("createdDate|SYSTEM|", "BETWEEN"), "moment range"),
-        (wire_of("groups|SYSTEM_ARRAY|", "IN"), "number list"),
-        (wire_of("addressGeoCodingSource|SYSTEM_OBJECT|address", "NIN"), "text list"),
-        (wire_of("country|SYSTEM|", "NE"), "country"),
-        (wire_of("country|SYSTEM|", "LIKE"), "text"),
-        (wire_of("country|SYSTEM_EXPECTED_OBJECT|address", "E"), "country"),
-        (wire_of("iata|SYSTEM_EXPECTED_OBJECT|address", "E"), "airport"),
-        (wire_of("iata|SYSTEM_EXPECTED_OBJECT|address", "STARTWITH"), "text"),
-        (wire_of("address.streetAddress|SYSTEM|", "ISNULL"), "none"),
-        (wire_of("userId|SYSTEM|", "NOTNULL"), "none"),
-        (wire_of("shiftDate|SYSTEM_SCHEDULING|", "BETWEEN"), "pattern"),
-        (wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "LT"), "pattern"),
-        (wire_of("firstName|SYSTEM|"), "text"),
+        (build_payload("firstName|SYSTEM|", "E"), "text"),
+        (build_payload("recordTypeId|SYSTEM|", "GT"), "whole number"),
+        (build_payload("gislocation.lon|SYSTEM_OBJECT|address", "GT"), "number"),
+        (build_payload("createdDate|SYSTEM|", "LT"), "moment"),
+        (build_payload("createdDate|SYSTEM|", "BETWEEN"), "moment range"),
+        (build_payload("groups|SYSTEM_ARRAY|", "IN"), "number list"),
+        (build_payload("addressGeoCodingSource|SYSTEM_OBJECT|address", "NIN"), "text list"),
+        (build_payload("country|SYSTEM|", "NE"), "country"),
+        (build_payload("country|SYSTEM|", "LIKE"), "text"),
+        (build_payload("country|SYSTEM_EXPECTED_OBJECT|address", "E"), "country"),
+        (build_payload("iata|SYSTEM_EXPECTED_OBJECT|address", "E"), "airport"),
+        (build_payload("iata|SYSTEM_EXPECTED_OBJECT|address", "STARTWITH"), "text"),
+        (build_payload("address.streetAddress|SYSTEM|", "ISNULL"), "none"),
+        (build_payload("userId|SYSTEM|", "NOTNULL"), "none"),
+        (build_payload("shiftDate|SYSTEM_SCHEDULING|", "BETWEEN"), "pattern"),
+        (build_payload("expectedDate|SYSTEM_EXPECTED_OBJECT|", "LT"), "pattern"),
+        (build_payload("firstName|SYSTEM|"), "text"),
         ({"type": "CUSTOM"}, "custom"),
         ({"type": "SYSTEM", "columnName": "shoeSize"}, "unknown"),
         ({}, "unknown"),
     ],
 )
-def test_the_editor_fits_the_column_and_the_operator(wire: dict[str, Any], kind: str) -> None:
-    assert values.editor_kind(wire) == kind
+def test_the_editor_fits_the_column_and_the_operator(payload: dict[str, Any], kind: str) -> None:
+    assert values.editor_kind(payload) == kind
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_typed_values_are_read_exactly(kind: str, text: str, value: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "said"),
+    ("kind", "text", "words"),
     [
         ("whole number", "4.5", "not a whole number"),
         ("whole number", "1e5", "not a whole number"),
@@ -114,10 +114,10 @@ def test_typed_values_are_read_exactly(kind: str, text: str, value: Any) -> None
         ("moment", "2026-11-20 25:00", "not a time of day"),
     ],
 )
-def test_unreadable_text_has_a_problem(kind: str, text: str, said: str) -> None:
+def test_unreadable_text_has_a_problem(kind: str, text: str, words: str) -> None:
     read = values.read_value(kind, text)
     assert read.value is None
-    assert said in (read.problem or "")
+    assert words in (read.problem or "")
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_duplicates_in_a_pasted_list_are_dropped_in_order() -> None:
     assert paste_list("c\na\nc\nb\na") == ["c", "a", "b"]
 
 
-GROUPS = wire_of("groups|SYSTEM_ARRAY|", "IN")
+GROUPS = build_payload("groups|SYSTEM_ARRAY|", "IN")
 
 
 def test_a_long_list_is_read_completely() -> None:
@@ -277,16 +277,16 @@ def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
 def test_a_day_without_a_time_is_the_same_moment_in_attributes_and_columns(
     operator: str, items: list[str], moments: list[str]
 ) -> None:
-    wire = {"type": "CUSTOM", "dataType": "DATE", "operator": operator}
-    assert values.read_slot(wire, "values", items).value == moments
+    payload = {"type": "CUSTOM", "dataType": "DATE", "operator": operator}
+    assert values.read_slot(payload, "values", items).value == moments
 
 
-@pytest.mark.parametrize(("held", "shown"), [("63072000000", "1972-01-01 00:00"), ("-1", "1969-12-31 24:00")])
-def test_a_date_attribute_is_shown_as_a_date_even_with_few_digits(held: str, shown: str) -> None:
-    rule = RuleDraft(payload={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
+@pytest.mark.parametrize(("stored", "shown"), [("63072000000", "1972-01-01 00:00"), ("-1", "1969-12-31 24:00")])
+def test_a_date_attribute_is_shown_as_a_date_even_with_few_digits(stored: str, shown: str) -> None:
+    rule = RuleDraft(payload={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [stored]})
     assert values.value_items(rule) == [shown]
-    assert held not in describe_filter(FilterDraft(rules=[rule]))
-    assert values.read_slot(rule.payload, "values", [shown, "2026-11-20 14:05"]).value == [held, str(AT)]
+    assert stored not in describe_filter(FilterDraft(rules=[rule]))
+    assert values.read_slot(rule.payload, "values", [shown, "2026-11-20 14:05"]).value == [stored, str(AT)]
 
 
 @pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])
@@ -295,29 +295,29 @@ def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wire", "shown"),
+    ("payload", "shown"),
     [
         (
-            wire_of("firstName|SYSTEM|", "E", columnValue="Ana", contactFieldId=2**53 + 1),
+            build_payload("firstName|SYSTEM|", "E", columnValue="Ana", contactFieldId=2**53 + 1),
             {"value": "Ana", "field_id": "9007199254740993"},
         ),
-        (wire_of("firstName|SYSTEM|", "E", columnValue={"a": [1]}), {"value": '{"a": [1]}', "field_id": ""}),
-        (wire_of("shift|SYSTEM_SCHEDULING|", "E", columnValue=7), {"value": "7"}),
-        (wire_of("createdDate|SYSTEM|", "LT", columnValue=AT), {"value": "2026-11-20 14:05", "field_id": ""}),
+        (build_payload("firstName|SYSTEM|", "E", columnValue={"a": [1]}), {"value": '{"a": [1]}', "field_id": ""}),
+        (build_payload("shift|SYSTEM_SCHEDULING|", "E", columnValue=7), {"value": "7"}),
+        (build_payload("createdDate|SYSTEM|", "LT", columnValue=AT), {"value": "2026-11-20 14:05", "field_id": ""}),
         (
-            wire_of("createdDate|SYSTEM|", "BETWEEN", columnValue=[AT, None]),
+            build_payload("createdDate|SYSTEM|", "BETWEEN", columnValue=[AT, None]),
             {"from": "2026-11-20 14:05", "until": "", "field_id": ""},
         ),
         (
-            wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue=["NOW", None, None]),
+            build_payload("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue=["NOW", None, None]),
             {"value": "NOW", "from": "", "until": ""},
         ),
         (
-            wire_of("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue="soon"),
+            build_payload("expectedDate|SYSTEM_EXPECTED_OBJECT|", "BETWEEN", columnValue="soon"),
             {"value": "soon", "from": "", "until": ""},
         ),
-        (wire_of("groups|SYSTEM_ARRAY|", "IN", columnValue=[1, "2"]), {"value": "1\n2", "field_id": ""}),
-        (wire_of("userId|SYSTEM|", "ISNULL"), {"field_id": ""}),
+        (build_payload("groups|SYSTEM_ARRAY|", "IN", columnValue=[1, "2"]), {"value": "1\n2", "field_id": ""}),
+        (build_payload("userId|SYSTEM|", "ISNULL"), {"field_id": ""}),
         (
             {"type": "CUSTOM", "dataType": "DATE", "attributeId": 5, "attributeValues": [str(AT), "soon"]},
             {"attribute_id": "5", "values": "2026-11-20 14:05\nsoon"},
@@ -325,12 +325,12 @@ def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
         ({"type": "SYSTEM", "columnName": "shoeSize", "columnValue": [43]}, {"value": "[43]", "field_id": ""}),
     ],
 )
-def test_fields_show_the_values_of_the_rule(wire: dict[str, Any], shown: dict[str, str]) -> None:
-    assert values.value_texts(RuleDraft(payload=wire)) == shown
+def test_fields_show_the_values_of_the_rule(payload: dict[str, Any], shown: dict[str, str]) -> None:
+    assert values.value_texts(RuleDraft(payload=payload)) == shown
 
 
 def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
-    rule = RuleDraft(payload=wire_of("recordTypeId|SYSTEM|", "E"), typed={"value": "nine"})
+    rule = RuleDraft(payload=build_payload("recordTypeId|SYSTEM|", "E"), typed={"value": "nine"})
     assert values.value_texts(rule)["value"] == "nine"
 
 
@@ -346,6 +346,6 @@ def test_upcoming_spans_start_today_in_the_zone() -> None:
 
 @pytest.mark.parametrize("text", ["1e400", '{"size": -1e400}', '["\\ud800"]', "NaN"])
 def test_json_for_an_unknown_column_is_accepted_only_if_it_can_be_sent(text: str) -> None:
-    wire = {"columnName": "shoeSize", "type": "SYSTEM", "columnValue": 43}
-    read = values.read_slot(wire, "value", text)
+    payload = {"columnName": "shoeSize", "type": "SYSTEM", "columnValue": 43}
+    read = values.read_slot(payload, "value", text)
     assert (read.value, read.problem) == (None, "This is not JSON. Put text in quotes.")

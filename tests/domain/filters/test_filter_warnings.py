@@ -29,8 +29,8 @@ def moment(operator: str, value: Any = None) -> dict[str, Any]:
 
 
 def own(operator: str, value: Any, name: str, data_type: str, kind: str = "SYSTEM") -> dict[str, Any]:
-    wire = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator, "contactFieldId": 1}
-    return wire | ({} if value is None else {"columnValue": value})
+    payload = {"columnName": name, "type": kind, "dataType": data_type, "operator": operator, "contactFieldId": 1}
+    return payload | ({} if value is None else {"columnValue": value})
 
 
 def groups(operator: str, *ids: int) -> dict[str, Any]:
@@ -54,9 +54,9 @@ def attribute(operator: str, *values: str, kind: str = "CUSTOM", id_: int = 5, d
     return {"type": kind, "attributeId": id_, "dataType": data, "operator": operator, "attributeValues": list(values)}
 
 
-def warned(*wires: dict[str, Any]) -> list[str]:
+def list_warnings(*payloads: dict[str, Any]) -> list[str]:
     draft = FilterDraft(
-        name="N", rules=[RuleDraft(uid=f"r{number}", payload=wire) for number, wire in enumerate(wires)]
+        name="N", rules=[RuleDraft(uid=f"r{number}", payload=payload) for number, payload in enumerate(payloads)]
     )
     return [each.message for each in find_warnings(draft)]
 
@@ -122,7 +122,7 @@ BOTH_CAN_HOLD = [
 @pytest.mark.parametrize(("one", "other"), CLASHES)
 def test_two_rules_that_exclude_each_other_have_a_warning(one: dict[str, Any], other: dict[str, Any]) -> None:
     for pair in ((one, other), (other, one)):
-        words = [each for each in warned(*pair) if "list holds one value" not in each]
+        words = [each for each in list_warnings(*pair) if "list holds one value" not in each]
         assert len(words) == 1, words
         assert words[0].startswith("Rules 1 and 2 exclude each other. ")
         assert words[0].endswith("No one can match.")
@@ -139,27 +139,27 @@ def test_two_rules_that_exclude_each_other_have_a_warning(one: dict[str, Any], o
 def test_a_warning_says_if_it_depends_on_case(
     one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
 ) -> None:
-    (words,) = warned(one, other)
+    (words,) = list_warnings(one, other)
     before, _, after = words.partition("If uppercase and lowercase are the same: ")
     assert counted in before
     assert before.startswith("If uppercase and lowercase differ: ") is bool(counted)
     assert not_counted in after
-    assert "capitals" not in "".join(warned(one, one | {"columnValue": "Bo", "operator": "E"}))
+    assert "capitals" not in "".join(list_warnings(one, one | {"columnValue": "Bo", "operator": "E"}))
 
 
 @pytest.mark.parametrize(("one", "other"), BOTH_CAN_HOLD)
 def test_two_compatible_rules_have_no_warning(one: dict[str, Any], other: dict[str, Any]) -> None:
-    assert warned(one, other) == []
-    assert warned(other, one) == []
+    assert list_warnings(one, other) == []
+    assert list_warnings(other, one) == []
 
 
 def test_two_values_of_a_column_get_a_warning_that_both_must_match() -> None:
     """Rules are combined with "and", but one rule over an attribute can have several values."""
     both = "Rules 1 and 2 must both match: only people with both values match. To match either value, "
-    assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "create two filters."]
-    assert warned(address("E", "FR"), address("E", "ES")) == [both + "create two filters."]
+    assert list_warnings(expected("E", "FR"), expected("E", "ES")) == [both + "create two filters."]
+    assert list_warnings(address("E", "FR"), address("E", "ES")) == [both + "create two filters."]
     several = [attribute("E", value, kind="CUSTOM_ARRAY") for value in "AB"]
-    assert warned(*several) == [both + "put the values in one rule."]
+    assert list_warnings(*several) == [both + "put the values in one rule."]
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_two_values_of_a_column_get_a_warning_that_both_must_match() -> None:
     ],
 )
 def test_a_rule_without_effect_has_a_warning(more: dict[str, Any], less: dict[str, Any]) -> None:
-    assert warned(more, less) == ["Rule 2 has no effect: everyone who matches rule 1 matches it too."]
-    assert warned(less, more) == ["Rule 1 has no effect: everyone who matches rule 2 matches it too."]
+    assert list_warnings(more, less) == ["Rule 2 has no effect: everyone who matches rule 1 matches it too."]
+    assert list_warnings(less, more) == ["Rule 1 has no effect: everyone who matches rule 2 matches it too."]
 
 
 @pytest.mark.parametrize(
@@ -192,26 +192,30 @@ def test_a_rule_without_effect_has_a_warning(more: dict[str, Any], less: dict[st
     ],
 )
 def test_a_repeated_rule_has_one_warning(rule: dict[str, Any]) -> None:
-    assert warned(rule, rule) == ["Rules 1 and 2 are the same. One of them is enough."]
-    assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
+    assert list_warnings(rule, rule) == ["Rules 1 and 2 are the same. One of them is enough."]
+    assert list_warnings(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
         "Rules 1, 3, and 4 are the same. One of them is enough."
     ]
 
 
 def test_lists_are_the_same_in_any_order() -> None:
-    assert warned(groups("IN", 1, 2), groups("IN", 2, 1)) == ["Rules 1 and 2 are the same. One of them is enough."]
+    assert list_warnings(groups("IN", 1, 2), groups("IN", 2, 1)) == [
+        "Rules 1 and 2 are the same. One of them is enough."
+    ]
 
 
 @pytest.mark.parametrize("column", [each for each in COLUMNS if set(each.operators) == set(LISTED)], ids=column_key)
 @pytest.mark.parametrize("operator", LISTED)
 def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: FilterColumn, operator: str) -> None:
     value: Any = "GEOCODE" if column.data_type == "STRING" else 1
-    wire = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
-    assert warned({**wire, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []
+    payload = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
+    assert list_warnings({**payload, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []
 
 
 def test_a_value_both_included_and_excluded_is_named() -> None:
-    assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 include and exclude the same values: 2."]
+    assert list_warnings(groups("IN", 1, 2), groups("NIN", 2, 3)) == [
+        "Rules 1 and 2 include and exclude the same values: 2."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +244,7 @@ def test_a_value_both_included_and_excluded_is_named() -> None:
     ],
 )
 def test_a_useless_value_has_a_warning_at_its_rule(rule: dict[str, Any], words: str) -> None:
-    found = warned(text("E", "Ana", "suffix"), rule)
+    found = list_warnings(text("E", "Ana", "suffix"), rule)
     assert len(found) == 1, found
     assert found[0].startswith(words)
 
@@ -262,7 +266,7 @@ def test_a_useless_value_has_a_warning_at_its_rule(rule: dict[str, Any], words: 
     ],
 )
 def test_a_useful_rule_has_no_warning(rule: dict[str, Any]) -> None:
-    assert warned(rule) == []
+    assert list_warnings(rule) == []
 
 
 def test_muted_and_unreadable_rules_have_no_warnings() -> None:
@@ -289,25 +293,25 @@ def test_two_floors_exclude_each_other_and_two_shifts_do_not() -> None:
     def shift(number: int) -> dict[str, Any]:
         return own("E", number, "shift", "NUMBER", "SYSTEM_SCHEDULING")
 
-    assert len(warned(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
+    assert len(list_warnings(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
     for several in ((floor("address", "2"), floor("address", "3")), (shift(7), shift(8))):
-        assert not any("exclude each other" in words for words in warned(*several))
+        assert not any("exclude each other" in words for words in list_warnings(*several))
 
 
 @pytest.mark.parametrize("odd", [number("EQ", 4), moment("after", AT), attribute("like", "x")])
 def test_a_rule_with_an_unknown_operator_is_not_compared(odd: dict[str, Any]) -> None:
-    assert warned(odd, {**odd, "operator": "NE"}) == []
+    assert list_warnings(odd, {**odd, "operator": "NE"}) == []
 
 
 @pytest.mark.parametrize("attribute_id", [[1], {"id": 5}])
 def test_rules_over_an_attribute_with_an_invalid_id_are_compared(attribute_id: Any) -> None:
     one, other = attribute("E", "x"), attribute("NE", "x")
-    assert len(warned(one | {"attributeId": attribute_id}, other | {"attributeId": attribute_id})) == 1
-    assert warned(one | {"attributeId": attribute_id}, other) == []
+    assert len(list_warnings(one | {"attributeId": attribute_id}, other | {"attributeId": attribute_id})) == 1
+    assert list_warnings(one | {"attributeId": attribute_id}, other) == []
 
 
 def test_long_lists_are_compared_quickly() -> None:
     ids = [str(number) for number in range(10_000)]
     start = process_time()
-    assert len(warned(attribute("IN", *ids), attribute("NIN", *ids[1:], "other"))) == 1
+    assert len(list_warnings(attribute("IN", *ids), attribute("NIN", *ids[1:], "other"))) == 1
     assert process_time() - start < 2

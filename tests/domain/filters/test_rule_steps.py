@@ -24,7 +24,7 @@ GROUPS = "groups|SYSTEM_ARRAY|"
 PATHS = "pathId|SYSTEM_OBJECT|paths"
 
 
-def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraft, str]:
+def build_draft(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraft, str]:
     draft = rule_steps.add_rule(FilterDraft(), key)
     uid = draft.rules[0].uid
     if operator is not None:
@@ -34,7 +34,7 @@ def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraf
     return draft, uid
 
 
-def wire(draft: FilterDraft) -> dict[str, Any]:
+def payload_of(draft: FilterDraft) -> dict[str, Any]:
     return draft.rules[0].payload
 
 
@@ -86,7 +86,7 @@ def test_a_copy_of_a_stored_rule_is_independent() -> None:
 
 
 def test_errors_of_the_service_remain_until_the_draft_changes() -> None:
-    draft, uid = one(CITY, value="Paris")
+    draft, uid = build_draft(CITY, value="Paris")
     refused = draft.model_copy(update={"refused": [("name", "Taken.")]})
     assert rule_steps.set_value(refused, uid, "value", "Paris") is refused
     assert rule_steps.set_value(refused, uid, "value", "Rome").refused == []
@@ -117,8 +117,8 @@ def test_errors_of_the_service_remain_until_the_draft_changes() -> None:
 def test_a_change_of_column_keeps_values_that_fit(
     key: str, operator: str, typed: dict[str, Any], then_key: str, then_operator: str, value: Any
 ) -> None:
-    draft, uid = one(key, operator, **typed)
-    now = wire(rule_steps.set_column(draft, uid, then_key))
+    draft, uid = build_draft(key, operator, **typed)
+    now = payload_of(rule_steps.set_column(draft, uid, then_key))
     assert (now["operator"], now["contactFilterOption"]) == (then_operator, then_operator)
     assert now.get("columnValue") == value
     assert rule_steps.set_column(draft, uid, key) is draft
@@ -137,31 +137,31 @@ def test_a_change_of_column_keeps_values_that_fit(
 def test_a_change_of_operator_keeps_values_that_fit(
     key: str, operator: str, typed: dict[str, Any], then: str, value: Any
 ) -> None:
-    draft, uid = one(key, operator, **typed)
-    now = wire(rule_steps.set_operator(draft, uid, then))
+    draft, uid = build_draft(key, operator, **typed)
+    now = payload_of(rule_steps.set_operator(draft, uid, then))
     assert (now["operator"], now["contactFilterOption"], now.get("columnValue")) == (then, then, value)
 
 
 def test_values_are_kept_between_a_column_and_a_custom_attribute() -> None:
-    draft, uid = one(CITY, value="Paris")
+    draft, uid = build_draft(CITY, value="Paris")
     custom = rule_steps.set_column(draft, uid, "custom")
-    assert wire(custom)["attributeValues"] == ["Paris"]
-    assert "columnValue" not in wire(custom)
+    assert payload_of(custom)["attributeValues"] == ["Paris"]
+    assert "columnValue" not in payload_of(custom)
     several = rule_steps.set_column(rule_steps.set_value(custom, uid, "attribute_id", "4001"), uid, "custom_array")
-    assert (wire(several)["type"], wire(several)["attributeId"]) == ("CUSTOM_ARRAY", 4001)
-    assert (wire(custom)["operator"], wire(several)["operator"]) == ("E", "IN")
+    assert (payload_of(several)["type"], payload_of(several)["attributeId"]) == ("CUSTOM_ARRAY", 4001)
+    assert (payload_of(custom)["operator"], payload_of(several)["operator"]) == ("E", "IN")
     back = rule_steps.set_column(several, uid, CITY)
-    assert wire(back)["columnValue"] == "Paris"
-    assert not {"attributeId", "attributeValues"} & set(wire(back))
+    assert payload_of(back)["columnValue"] == "Paris"
+    assert not {"attributeId", "attributeValues"} & set(payload_of(back))
 
 
 @pytest.mark.parametrize("key", ["custom", CITY, "addressGeoCodingSource|SYSTEM_OBJECT|address"])
 def test_spaces_around_typed_text_are_kept(key: str) -> None:
-    draft, uid = one(key)
+    draft, uid = build_draft(key)
     slot = "values" if key == "custom" else "value"
     typed: Any = "New " if key == CITY else ["New ", "Old"]
-    held = wire(rule_steps.set_value(draft, uid, slot, typed))
-    assert held.get("columnValue", held.get("attributeValues")) == typed
+    payload = payload_of(rule_steps.set_value(draft, uid, slot, typed))
+    assert payload.get("columnValue", payload.get("attributeValues")) == typed
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_spaces_around_typed_text_are_kept(key: str) -> None:
     ],
 )
 def test_unreadable_input_stays_until_it_is_corrected(key: str, operator: str, slot: str, typed: str) -> None:
-    draft, uid = one(key, operator)
+    draft, uid = build_draft(key, operator)
     draft = rule_steps.set_value(draft, uid, slot, typed)
     assert draft.rules[0].typed == {slot: typed}
     assert values.value_texts(draft.rules[0])[slot] == typed
@@ -188,30 +188,30 @@ def test_unreadable_input_stays_until_it_is_corrected(key: str, operator: str, s
 
 
 def test_unreadable_input_replaces_the_old_value() -> None:
-    draft, uid = one(RECORD_TYPE, value="9")
-    assert "columnValue" not in wire(rule_steps.set_value(draft, uid, "value", "nine"))
-    span, uid = one(CREATED, "BETWEEN", **{"from": AT, "until": LATER})
-    assert wire(rule_steps.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
+    draft, uid = build_draft(RECORD_TYPE, value="9")
+    assert "columnValue" not in payload_of(rule_steps.set_value(draft, uid, "value", "nine"))
+    span, uid = build_draft(CREATED, "BETWEEN", **{"from": AT, "until": LATER})
+    assert payload_of(rule_steps.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
 
 
 def test_unreadable_input_moves_to_a_field_that_can_read_it() -> None:
-    draft, uid = one(RECORD_TYPE, value="nine")
+    draft, uid = build_draft(RECORD_TYPE, value="nine")
     as_text = rule_steps.set_column(draft, uid, CITY)
-    assert (wire(as_text)["columnValue"], as_text.rules[0].typed) == ("nine", {})
+    assert (payload_of(as_text)["columnValue"], as_text.rules[0].typed) == ("nine", {})
     as_date = rule_steps.set_column(draft, uid, CREATED)
     assert as_date.rules[0].typed == {"from": "nine"}
     assert rule_steps.set_column(draft, uid, "userId|SYSTEM|").rules[0].typed == {}
 
 
 def test_a_pattern_keeps_its_moments_while_between_is_selected() -> None:
-    draft, uid = one(EXPECTED, value="BETWEEN")
-    assert wire(draft)["columnValue"] == ["BETWEEN", None, None]
+    draft, uid = build_draft(EXPECTED, value="BETWEEN")
+    assert payload_of(draft)["columnValue"] == ["BETWEEN", None, None]
     draft = rule_steps.set_value(draft, uid, "from", "2026-11-20 14:05")
     draft = rule_steps.set_value(draft, uid, "until", "2026-11-20 15:05", "Europe/Paris")
-    assert wire(draft)["columnValue"] == ["BETWEEN", AT, AT]
+    assert payload_of(draft)["columnValue"] == ["BETWEEN", AT, AT]
     now = rule_steps.set_value(rule_steps.set_value(draft, uid, "from", "soon"), uid, "value", "NOW")
-    assert (wire(now)["columnValue"], now.rules[0].typed) == (["NOW", None, None], {})
-    assert "columnValue" not in wire(rule_steps.set_value(now, uid, "value", ""))
+    assert (payload_of(now)["columnValue"], now.rules[0].typed) == (["NOW", None, None], {})
+    assert "columnValue" not in payload_of(rule_steps.set_value(now, uid, "value", ""))
 
 
 @pytest.mark.parametrize(
@@ -219,13 +219,13 @@ def test_a_pattern_keeps_its_moments_while_between_is_selected() -> None:
     [("LT", "2026-11-20"), ("GTE", "2026-11-20"), ("LTE", "2026-11-20 24:00"), ("GT", "2026-11-20 24:00")],
 )
 def test_a_day_without_a_time_is_its_start_or_end_as_the_operator_requires(operator: str, moment: str) -> None:
-    draft, uid = one(CREATED, operator, value="2026-11-20")
+    draft, uid = build_draft(CREATED, operator, value="2026-11-20")
     assert draft == rule_steps.set_value(draft, uid, "value", moment)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
 def test_another_operator_moves_a_day_without_a_time_to_its_other_end(zone: str) -> None:
-    draft, uid = one(CREATED, "LT")
+    draft, uid = build_draft(CREATED, "LT")
     draft = rule_steps.set_value(draft, uid, "value", "2026-11-20", zone)
     for operator, moment in (
         ("LTE", "2026-11-20 24:00"),
@@ -254,28 +254,28 @@ def test_a_day_of_a_custom_attribute_stays_whole_too() -> None:
     for operator, day in (("LTE", "2026-11-20 24:00"), ("LT", "2026-11-20 00:00")):
         draft = rule_steps.set_operator(draft, "a", operator)
         assert values.value_items(draft.rules[0]) == [day, "2026-11-21 12:00"]
-    assert all(isinstance(each, str) for each in wire(draft)["attributeValues"])
+    assert all(isinstance(each, str) for each in payload_of(draft)["attributeValues"])
 
 
 def test_items_are_added_to_a_list_once_each() -> None:
-    draft, uid = one(GROUPS, value="310")
+    draft, uid = build_draft(GROUPS, value="310")
     draft = rule_steps.add_items(draft, uid, "value", "311\n310;0311, 312")
-    assert wire(draft)["columnValue"] == [310, 311, 312]
+    assert payload_of(draft)["columnValue"] == [310, 311, 312]
     assert rule_steps.add_items(draft, uid, "value", "310") is draft
     broken = rule_steps.add_items(draft, uid, "value", "x")
     assert broken.rules[0].typed == {"value": "310\n311\n312\nx"}
-    assert wire(rule_steps.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
+    assert payload_of(rule_steps.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
 
 
 def test_values_of_a_list_that_stay_are_not_read_again() -> None:
     stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**stored, "columnValue": [1.5, "7", 7]})])
-    assert wire(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
+    assert payload_of(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
     assert rule_steps.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
 
 
 @pytest.mark.parametrize(
-    ("column", "held", "added", "now"),
+    ("column", "before", "added", "now"),
     [
         ({"columnName": "groups", "type": "SYSTEM_ARRAY", "dataType": "NUMBER"}, ["1", "2"], "3", [1, 2, 3]),
         ({"columnName": "groups", "type": "SYSTEM_ARRAY", "dataType": "NUMBER"}, [True, 2], "3", None),
@@ -288,10 +288,10 @@ def test_values_of_a_list_that_stay_are_not_read_again() -> None:
     ],
 )
 def test_values_of_another_type_than_their_list_are_read_again(
-    column: dict[str, Any], held: list[Any], added: str, now: list[Any] | None
+    column: dict[str, Any], before: list[Any], added: str, now: list[Any] | None
 ) -> None:
-    draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**column, "operator": "IN", "columnValue": held})])
-    assert wire(rule_steps.add_items(draft, "a", "value", added)).get("columnValue") == now
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**column, "operator": "IN", "columnValue": before})])
+    assert payload_of(rule_steps.add_items(draft, "a", "value", added)).get("columnValue") == now
 
 
 def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
@@ -306,20 +306,20 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
     }
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     changed = rule_steps.set_value(draft, "a", "value", "44")
-    assert list(wire(changed).items()) == list((stored | {"columnValue": 44}).items())
+    assert list(payload_of(changed).items()) == list((stored | {"columnValue": 44}).items())
     assert rule_steps.set_value(changed, "a", "value", "43").rules[0].is_untouched
     assert rule_steps.set_value(draft, "a", "value", "[44").rules[0].typed == {"value": "[44"}
     other = rule_steps.set_column(draft, "a", CITY)
-    assert {name: wire(other)[name] for name in ("id", "shape")} == {"id": 7, "shape": "round"}
-    assert wire(other)["operator"] == "E"
+    assert {name: payload_of(other)[name] for name in ("id", "shape")} == {"id": 7, "shape": "round"}
+    assert payload_of(other)["operator"] == "E"
 
 
 def test_a_rule_with_two_operators_is_unchanged_until_one_is_selected() -> None:
     stored = {"columnName": "lastName", "type": "SYSTEM", "operator": "STARTWITH", "contactFilterOption": "LIKE"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     assert rule_steps.set_operator(draft, "a", "STARTWITH") is draft
-    mended = rule_steps.set_operator_and_option(draft, "a", "LIKE")
-    assert (wire(mended)["operator"], wire(mended)["contactFilterOption"]) == ("LIKE", "LIKE")
+    corrected = rule_steps.set_operator_and_option(draft, "a", "LIKE")
+    assert (payload_of(corrected)["operator"], payload_of(corrected)["contactFilterOption"]) == ("LIKE", "LIKE")
 
 
 def test_numbers_among_attribute_values_become_texts_when_the_list_is_changed() -> None:
@@ -327,35 +327,38 @@ def test_numbers_among_attribute_values_become_texts_when_the_list_is_changed() 
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     assert rule_steps.set_value(draft, "a", "values", ["4711", "4712"]) is draft
     changed = rule_steps.set_value(draft, "a", "values", ["4711", "4712", "4713"])
-    assert wire(changed)["attributeValues"] == ["4711", "4712", "4713"]
+    assert payload_of(changed)["attributeValues"] == ["4711", "4712", "4713"]
 
 
 def test_another_data_type_of_an_attribute_keeps_an_operator_that_it_has() -> None:
-    draft, uid = one("custom", "LIKE", values="a")
-    assert wire(rule_steps.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
-    assert wire(rule_steps.set_data_type(rule_steps.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"] == "GT"
+    draft, uid = build_draft("custom", "LIKE", values="a")
+    assert payload_of(rule_steps.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
+    assert (
+        payload_of(rule_steps.set_data_type(rule_steps.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"]
+        == "GT"
+    )
     assert rule_steps.set_data_type(draft, uid, "STRING") is draft
 
 
 def test_an_unreadable_number_becomes_text_and_back() -> None:
-    draft, uid = one("custom", "E", values="abc")
+    draft, uid = build_draft("custom", "E", values="abc")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "NUMBER"), uid, "values", "4711 b")
     assert draft.rules[0].typed == {"values": "4711 b"}
     draft = rule_steps.set_data_type(draft, uid, "STRING")
     assert draft.rules[0].typed == {}
-    assert wire(draft)["attributeValues"] == ["4711 b"]
+    assert payload_of(draft)["attributeValues"] == ["4711 b"]
 
 
 def test_a_text_that_becomes_a_moment_is_read_in_the_zone_of_its_input() -> None:
-    draft, uid = one(RECORD_TYPE, value="2026-11-20 23:05")
+    draft, uid = build_draft(RECORD_TYPE, value="2026-11-20 23:05")
     as_date = rule_steps.set_column(draft, uid, CREATED, zone="Asia/Tokyo")
-    assert (wire(as_date)["columnValue"], as_date.rules[0].typed) == ([AT, None], {})
-    attribute, uid = one("custom", values="2026-11-20 23:05")
-    assert wire(rule_steps.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
-    said = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "contactFilterOption": "LT"}
-    odd = FilterDraft(rules=[RuleDraft(uid="a", payload=said, typed={"value": "2026-11-20 23:05"})])
+    assert (payload_of(as_date)["columnValue"], as_date.rules[0].typed) == ([AT, None], {})
+    attribute, uid = build_draft("custom", values="2026-11-20 23:05")
+    assert payload_of(rule_steps.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
+    payload = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "contactFilterOption": "LT"}
+    odd = FilterDraft(rules=[RuleDraft(uid="a", payload=payload, typed={"value": "2026-11-20 23:05"})])
     for step in (rule_steps.set_operator_and_option, rule_steps.set_operator):
-        assert wire(step(odd, "a", "BETWEEN", "Asia/Tokyo"))["columnValue"] == [AT, None]
+        assert payload_of(step(odd, "a", "BETWEEN", "Asia/Tokyo"))["columnValue"] == [AT, None]
 
 
 @pytest.mark.parametrize("operator", ["E", "LTE"])
@@ -364,26 +367,26 @@ def test_a_text_that_becomes_a_moment_is_read_in_the_zone_of_its_input() -> None
 )
 def test_an_attribute_and_its_data_type_can_be_selected_in_any_order(operator: str, data_type: str, text: str) -> None:
     zone = "Asia/Tokyo"
-    draft, uid = one("custom", operator)
+    draft, uid = build_draft("custom", operator)
     type_last = rule_steps.set_data_type(rule_steps.set_value(draft, uid, "values", text, zone), uid, data_type, zone)
     type_first = rule_steps.set_value(rule_steps.set_data_type(draft, uid, data_type, zone), uid, "values", text, zone)
-    assert wire(type_last) == wire(type_first)
+    assert payload_of(type_last) == payload_of(type_first)
     assert bool(type_last.rules[0].typed) == bool(type_first.rules[0].typed) == (text in ("20261120", "7, x"))
     back = rule_steps.set_data_type(type_last, uid, "STRING", zone)
     if text != "2026-11-20":
-        assert wire(back)["attributeValues"] == paste_list(text)
+        assert payload_of(back)["attributeValues"] == paste_list(text)
 
 
 def test_moments_of_a_text_attribute_stay_as_shown() -> None:
-    draft, uid = one("custom")
+    draft, uid = build_draft("custom")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", "2026-11-20 14:05")
     as_text = rule_steps.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
-    assert wire(as_text)["attributeValues"] == ["2026-11-20 23:05"]
+    assert payload_of(as_text)["attributeValues"] == ["2026-11-20 23:05"]
     assert rule_steps.set_data_type(as_text, uid, "DATE", "Asia/Tokyo") == draft
 
 
 @pytest.mark.parametrize(
-    ("typed", "held"),
+    ("typed", "ends"),
     [
         ({"from": "soon", "until": "later"}, [None, None]),
         ({"from": str(AT), "until": "later"}, [AT, None]),
@@ -391,12 +394,12 @@ def test_moments_of_a_text_attribute_stay_as_shown() -> None:
         ({"until": str(LATER)}, [None, LATER]),
     ],
 )
-def test_both_ends_of_a_span_stay_in_place_even_if_unreadable(typed: dict[str, str], held: list[int | None]) -> None:
-    draft, uid = one(CREATED, "BETWEEN", **typed)
+def test_both_ends_of_a_span_stay_in_place_even_if_unreadable(typed: dict[str, str], ends: list[int | None]) -> None:
+    draft, uid = build_draft(CREATED, "BETWEEN", **typed)
     pattern = rule_steps.set_column(draft, uid, EXPECTED)
-    assert wire(pattern)["columnValue"] == ["BETWEEN", *held]
+    assert payload_of(pattern)["columnValue"] == ["BETWEEN", *ends]
     assert pattern.rules[0].typed == draft.rules[0].typed
-    assert wire(rule_steps.set_operator(pattern, uid, "LT"))["columnValue"] == ["BETWEEN", *held]
+    assert payload_of(rule_steps.set_operator(pattern, uid, "LT"))["columnValue"] == ["BETWEEN", *ends]
     assert rule_steps.set_column(pattern, uid, CREATED) == draft
 
 
@@ -409,15 +412,15 @@ def test_both_ends_of_a_span_stay_in_place_even_if_unreadable(typed: dict[str, s
     ],
 )
 def test_an_unreadable_span_is_shown_in_one_field(typed: dict[str, str], shown: str) -> None:
-    draft, uid = one(CREATED, "BETWEEN", **typed)
+    draft, uid = build_draft(CREATED, "BETWEEN", **typed)
     before = rule_steps.set_operator(draft, uid, "LT")
-    assert (wire(before).get("columnValue"), before.rules[0].typed) == (None, {"value": shown})
-    assert wire(rule_steps.set_column(draft, uid, CITY))["columnValue"] == shown
-    assert wire(rule_steps.set_column(draft, uid, "custom"))["attributeValues"] == paste_list(shown)
+    assert (payload_of(before).get("columnValue"), before.rules[0].typed) == (None, {"value": shown})
+    assert payload_of(rule_steps.set_column(draft, uid, CITY))["columnValue"] == shown
+    assert payload_of(rule_steps.set_column(draft, uid, "custom"))["attributeValues"] == paste_list(shown)
 
 
 @pytest.mark.parametrize(
-    ("key", "operator", "held", "then", "now"),
+    ("key", "operator", "before", "then", "now"),
     [
         (CITY, "E", 43, "NE", "43"),
         (CITY, "E", ["Paris", "Rome"], "NE", ["Paris", "Rome"]),
@@ -440,16 +443,16 @@ def test_an_unreadable_span_is_shown_in_one_field(typed: dict[str, str], shown: 
     ],
 )
 def test_a_stored_value_of_another_type_survives_a_change_of_operator(
-    key: str, operator: str, held: Any, then: str, now: Any
+    key: str, operator: str, before: Any, then: str, now: Any
 ) -> None:
-    draft, uid = one(key, operator)
-    stored = {**wire(draft), "columnValue": held}
+    draft, uid = build_draft(key, operator)
+    stored = {**payload_of(draft), "columnValue": before}
     draft = draft.model_copy(update={"rules": [RuleDraft(uid=uid, payload=stored, stored=stored)]})
-    after = wire(rule_steps.set_operator_and_option(draft, uid, then))["columnValue"]
+    after = payload_of(rule_steps.set_operator_and_option(draft, uid, then))["columnValue"]
     assert (after, repr(after)) == (now, repr(now))
 
 
 def test_moments_of_an_attribute_are_kept_in_a_date_column() -> None:
-    draft, uid = one("custom")
+    draft, uid = build_draft("custom")
     draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", [str(AT), str(LATER)])
-    assert wire(rule_steps.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]
+    assert payload_of(rule_steps.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]

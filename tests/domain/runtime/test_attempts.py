@@ -27,10 +27,10 @@ def test_a_person_may_enter_a_few_wrong_passwords(attempts: Attempts):
 
 
 def test_simultaneous_attempts_do_not_exceed_the_limit(attempts: Attempts):
-    together = Barrier(24)
+    barrier = Barrier(24)
 
     def attempt(_: int) -> float:
-        together.wait()
+        barrier.wait()
         return attempts.begin(ANA)
 
     with ThreadPoolExecutor(24) as pool:

@@ -27,7 +27,7 @@ print(f"ready http://127.0.0.1:{port}")
 signal.pause()
 """
 ENDS_AT_ONCE = "raise SystemExit(3)"
-DEAF = """
+IGNORES_STOP = """
 import signal
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print("ready http://127.0.0.1:4321", flush=True)
@@ -37,21 +37,21 @@ signal.pause()
 SECONDS = 60
 
 
-def until(service: EmbeddedService, holds: Callable[[Condition], bool]) -> bool:
-    """Wait until the service's condition is as asked; False where that takes too long."""
-    last = time.monotonic() + SECONDS
-    while not holds(service.condition) and time.monotonic() < last:
+def wait_until(service: EmbeddedService, holds: Callable[[Condition], bool]) -> bool:
+    """Wait until the condition of the service holds. Return False if that takes too long."""
+    deadline = time.monotonic() + SECONDS
+    while not holds(service.condition) and time.monotonic() < deadline:
         threading.Event().wait(0.005)
     return holds(service.condition)
 
 
-def child_of(service: EmbeddedService) -> int | None:
-    """The process id of its child, None between two of them."""
+def child_pid(service: EmbeddedService) -> int | None:
+    """Return the ID of the child process, or None between two of them."""
     return service._child.pid if service._child is not None else None
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
+def start_service(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
     running: list[EmbeddedService] = []
 
     def start(program: str = SERVES, **options: object) -> EmbeddedService:
@@ -70,67 +70,67 @@ def started(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
         service.stop()
 
 
-def test_the_service_is_ready_when_its_process_reports_it(started: Callable[..., EmbeddedService]):
-    service = started()
-    assert until(service, lambda condition: condition.phase == "ready")
+def test_the_service_is_ready_when_its_process_reports_it(start_service: Callable[..., EmbeddedService]):
+    service = start_service()
+    assert wait_until(service, lambda condition: condition.phase == "ready")
     assert service.condition.url == "http://127.0.0.1:4321"
     assert service.condition.restarts == 0
 
 
-def test_a_service_process_that_dies_is_restarted_on_the_same_port(started: Callable[..., EmbeddedService]):
-    service = started()
-    assert until(service, lambda condition: condition.phase == "ready")
-    assert child_of(service) is not None
-    os.kill(child_of(service), signal.SIGKILL)
-    assert until(service, lambda condition: condition.phase == "ready" and condition.restarts == 1)
+def test_a_service_process_that_dies_is_restarted_on_the_same_port(start_service: Callable[..., EmbeddedService]):
+    service = start_service()
+    assert wait_until(service, lambda condition: condition.phase == "ready")
+    assert child_pid(service) is not None
+    os.kill(child_pid(service), signal.SIGKILL)
+    assert wait_until(service, lambda condition: condition.phase == "ready" and condition.restarts == 1)
     assert service.condition.url == "http://127.0.0.1:4321"
 
 
 def test_a_service_process_that_never_gets_ready_is_retried_and_reported_as_down(
-    started: Callable[..., EmbeddedService],
+    start_service: Callable[..., EmbeddedService],
 ):
-    service = started(ENDS_AT_ONCE)
-    assert until(service, lambda condition: condition.restarts >= 3)
+    service = start_service(ENDS_AT_ONCE)
+    assert wait_until(service, lambda condition: condition.restarts >= 3)
     assert service.condition.phase == "restarting"
     assert service.condition.url is None
 
 
-def test_the_startup_callback_runs_once_and_its_failure_is_harmless(started: Callable[..., EmbeddedService]):
+def test_the_startup_callback_runs_once_and_its_failure_is_harmless(start_service: Callable[..., EmbeddedService]):
     calls: list[int] = []
-    called = threading.Event()
+    was_called = threading.Event()
 
     def fail() -> None:
         calls.append(1)
-        called.set()
+        was_called.set()
         raise RuntimeError("no roster")
 
-    service = started(when_ready=fail)
-    assert called.wait(SECONDS)
-    assert child_of(service) is not None
-    os.kill(child_of(service), signal.SIGKILL)
-    assert until(service, lambda condition: condition.phase == "ready" and condition.restarts == 1)
+    service = start_service(when_ready=fail)
+    assert was_called.wait(SECONDS)
+    assert child_pid(service) is not None
+    os.kill(child_pid(service), signal.SIGKILL)
+    assert wait_until(service, lambda condition: condition.phase == "ready" and condition.restarts == 1)
     assert calls == [1]
 
 
-def test_stopping_ends_the_service_process_without_a_restart(started: Callable[..., EmbeddedService]):
-    service = started()
-    assert until(service, lambda condition: condition.phase == "ready")
-    child = child_of(service)
+def test_stopping_ends_the_service_process_without_a_restart(start_service: Callable[..., EmbeddedService]):
+    service = start_service()
+    assert wait_until(service, lambda condition: condition.phase == "ready")
+    child = child_pid(service)
     assert child is not None
     service.stop()
     assert service.condition.phase == "stopped"
-    assert child_of(service) is None
+    assert child_pid(service) is None
     assert not Path(f"/proc/{child}").exists()
 
 
 def test_a_service_process_that_ignores_the_stop_signal_is_killed(
-    started: Callable[..., EmbeddedService], monkeypatch: pytest.MonkeyPatch
+    start_service: Callable[..., EmbeddedService], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("domain.runtime.embedded_service._STOP_SECONDS", 0.2)
-    service = started(DEAF)
-    assert until(service, lambda condition: condition.phase == "ready")
+    service = start_service(IGNORES_STOP)
+    assert wait_until(service, lambda condition: condition.phase == "ready")
     service.stop()
-    assert child_of(service) is None
+    assert child_pid(service) is None
 
 
 def test_the_database_is_in_the_data_directory_unless_another_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -31,13 +31,13 @@ class Clock:
         return self.now
 
 
-def lives(_: bytes) -> bool:
-    """Every session lives."""
+def is_alive(_: bytes) -> bool:
+    """Report every session as alive."""
     return True
 
 
 class FakeRuntime:
-    """The web framework as far as it is asked: who is connected, and what was closed."""
+    """The parts of the web framework that Muster uses: connected and closed sessions."""
 
     def __init__(self, *connected: str) -> None:
         self.connected = set(connected)
@@ -58,7 +58,7 @@ def server(service: RunningService, tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def connection_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Seconds that have passed for the connections to the service."""
     passed = Clock()
     moved = SimpleNamespace(monotonic=lambda: time.monotonic() + passed.now)
@@ -66,7 +66,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return passed
 
 
-def descriptors_to(service: RunningService) -> int:
+def count_connections(service: RunningService) -> int:
     port = int(service.url.rpartition(":")[2])
     return sum(bool(each.raddr) and each.raddr.port == port for each in psutil.Process().net_connections())
 
@@ -82,47 +82,47 @@ def open_session(server: Server, service: RunningService) -> str:
 
 
 def test_after_sign_out_no_connection_to_the_service_stays_open(
-    server: Server, service: RunningService, later: Clock
+    server: Server, service: RunningService, connection_clock: Clock
 ) -> None:
-    before = descriptors_to(service)
+    before = count_connections(service)
     tokens = [open_session(server, service) for _ in range(SESSIONS)]
-    assert descriptors_to(service) >= before + SESSIONS
+    assert count_connections(service) >= before + SESSIONS
     for token in tokens:
         server.sessions.end(token)
-    later.now = 5.0
+    connection_clock.now = 5.0
     server.tidy()
-    assert descriptors_to(service) == before
+    assert count_connections(service) == before
 
 
 def test_an_idle_session_closes_its_connections_and_still_works(
-    server: Server, service: RunningService, later: Clock
+    server: Server, service: RunningService, connection_clock: Clock
 ) -> None:
-    before = descriptors_to(service)
+    before = count_connections(service)
     token = open_session(server, service)
-    later.now = 5.0
+    connection_clock.now = 5.0
     server.tidy()
-    assert descriptors_to(service) == before
+    assert count_connections(service) == before
     workspace = server.sessions.peek(token)
     assert workspace is not None
     workspace.client.check_access()
 
 
 def test_recently_used_connections_stay_open(server: Server, service: RunningService) -> None:
-    before = descriptors_to(service)
+    before = count_connections(service)
     open_session(server, service)
-    held = descriptors_to(service)
+    opened = count_connections(service)
     server.tidy()
-    assert descriptors_to(service) == held > before
+    assert count_connections(service) == opened > before
 
 
 def test_work_after_the_end_of_its_session_still_has_a_connection(
-    server: Server, service: RunningService, later: Clock
+    server: Server, service: RunningService, connection_clock: Clock
 ) -> None:
     token = open_session(server, service)
     workspace = server.sessions.peek(token)
     assert workspace is not None
     server.sessions.end(token)
-    later.now = 5.0
+    connection_clock.now = 5.0
     server.tidy()
     workspace.client.check_access()
 
@@ -146,10 +146,10 @@ def test_an_abandoned_tab_is_closed_after_the_time_to_return() -> None:
     tabs.set_session("left", "a token")
     tabs.set_session("open", "a token")
     tabs.leave("left")
-    close_abandoned(tabs, lives, runtime)
+    close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == []
     clock.now = RETURN_SECONDS
-    close_abandoned(tabs, lives, runtime)
+    close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == ["left"]
     assert not tabs.may_join("left", {digest("a token")})
     assert tabs.may_join("open", {digest("a token")})
@@ -160,26 +160,26 @@ def test_a_tab_of_a_signed_out_user_is_closed_as_soon_as_it_is_abandoned() -> No
     tabs = Tabs(clock=Clock())
     tabs.set_session("tab", "a token")
     tabs.set_session("tab", None)
-    close_abandoned(tabs, lives, runtime)
+    close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == []
     tabs.leave("tab")
-    close_abandoned(tabs, lives, runtime)
+    close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == ["tab"]
 
 
 def test_an_open_tab_shows_the_sign_in_automatically_when_its_session_ends(
     server: Server, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Kept(FakeRuntime):
-        """One that has a tab."""
+    class RuntimeWithTab(FakeRuntime):
+        """A runtime with one tab."""
 
         def __init__(self) -> None:
             super().__init__("tab")
-            self.drawn: list[object] = []
-            session = SimpleNamespace(_client_state="as it was", request_rerun=self.drawn.append)
+            self.redraws: list[object] = []
+            session = SimpleNamespace(_client_state="as it was", request_rerun=self.redraws.append)
             self._session_mgr = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace(session=session))
 
-    runtime, token = Kept(), open_session(server, service)
+    runtime, token = RuntimeWithTab(), open_session(server, service)
     server.tabs.set_session("tab", token)
 
     def keep_house_once() -> list[object]:
@@ -192,7 +192,7 @@ def test_an_open_tab_shows_the_sign_in_automatically_when_its_session_ends(
         monkeypatch.setattr("domain.runtime.server.asyncio.sleep", pause)
         with pytest.raises(EOFError):
             asyncio.run(keep_house(server, runtime))
-        return runtime.drawn
+        return runtime.redraws
 
     assert keep_house_once() == []
     server.sessions.end(token)
@@ -213,16 +213,16 @@ def test_an_abandoned_tab_is_closed_when_its_session_ends() -> None:
     assert runtime.closed == ["tab"]
 
 
-@pytest.mark.parametrize("heard_of", [True, False])
-def test_a_tab_that_reconnects_stays_open(heard_of: bool) -> None:
+@pytest.mark.parametrize("has_joined", [True, False])
+def test_a_tab_that_reconnects_stays_open(has_joined: bool) -> None:
     clock, runtime = Clock(), FakeRuntime("tab")
     tabs = Tabs(clock=clock)
     tabs.set_session("tab", "a token")
     tabs.leave("tab")
-    if heard_of:
+    if has_joined:
         tabs.join("tab")
         runtime.connected.clear()
     clock.now = RETURN_SECONDS + 1
-    close_abandoned(tabs, lives, runtime)
+    close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == []
     assert tabs.may_join("tab", {digest("a token")})

@@ -10,8 +10,8 @@ PAGES = SHELL.parents[1] / "pages"
 
 
 def test_every_screen_has_a_page_and_every_page_a_screen():
-    named = {(SHELL / screen.page).resolve() for screen in screens.ALL}
-    assert named == set(PAGES.rglob("*.py"))
+    pages = {(SHELL / screen.page).resolve() for screen in screens.ALL}
+    assert pages == set(PAGES.rglob("*.py"))
 
 
 def test_addresses_titles_and_icons_are_unique():

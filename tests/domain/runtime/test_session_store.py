@@ -58,13 +58,13 @@ def test_a_session_ends_after_the_idle_limit_with_a_reason(store: SessionStore[s
 
 
 def test_resuming_a_session_extends_it_and_peeking_does_not(store: SessionStore[str], clock: Clock):
-    used, looked_at = store.open("used"), store.open("looked at")
+    used, peeked = store.open("used"), store.open("looked at")
     for _ in range(3):
         clock.now += 15 * 60
         store.resume(used)
-        store.peek(looked_at)
+        store.peek(peeked)
     assert store.peek(used) == "used"
-    assert store.peek(looked_at) is None
+    assert store.peek(peeked) is None
 
 
 def test_signing_out_ends_the_session_for_everyone_with_its_token(store: SessionStore[str]):
@@ -85,11 +85,11 @@ def test_two_sign_ins_in_one_browser_share_their_sessions(store: SessionStore[st
     assert store.ending(first) == "signed out"
     assert store.tokens_of_browser(first) == set()
     assert store.resume(other) == "ben"
-    late = store.open("ana")
+    newest = store.open("ana")
     clock.now += 30 * 60
-    late, before = store.open("ana"), late
-    store.share_browser(late, before)
-    assert store.tokens_of_browser(late) == {digest(late)}
+    newest, before = store.open("ana"), newest
+    store.share_browser(newest, before)
+    assert store.tokens_of_browser(newest) == {digest(newest)}
 
 
 def test_an_unknown_token_has_no_ending(store: SessionStore[str]):
@@ -114,10 +114,10 @@ def test_a_ticket_from_another_browser_is_rejected_and_invalidated(store: Sessio
 
 def test_a_ticket_is_valid_for_1_minute(store: SessionStore[str], clock: Clock):
     token = store.open("ana")
-    late = store.issue_ticket(token, bound_to="browser")
+    ticket = store.issue_ticket(token, bound_to="browser")
     clock.now += TICKET_SECONDS
-    assert not store.is_pending(late)
-    assert store.redeem(late, bound_to="browser") is None
+    assert not store.is_pending(ticket)
+    assert store.redeem(ticket, bound_to="browser") is None
 
 
 def test_waiting_for_a_ticket_ends_when_a_browser_redeems_it(store: SessionStore[str]):

@@ -10,7 +10,7 @@ from domain.runtime.settings import PROJECT, Settings, SettingsError, read_setti
 
 
 @pytest.fixture(autouse=True)
-def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clear_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in Settings.model_fields:
         monkeypatch.delenv(f"MUSTER_{name.upper()}", raising=False)
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "secrets.toml")
@@ -80,18 +80,18 @@ def test_an_invalid_setting_is_reported_by_name_without_its_value(
     name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv(name, value)
-    with pytest.raises(SettingsError) as told:
+    with pytest.raises(SettingsError) as raised:
         read_settings()
-    assert words in str(told.value)
-    assert "secret" not in str(told.value)
+    assert words in str(raised.value)
+    assert "secret" not in str(raised.value)
 
 
 def test_every_bad_value_is_reported_at_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("MUSTER_FAN_OUT", "x")
     monkeypatch.setenv("MUSTER_RATE_LIMIT", "-1")
-    with pytest.raises(SettingsError) as told:
+    with pytest.raises(SettingsError) as raised:
         read_settings()
-    assert len(str(told.value).splitlines()) == 2
+    assert len(str(raised.value).splitlines()) == 2
 
 
 def test_a_secrets_file_that_is_not_toml_is_reported():

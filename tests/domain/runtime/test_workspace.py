@@ -15,27 +15,27 @@ from domain.runtime.workspace import Workspace
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server of a service that nothing is asked of."""
+    """A server whose service receives no requests."""
     server = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path))
     yield server
     server.stop()
 
 
-def workspace_of(server: Server, password: str = "a password") -> Workspace:
+def build_workspace(server: Server, password: str = "a password") -> Workspace:
     connection = server.connection(organization_id=8800, username="ana", password=password)
     return server.workspace(server.client(connection))
 
 
-def read(server: Server, workspace: Workspace) -> None:
+def read_names(server: Server, workspace: Workspace) -> None:
     assert server.reads.open(workspace, ("names",), lambda _: 1, max_age=timedelta(minutes=2)).wait(60)
 
 
 def test_data_and_work_stay_while_another_session_of_the_connection_is_open(server: Server):
-    mine, other = workspace_of(server), workspace_of(server)
+    mine, other = build_workspace(server), build_workspace(server)
     first, second = (server.sessions.open(each) for each in (mine, other))
     mine.unsaved_work.update(file="mine", form="mine")
     other.unsaved_work.update(form="theirs")
-    read(server, mine)
+    read_names(server, mine)
 
     server.sessions.end(first)
     assert len(server.reads) == 1
@@ -46,9 +46,9 @@ def test_data_and_work_stay_while_another_session_of_the_connection_is_open(serv
 
 
 def test_the_session_of_another_person_does_not_preserve_data(server: Server):
-    mine = workspace_of(server)
-    server.sessions.open(workspace_of(server, "another password"))
-    read(server, mine)
+    mine = build_workspace(server)
+    server.sessions.open(build_workspace(server, "another password"))
+    read_names(server, mine)
 
     server.sessions.end(server.sessions.open(mine))
 
@@ -56,9 +56,9 @@ def test_the_session_of_another_person_does_not_preserve_data(server: Server):
 
 
 def test_data_read_after_the_end_of_a_session_is_not_stored(server: Server):
-    mine = workspace_of(server)
+    mine = build_workspace(server)
     server.sessions.end(server.sessions.open(mine))
 
-    read(server, mine)
+    read_names(server, mine)
 
     assert len(server.reads) == 0

@@ -46,8 +46,8 @@ def test_right_to_left_text_does_not_affect_the_text_after_it() -> None:
 
 def test_a_right_to_left_name_does_not_affect_its_sentence() -> None:
     assert plain("Delete “موظفون\u202e” now?") == "Delete “\u2068موظفون\u2069” now?"
-    listed = names(["موظفون", "A\u2066"])
-    assert plain(f"Delete {listed} now?") == "Delete \u2068موظفون\u2069 and A now?"
+    phrase = names(["موظفون", "A\u2066"])
+    assert plain(f"Delete {phrase} now?") == "Delete \u2068موظفون\u2069 and A now?"
 
 
 def test_the_name_of_an_icon_stays_text() -> None:
@@ -69,7 +69,7 @@ def test_ordinary_text_is_unchanged() -> None:
 
 
 # The patterns that Streamlit 1.67 searches for in text after it removes escapes.
-READ_LATER = [
+STREAMLIT_PATTERNS = [
     r":material[/_](\w+):",
     r":streamlit:",
     r":[\w+-]+:",
@@ -91,7 +91,7 @@ READ_LATER = [
 def test_icons_links_and_arrows_are_broken_up(text: str) -> None:
     read = re.sub(r"\\(.)", r"\1", plain(text))
     assert read.replace("\u2060", "") == text
-    assert not [pattern for pattern in READ_LATER if re.search(pattern, read, re.IGNORECASE)]
+    assert not [pattern for pattern in STREAMLIT_PATTERNS if re.search(pattern, read, re.IGNORECASE)]
 
 
 def test_a_text_too_long_for_a_heading_is_shortened():
@@ -100,13 +100,13 @@ def test_a_text_too_long_for_a_heading_is_shortened():
 
 
 LARGEST = 2**63 - 1
-CANNOT_BE = (
+NOT_IDS = (
     *("", " ", "abc", "1e3", "1.0", "0x10", "1_000", "1 000", "1,000", "+1", "-1", "0", "000", "１２", "٣", "²"),
     *("12\n3", "NaN", "None", str(LARGEST + 1), str(2**64), "9" * 5_000, "0" * 5_000),
 )
 
 
-@pytest.mark.parametrize("text", CANNOT_BE)
+@pytest.mark.parametrize("text", NOT_IDS)
 def test_text_that_cannot_be_an_id_is_not_an_id(text: str) -> None:
     assert id_in(text) is None
 
@@ -122,7 +122,7 @@ def test_every_digit_of_an_id_counts(text: str, number: int) -> None:
     assert id_in(text) == number
 
 
-@pytest.mark.parametrize("text", [text for text in CANNOT_BE if text.strip()])
+@pytest.mark.parametrize("text", [text for text in NOT_IDS if text.strip()])
 def test_a_field_accepts_the_same_ids_as_a_url(text: str) -> None:
     assert read_id(text).problem is not None
 

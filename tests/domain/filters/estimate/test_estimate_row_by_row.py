@@ -49,24 +49,24 @@ def column_rules(draw: st.DrawFn) -> dict[str, Any]:
     column = draw(st.sampled_from(COLUMNS))
     operator = draw(st.sampled_from(column.operators))
     value = operand(column.data_type)
-    wire: dict[str, Any] = {
+    payload: dict[str, Any] = {
         "type": column.rule_type,
         "columnName": column.name,
         "dataType": column.data_type,
         "operator": operator,
     }
     if column.embedded:
-        wire["embeddedColumnName"] = column.embedded
+        payload["embeddedColumnName"] = column.embedded
     if column.name in ("expectedDate", "shiftDate"):
         span = sorted([draw(moments), draw(moments)])
-        wire["columnValue"] = draw(st.sampled_from([["NOW", None, None], ["BETWEEN", *span]]))
+        payload["columnValue"] = draw(st.sampled_from([["NOW", None, None], ["BETWEEN", *span]]))
     elif operator in ("IN", "NIN"):
-        wire["columnValue"] = draw(st.lists(value, min_size=1, max_size=3))
+        payload["columnValue"] = draw(st.lists(value, min_size=1, max_size=3))
     elif operator == "BETWEEN":
-        wire["columnValue"] = sorted([draw(value), draw(value)])
+        payload["columnValue"] = sorted([draw(value), draw(value)])
     elif operator not in ("ISNULL", "NOTNULL"):
-        wire["columnValue"] = draw(value)
-    return wire
+        payload["columnValue"] = draw(value)
+    return payload
 
 
 @st.composite
@@ -86,12 +86,12 @@ def custom_rules(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-def separators(wire: dict[str, Any]) -> str:
+def separators(payload: dict[str, Any]) -> str:
     """Return what separates values in a cell: ; or | if a person may have several values, nothing otherwise."""
-    if wire["type"] in ("CUSTOM_ARRAY", "SYSTEM_ARRAY") or wire.get("columnName") == "topics":
+    if payload["type"] in ("CUSTOM_ARRAY", "SYSTEM_ARRAY") or payload.get("columnName") == "topics":
         return ";|"
     several = ("SYSTEM_OBJECT", "SYSTEM_EXPECTED_OBJECT", "SYSTEM_SCHEDULING")
-    return ";|" if wire["type"] in several and wire.get("embeddedColumnName") != "lastKnownLocation" else ""
+    return ";|" if payload["type"] in several and payload.get("embeddedColumnName") != "lastKnownLocation" else ""
 
 
 @settings(max_examples=80)
@@ -116,26 +116,27 @@ def test_every_rule_holds_for_the_same_contacts(
     writer.writerow(HEADERS)
     writer.writerows(("w", *row) for row in rows)
     file = CONTACTS.read("contacts.csv", sink.getvalue().encode("utf-8", errors="replace"))
-    draft = FilterDraft(rules=[RuleDraft(payload=wire) for wire in rules])
+    draft = FilterDraft(rules=[RuleDraft(payload=payload) for payload in rules])
     chosen: dict[str, list[str]] = {}
     places = []
-    for wire in rules:
-        subject = subject_of(wire)
+    for payload in rules:
+        subject = subject_of(payload)
         assert subject is not None
         if subject.is_span:
             chosen[subject.key], ends = ["one"], ["two"] if both else []
             chosen[subject.key + UNTIL] = ends
-            places.append(Place(("one",), separators(wire), "two" if both else None))
+            places.append(Place(("one",), separators(payload), "two" if both else None))
         else:
             headers = ("one", "two") if subject.columns[0].allows_many and both else ("one",)
             chosen[subject.key] = list(headers)
-            places.append(Place(headers, separators(wire)))
+            places.append(Place(headers, separators(payload)))
     terms = Terms(NOW, zone, case_matters, absent_is_other)
-    judging = EstimateOptions(NOW, zone, case_matters, absent_is_other)
-    result = FilterEstimate(file).evaluate(draft, judging, chosen)
-    read = file.frame.to_dict("records")
+    options = EstimateOptions(NOW, zone, case_matters, absent_is_other)
+    result = FilterEstimate(file).evaluate(draft, options, chosen)
+    records = file.frame.to_dict("records")
     expected = [
-        [rule_holds(wire, row, place, terms) for row in read] for wire, place in zip(rules, places, strict=True)
+        [rule_holds(payload, row, place, terms) for row in records]
+        for payload, place in zip(rules, places, strict=True)
     ]
     assert [rule.mask.tolist() for rule in result.rules if rule.mask is not None] == expected
     assert result.match_count == sum(map(all, zip(*expected, strict=True)))

@@ -37,8 +37,8 @@ Eve,Okafor,E5,FR,,310
 
 
 def rule(column: str, operator: str, value, *, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
-    wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
-    return RuleDraft(payload=wire, **more)
+    payload = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
+    return RuleDraft(payload=payload, **more)
 
 
 STARTS_S = rule("lastName", "STARTWITH", "S")
@@ -47,16 +47,16 @@ NOT_NINE = rule("recordTypeId", "NE", 9, data_type="NUMBER")
 TOPICS = rule("topics", "IN", [12], data_type="NUMBER")
 
 
-def bench(text: str = PEOPLE) -> FilterEstimate:
+def build_estimate(text: str = PEOPLE) -> FilterEstimate:
     return FilterEstimate(CONTACTS.read("contacts.csv", text.encode()))
 
 
-def judged(*rules: RuleDraft, **judging) -> EstimateResult:
-    return bench().evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**judging))
+def evaluate(*rules: RuleDraft, **options) -> EstimateResult:
+    return build_estimate().evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**options))
 
 
 def test_each_rule_is_counted_alone_and_after_those_before_it():
-    result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
+    result = evaluate(STARTS_S, IN_FRANCE, NOT_NINE)
     assert [(one.match_count, one.remaining_count, one.mute_effect) for one in result.rules] == [
         (3, 3, 2),
         (4, 2, 1),
@@ -70,9 +70,9 @@ def test_each_rule_is_counted_alone_and_after_those_before_it():
 
 def test_the_estimated_effect_of_muting_matches_the_real_effect():
     rules = [STARTS_S, IN_FRANCE, NOT_NINE]
-    whole = judged(*rules)
+    whole = evaluate(*rules)
     for place, one in enumerate(rules):
-        without = judged(*rules[:place], one.model_copy(update={"muted": True}), *rules[place + 1 :])
+        without = evaluate(*rules[:place], one.model_copy(update={"muted": True}), *rules[place + 1 :])
         assert without.match_count - whole.match_count == whole.rules[place].mute_effect
         assert without.rules[place].mute_effect == -whole.rules[place].mute_effect
         assert without.rules[place].remaining_count is None
@@ -81,7 +81,7 @@ def test_the_estimated_effect_of_muting_matches_the_real_effect():
 
 
 def test_a_rule_without_its_column_is_reported_and_never_reduces_the_matches():
-    with_it, without = judged(STARTS_S, TOPICS), judged(STARTS_S)
+    with_it, without = evaluate(STARTS_S, TOPICS), evaluate(STARTS_S)
     assert with_it.match_count == without.match_count == 3
     assert headline(with_it) == "At most 3 of 5 contacts match"
     words = not_evaluated_summary(with_it)
@@ -91,13 +91,13 @@ def test_a_rule_without_its_column_is_reported_and_never_reduces_the_matches():
     assert with_it.rules[1].not_evaluated is not None
     assert with_it.rules[1].not_evaluated.is_missing
     assert not_evaluated_summary(without) is None
-    only = not_evaluated_summary(judged(TOPICS)) or ""
+    only = not_evaluated_summary(evaluate(TOPICS)) or ""
     assert "rule 1: no column" in only
     assert "the same or smaller" not in only
 
 
 @pytest.mark.parametrize(
-    ("wire", "typed", "words"),
+    ("payload", "typed", "words"),
     [
         ({}, {}, "it has no column"),
         ({"type": "CUSTOM"}, {}, "it has no column"),
@@ -116,27 +116,29 @@ def test_a_rule_without_its_column_is_reported_and_never_reduces_the_matches():
         ),
     ],
 )
-def test_an_unfinished_or_unknown_rule_is_not_evaluated_and_says_why(wire, typed, words: str):
-    result = judged(RuleDraft(payload=wire, typed=typed), STARTS_S)
+def test_an_unfinished_or_unknown_rule_is_not_evaluated_and_says_why(payload, typed, words: str):
+    result = evaluate(RuleDraft(payload=payload, typed=typed), STARTS_S)
     assert result.rules[0].not_evaluated is not None
     assert words in result.rules[0].not_evaluated.reason
     assert result.match_count == 3
 
 
 def test_a_stored_rule_without_an_operator_is_evaluated_by_its_option():
-    wire = {key: value for key, value in IN_FRANCE.payload.items() if key != "operator"} | {"contactFilterOption": "E"}
-    assert judged(RuleDraft(payload=wire)).match_count == 4
+    payload = {key: value for key, value in IN_FRANCE.payload.items() if key != "operator"} | {
+        "contactFilterOption": "E"
+    }
+    assert evaluate(RuleDraft(payload=payload)).match_count == 4
 
 
 def test_without_active_rules_no_number_is_shown():
-    assert headline(judged()) == "5 contacts loaded. Add a rule to see who matches."
-    assert headline(judged(STARTS_S.model_copy(update={"muted": True}))).startswith("All rules are muted")
-    assert headline(judged(TOPICS)).startswith("Muster cannot evaluate any of the rules")
+    assert headline(evaluate()) == "5 contacts loaded. Add a rule to see who matches."
+    assert headline(evaluate(STARTS_S.model_copy(update={"muted": True}))).startswith("All rules are muted")
+    assert headline(evaluate(TOPICS)).startswith("Muster cannot evaluate any of the rules")
 
 
 def test_missing_and_unreadable_values_are_noted_at_the_rule():
     text = PEOPLE.replace("Ben,Sommer,E2,FR,9", "Ben,Sommer,E2,FR,nine")
-    one = bench(text)
+    one = build_estimate(text)
     result = one.evaluate(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), EstimateOptions())
     notes = rules_frame(one, result)["note"].tolist()
     assert "1 contact without a value counts as a match." in notes[0]
@@ -145,13 +147,13 @@ def test_missing_and_unreadable_values_are_noted_at_the_rule():
 
 
 def test_a_rule_that_compares_codes_is_explained_if_the_file_has_names():
-    one = bench(PEOPLE.replace(",FR,", ",France,"))
+    one = build_estimate(PEOPLE.replace(",FR,", ",France,"))
     result = one.evaluate(FilterDraft(rules=[IN_FRANCE]), EstimateOptions())
     assert "The rule compares with “FR”." in rules_frame(one, result)["note"][0]
 
 
 def test_ambiguous_dates_point_to_the_option():
-    one = bench("name,Created\nAna,03/04/2026\n")
+    one = build_estimate("name,Created\nAna,03/04/2026\n")
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
     (note,) = rule_notes(rules_frame(one, one.evaluate(draft, EstimateOptions())))
     assert note.startswith("Rule 1: 1 value is not a valid time (“03/04/2026”). In “Options”, select")
@@ -163,14 +165,14 @@ def test_the_time_of_now_is_shown_if_a_rule_uses_it():
     draft = FilterDraft(
         rules=[rule("expectedDate", "BETWEEN", ["NOW", None, None], data_type="DATE", kind="SYSTEM_EXPECTED_OBJECT")]
     )
-    result = bench(text).evaluate(draft, EstimateOptions(at_ms=1_795_176_000_000))
+    result = build_estimate(text).evaluate(draft, EstimateOptions(at_ms=1_795_176_000_000))
     assert result.match_count == 1
     assert now_note(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
-    assert now_note(judged(STARTS_S)) is None
+    assert now_note(evaluate(STARTS_S)) is None
 
 
 def test_changing_one_rule_evaluates_only_that_rule():
-    one = bench()
+    one = build_estimate()
     draft = FilterDraft(rules=[NOT_NINE, rule("groups", "IN", [310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
     one.evaluate(draft, EstimateOptions())
     assert one.computed_masks == 2
@@ -188,7 +190,7 @@ def test_changing_one_rule_evaluates_only_that_rule():
 
 
 def test_other_columns_change_the_result():
-    one = bench(PEOPLE.replace("Country", "Home"))
+    one = build_estimate(PEOPLE.replace("Country", "Home"))
     draft = FilterDraft(rules=[IN_FRANCE])
     assert one.evaluate(draft, EstimateOptions()).unevaluated_rules
     (key,) = one.evaluate(draft, EstimateOptions()).matches
@@ -197,13 +199,13 @@ def test_other_columns_change_the_result():
 
 
 def test_values_of_several_columns_are_added_up():
-    one = bench("name,Group 1,Group 2\nAna,310,\nBen,,311;312\nCleo,,\n")
+    one = build_estimate("name,Group 1,Group 2\nAna,310,\nBen,,311;312\nCleo,,\n")
     draft = FilterDraft(rules=[rule("groups", "IN", [312, 310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
     assert rows_of_people(one.evaluate(draft, EstimateOptions()), "match").tolist() == [0, 1]
 
 
 def test_the_tables_contain_everyone_once_with_the_failing_rules():
-    result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
+    result = evaluate(STARTS_S, IN_FRANCE, NOT_NINE)
     match, out = (rows_of_people(result, who) for who in ("match", "out"))
     assert sorted([*match, *out]) == rows_of_people(result, "all").tolist() == [0, 1, 2, 3, 4]
     table = people_frame(result, out, with_reasons=True)
@@ -219,7 +221,7 @@ def test_downloads_are_named_after_the_filter():
 
 
 def test_the_cache_has_a_limit():
-    one = bench()
+    one = build_estimate()
     for number, operator in product(range(40), ("E", "NE")):
         one.evaluate(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), EstimateOptions())
     assert one.computed_masks == 80
@@ -228,7 +230,7 @@ def test_the_cache_has_a_limit():
 
 def test_a_change_is_evaluated_on_100000_contacts_within_a_second():
     rows = "".join(f"Ana,Name {i},E{i},FR,{i % 12},{i % 40};{i % 7}\n" for i in range(100_000))
-    one = bench(PEOPLE.partition("\n")[0] + "\n" + rows)
+    one = build_estimate(PEOPLE.partition("\n")[0] + "\n" + rows)
     groups = rule("groups", "IN", [3], data_type="NUMBER", kind="SYSTEM_ARRAY")
     one.evaluate(FilterDraft(rules=[STARTS_S, IN_FRANCE, NOT_NINE, groups]), EstimateOptions())
     changed = rule("lastName", "LIKE", "77")

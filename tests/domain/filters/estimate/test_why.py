@@ -19,18 +19,18 @@ FILE = CONTACTS.read(
 
 
 def rule(column: str, operator: str, value=None, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
-    wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
-    return RuleDraft(payload=wire, **more)
+    payload = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
+    return RuleDraft(payload=payload, **more)
 
 
-def why(row: int, *rules: RuleDraft, **judging) -> Why:
-    bench = FilterEstimate(FILE)
-    result = bench.evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**judging))
-    return explain(bench, result, row)
+def explain_row(row: int, *rules: RuleDraft, **options) -> Why:
+    estimate = FilterEstimate(FILE)
+    result = estimate.evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**options))
+    return explain(estimate, result, row)
 
 
-def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
-    (line,) = why(row, one, **judging).lines
+def explain_rule(row: int, one: RuleDraft, **options) -> tuple[bool | None, str]:
+    (line,) = explain_row(row, one, **options).lines
     return line.holds, line.because
 
 
@@ -71,11 +71,11 @@ def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
     ],
 )
 def test_each_rule_shows_the_values_of_the_person(row: int, one: RuleDraft, holds: bool | None, words: str):
-    assert because(row, one) == (holds, words)
+    assert explain_rule(row, one) == (holds, words)
 
 
 def test_a_missing_value_that_does_not_count_as_different_is_explained():
-    assert because(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
+    assert explain_rule(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
         False,
         "There is no value to compare.",
     )
@@ -83,21 +83,21 @@ def test_a_missing_value_that_does_not_count_as_different_is_explained():
 
 def test_a_person_matches_if_every_rule_matches_and_failing_rules_are_named():
     starts, never, absent = rule("lastName", "STARTWITH", "S"), rule("city", "E", "x"), rule("country", "E", "FR")
-    assert why(0, starts).summary == "Match: every rule matches."
-    both = why(1, starts, absent, rule("firstName", "E", "x"))
+    assert explain_row(0, starts).summary == "Match: every rule matches."
+    both = explain_row(1, starts, absent, rule("firstName", "E", "x"))
     assert (both.is_in, both.summary) == (False, "No match: rules 1 and 3 do not match.")
-    assert why(0, starts, absent).summary == "No match: rule 2 does not match."
-    aside = why(0, starts, rule("topics", "IN", [1], "NUMBER"))
+    assert explain_row(0, starts, absent).summary == "No match: rule 2 does not match."
+    aside = explain_row(0, starts, rule("topics", "IN", [1], "NUMBER"))
     assert aside.is_in
     assert aside.summary == "Match, ignoring rule 2: every other rule matches."
-    assert (why(0).is_in, why(0).summary) == (None, "Unknown: no rule was evaluated.")
+    assert (explain_row(0).is_in, explain_row(0).summary) == (None, "Unknown: no rule was evaluated.")
     assert never.payload["columnName"] == "city"
 
 
 def test_a_muted_rule_is_shown_but_does_not_count():
-    told = why(1, rule("lastName", "STARTWITH", "S", muted=True), rule("country", "E", "FR"))
-    assert told.is_in
-    assert [(line.is_muted, line.holds) for line in told.lines] == [(True, False), (False, True)]
+    explanation = explain_row(1, rule("lastName", "STARTWITH", "S", muted=True), rule("country", "E", "FR"))
+    assert explanation.is_in
+    assert [(line.is_muted, line.holds) for line in explanation.lines] == [(True, False), (False, True)]
 
 
 def test_people_are_found_by_any_words_of_their_row_in_any_case():
