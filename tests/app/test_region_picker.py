@@ -35,7 +35,7 @@ from domain.alerts.recipients.region_catalog import RegionLookups, region_lookup
 from domain.alerts.recipients.saved_areas import save_area, saved_areas
 from domain.runtime.workspace import Workspace
 from tests.app.form_fields import key_of
-from tests.domain.alerts.recipients.regions_at_hand import REGIONS
+from tests.domain.alerts.recipients.sample_regions import REGIONS
 from tests.running_service import RunningService
 
 REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}

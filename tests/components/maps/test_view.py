@@ -124,7 +124,7 @@ def test_a_phone_gets_a_small_window(agent: str | None, width: int | None, heigh
     assert window_size(agent, width, height) == size
 
 
-def test_the_screen_agrees_with_web_mercator() -> None:
+def test_screen_coordinates_agree_with_web_mercator() -> None:
     view = fitted_view([0], [0], width=512, height=512)
     x, y = view.screen([0, 0], [0, 1])
     assert (x[0], y[0]) == (256, pytest.approx(256))

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 
-def test_a_key_starts_with_its_default_and_keeps_what_is_set():
+def test_a_state_key_starts_with_its_default_and_keeps_its_value():
     def page() -> None:
         import streamlit as st
 

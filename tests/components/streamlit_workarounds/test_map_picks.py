@@ -21,7 +21,7 @@ def test_picked_ids_are_in_the_order_of_picking() -> None:
     assert pinned_rows(STATE, "places") == {2: "SIN", 0: "KWI"}
 
 
-def test_no_state_another_layer_or_an_invalid_state_gives_no_picks() -> None:
+def test_without_a_valid_state_of_the_layer_there_are_no_picks() -> None:
     for state in (None, {}, {"selection": {}}, {"selection": {"indices": {"places": [1]}}}, "x", 7):
         assert picked_ids(state, "places") == []
     assert picked_ids(STATE, "rings") == []

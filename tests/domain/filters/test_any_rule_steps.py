@@ -90,7 +90,7 @@ def apply_step(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
             return rule_steps.remove(draft, uid)
 
 
-def assert_in_order(draft: FilterDraft) -> None:
+def assert_is_consistent(draft: FilterDraft) -> None:
     """Check that a draft can be described, and saved and loaded without loss."""
     found = find_problems(draft)
     problems_to_show(draft, found)
@@ -122,7 +122,7 @@ def test_any_sequence_of_steps_leads_to_a_valid_draft(chosen: list[tuple[Any, ..
         after = apply_step(draft, step)
         assert draft.model_dump_json() == before
         draft = after
-    assert_in_order(draft)
+    assert_is_consistent(draft)
 
 
 ODD_VALUES = st.recursive(
@@ -183,10 +183,10 @@ def test_any_stored_filter_opens_without_loss(rules: list[dict[str, Any]]) -> No
     found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})
     draft = from_filter(found, 5)
     assert find_problems(draft).count == 0
-    assert_in_order(draft)
+    assert_is_consistent(draft)
     sent = to_filter(draft).to_wire()["contactFilterRules"]
     expected = [{name: each for name, each in rule.items() if (name, each) != ("id", None)} for rule in rules]
     assert json.dumps(sent) == json.dumps(expected)
-    assert_in_order(from_filter(found))
+    assert_is_consistent(from_filter(found))
     opened = FilterDraft(rules=[RuleDraft(payload=rule.payload) for rule in draft.rules])
     assert to_filter(replace_rules(draft, opened)).to_wire()["contactFilterRules"] == sent

@@ -158,7 +158,7 @@ def test_a_new_draft_without_name_and_rules_is_untouched() -> None:
     assert not FilterDraft(rules=[RuleDraft(payload={"columnName": "country"})]).is_untouched
 
 
-def test_trying_to_save_does_not_make_a_draft_touched() -> None:
+def test_an_attempt_to_save_does_not_change_the_payload_of_a_draft() -> None:
     draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=FIRST)])
     assert draft.has_same_payload(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
     assert not draft.has_same_payload(draft.model_copy(update={"name": "Stuff"}))

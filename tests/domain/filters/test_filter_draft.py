@@ -62,7 +62,7 @@ def test_ids_too_large_for_a_float_stay_exact() -> None:
     assert str(BIG) in to_json(draft)
 
 
-def test_a_copy_has_no_id_and_nothing_stored() -> None:
+def test_a_copy_has_no_id_and_no_stored_rules() -> None:
     copy = from_filter(build_filter(RULE))
     assert (copy.filter_id, copy.base, copy.rules[0].stored) == (None, None, None)
     assert read_sent_rules(copy) == [RULE]
@@ -106,7 +106,7 @@ def test_json_opened_over_a_change_is_matched_with_its_stored_rules() -> None:
     assert read_sent_rules(replaced) == read_sent_rules(draft)
 
 
-def test_a_repeated_stored_rule_is_matched_once_per_repetition() -> None:
+def test_a_stored_rule_is_matched_with_only_one_of_two_equal_rules() -> None:
     draft = from_filter(build_filter(RULE), 5)
     opened = FilterDraft(name="", rules=[RuleDraft(payload=dict(RULE)), RuleDraft(payload=dict(RULE))])
     replaced = replace_rules(draft, opened)

@@ -274,7 +274,7 @@ def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
         ("BETWEEN", ["2026-11-20", "2026-11-20"], ["1795132800000", "1795219199999"]),
     ],
 )
-def test_a_day_without_a_time_is_the_same_moment_in_attributes_and_columns(
+def test_a_day_without_a_time_in_an_attribute_is_its_start_or_end_as_the_operator_requires(
     operator: str, items: list[str], moments: list[str]
 ) -> None:
     payload = {"type": "CUSTOM", "dataType": "DATE", "operator": operator}

@@ -206,7 +206,9 @@ def test_lists_are_the_same_in_any_order() -> None:
 
 @pytest.mark.parametrize("column", [each for each in COLUMNS if set(each.operators) == set(LISTED)], ids=column_key)
 @pytest.mark.parametrize("operator", LISTED)
-def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: FilterColumn, operator: str) -> None:
+def test_a_list_of_one_value_has_no_warning_if_its_column_is_compared_only_with_lists(
+    column: FilterColumn, operator: str
+) -> None:
     value: Any = "GEOCODE" if column.data_type == "STRING" else 1
     payload = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
     assert list_warnings({**payload, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []

@@ -248,7 +248,7 @@ def test_another_operator_moves_a_day_without_a_time_to_its_other_end(zone: str)
     )
 
 
-def test_a_day_of_a_custom_attribute_stays_whole_too() -> None:
+def test_another_operator_moves_a_day_of_a_custom_attribute_to_its_other_end() -> None:
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload={"type": "CUSTOM", "dataType": "DATE", "operator": "E"})])
     draft = rule_steps.set_value(draft, "a", "values", ["2026-11-20", "2026-11-21 12:00"])
     for operator, day in (("LTE", "2026-11-20 24:00"), ("LT", "2026-11-20 00:00")):
@@ -267,7 +267,7 @@ def test_items_are_added_to_a_list_once_each() -> None:
     assert payload_of(rule_steps.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
 
 
-def test_values_of_a_list_that_stay_are_not_read_again() -> None:
+def test_unchanged_values_of_a_list_are_not_read_again() -> None:
     stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**stored, "columnValue": [1.5, "7", 7]})])
     assert payload_of(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]

@@ -35,7 +35,7 @@ def test_a_time_at_a_place_is_given_in_both_zones(zone: str | None, text: str) -
     assert at_place(NOON, zone, now=NOON) == text
 
 
-def test_a_day_is_taken_from_the_time_in_its_own_zone() -> None:
+def test_a_day_is_shown_with_its_weekday() -> None:
     assert day(NOON, now=NOON) == "Fri, Nov 20"
 
 

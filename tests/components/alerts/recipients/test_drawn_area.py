@@ -26,7 +26,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
 from domain.geography.distance import great_circle_km
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, REGIONS, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, REGIONS, region
 
 SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"
 corners = st.lists(

@@ -20,7 +20,7 @@ from components.alerts.recipients.reach_map import (
 )
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 
 @cache
@@ -51,7 +51,7 @@ def layers(reach_map: ReachMap) -> dict[str, Any]:
 
 
 def list_names(reach_map: ReachMap, layer: str) -> list[str]:
-    """Return the names in a layer. Areas have no names, so return their number."""
+    """Return the names of the places in a layer."""
     return [each["properties"]["n"] for each in layers(reach_map)[layer]["data"]["features"]]
 
 

@@ -135,7 +135,9 @@ def test_an_invalid_alert_is_not_sent(workspace: Workspace, service: RunningServ
     assert load_alert(workspace, draft.uid).status is SendStatus.DRAFT
 
 
-def test_an_error_of_the_service_is_shown_at_its_field_and_the_alert_can_be_sent(workspace: Workspace) -> None:
+def test_an_error_of_the_service_is_shown_at_its_field_and_the_corrected_alert_can_be_sent(
+    workspace: Workspace,
+) -> None:
     """The service rejects a region that it does not offer."""
     draft = save_draft(workspace, an_alert(regions=[80301, 123]))
     with pytest.raises(ServiceError) as failed:

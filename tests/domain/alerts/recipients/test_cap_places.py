@@ -13,7 +13,7 @@ from domain.alerts.recipients.cap_places import add_places
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_counties, us_places
 from domain.text.plain_text import isolated
-from tests.domain.alerts.recipients.regions_at_hand import region
+from tests.domain.alerts.recipients.sample_regions import region
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
 from domain.alerts.wording.wording_checks import wording_checks
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 CITIES = {
     1: ("Norman", "OK"),

@@ -15,7 +15,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.levels import TYPE
 from domain.alerts.recipients.reach import MANY_PLACES, Reach, reach_of
 from domain.alerts.recipients.regions import RegionCatalog
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 GROUPS = {1: "Schools", 2: "Hospitals"}
 
@@ -231,7 +231,7 @@ def test_whole_jurisdictions_and_whole_states_count_as_wide(fields: dict[str, An
         ({}, ""),
     ],
 )
-def test_the_text_to_confirm_names_the_place(fields: dict[str, Any], typed: str):
+def test_the_text_to_confirm_names_the_recipients(fields: dict[str, Any], typed: str):
     assert reach(**fields).place_to_type == typed
 
 

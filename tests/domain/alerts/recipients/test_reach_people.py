@@ -10,7 +10,7 @@ from client.models.public_lookups import Regions
 from domain.alerts.recipients.place_names import People, estimate_people
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_counties, us_places
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 
 @cache

@@ -14,7 +14,7 @@ from domain.alerts.recipients.us_places import us_places
 from domain.alerts.sending.known_recipients import reach_zones, zone_for_alert
 from domain.alerts.wording.contradictions import advice
 from domain.geography.time_zones import has_twelve_hours
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
 

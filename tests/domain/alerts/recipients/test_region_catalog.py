@@ -16,7 +16,7 @@ from client import ServiceFailed
 from client.models.public_lookups import EventGroup, Regions
 from domain.alerts.recipients.region_catalog import RegionLookups, loaded_lookups, region_lookups
 from domain.runtime.server import server, use_server
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, REGIONS
+from tests.domain.alerts.recipients.sample_regions import CATALOG, REGIONS
 
 PATIENCE = 30.0
 

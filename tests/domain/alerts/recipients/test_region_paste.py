@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.alerts.recipients.region_paste import MOST_ENTRIES, read_pasted
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG
+from tests.domain.alerts.recipients.sample_regions import CATALOG
 
 
 @pytest.mark.parametrize(

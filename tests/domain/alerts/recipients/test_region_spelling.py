@@ -8,7 +8,7 @@ from client.models.public_lookups import Regions
 from domain.alerts.recipients.region_place import RegionKind
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_names import find_similar
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 NAMES = ("O Fallon", "Coeur D Alene", "North Las Vegas", "Prince George's County", "Mcallen", "Washington", "Ely")
 HARD = RegionCatalog(Regions(cities=[region(at, name, "DC") for at, name in enumerate(NAMES, 1)]))

@@ -15,7 +15,7 @@ from domain.alerts.recipients.us_names import STATE_NAMES
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_places
 from domain.geography.folding import fold
 from domain.geography.states import state_name
-from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
 SHORT = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
 STATES = ["CO", "NY", "MA", "Colorado", "", "XX"]

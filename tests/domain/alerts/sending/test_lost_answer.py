@@ -35,7 +35,7 @@ NOW = datetime(2026, 11, 20, 14, 5, tzinfo=UTC)
 
 @pytest.fixture
 def lossy_service(tmp_path: Path) -> Iterator[tuple[Workspace, RunningService]]:
-    """Return a workspace at a service that makes the first notification but loses the response."""
+    """Return a workspace at a service that creates the first notification but loses the response."""
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         workspace = open_workspace(service, tmp_path)
         yield workspace, service

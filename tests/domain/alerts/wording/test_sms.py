@@ -226,7 +226,7 @@ def test_straightening_never_adds_message_parts_and_is_idempotent(text: str) -> 
         lambda text: not any(len(plain) > 1 or sign in "—―•" for sign, plain in REPLACEMENTS.items() if sign in text)
     )
 )
-def test_straightening_one_character_to_one_never_makes_a_text_longer(text: str) -> None:
+def test_replacing_each_character_by_one_never_makes_a_text_longer(text: str) -> None:
     assert len(straighten(text)) <= len(text)
     if measure(text).encoding == UCS_2 and measure(straighten(text)).encoding == UCS_2:
         assert measure(straighten(text)).units <= measure(text).units

@@ -117,22 +117,22 @@ def test_every_rule_holds_for_the_same_contacts(
     writer.writerows(("w", *row) for row in rows)
     file = CONTACTS.read("contacts.csv", sink.getvalue().encode("utf-8", errors="replace"))
     draft = FilterDraft(rules=[RuleDraft(payload=payload) for payload in rules])
-    chosen: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     places = []
     for payload in rules:
         subject = subject_of(payload)
         assert subject is not None
         if subject.is_span:
-            chosen[subject.key], ends = ["one"], ["two"] if both else []
-            chosen[subject.key + UNTIL] = ends
+            columns[subject.key], ends = ["one"], ["two"] if both else []
+            columns[subject.key + UNTIL] = ends
             places.append(Place(("one",), separators(payload), "two" if both else None))
         else:
             headers = ("one", "two") if subject.columns[0].allows_many and both else ("one",)
-            chosen[subject.key] = list(headers)
+            columns[subject.key] = list(headers)
             places.append(Place(headers, separators(payload)))
     terms = Terms(NOW, zone, case_matters, absent_is_other)
     options = EstimateOptions(NOW, zone, case_matters, absent_is_other)
-    result = FilterEstimate(file).evaluate(draft, options, chosen)
+    result = FilterEstimate(file).evaluate(draft, options, columns)
     records = file.frame.to_dict("records")
     expected = [
         [rule_holds(payload, row, place, terms) for row in records]
