@@ -62,9 +62,9 @@ from tests.domain.alerts.sending.alerts_for_sending import (
     LOST_BEFORE,
     TEXT,
     a_test,
-    abandon,
     an_alert,
     count_alerts,
+    expire_leases,
     load_alert,
     save_draft,
     send,
@@ -1078,7 +1078,7 @@ def test_an_alert_of_a_killed_process_is_shown_as_sending_then_unknown_and_searc
     assert "Sending: Routine Weekly Test" in page_text(app)
     assert not has_button(app, "public_alert.send")
     assert not has_button(app, "public_alert.again")
-    abandon(workspace)
+    expire_leases(workspace)
     app.run()
     assert "The service may or may not have this alert" in page_text(app)
     assert ("Your alert was probably sent" in page_text(app)) is is_sent

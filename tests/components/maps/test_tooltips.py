@@ -24,9 +24,9 @@ def test_a_placeholder_in_a_value_is_not_replaced() -> None:
 
 
 def test_a_text_that_deck_gl_would_evaluate_stays_text() -> None:
-    made = harmless(pd.Series(["@@=x+1", "@@#GL.ONE", "a@@=b", None]))
-    assert not made.str.startswith("@@").any()
-    assert made.str.replace("\u2060", "").tolist() == ["@@=x+1", "@@#GL.ONE", "a@@=b", ""]
+    escaped = harmless(pd.Series(["@@=x+1", "@@#GL.ONE", "a@@=b", None]))
+    assert not escaped.str.startswith("@@").any()
+    assert escaped.str.replace("\u2060", "").tolist() == ["@@=x+1", "@@#GL.ONE", "a@@=b", ""]
 
 
 def test_the_template_is_the_same_in_both_themes() -> None:

@@ -20,9 +20,9 @@ from domain.runtime.settings import Settings
 
 @pytest.fixture
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
-    made = Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, **getattr(request, "param", {}))
-    use_server(Server(made))
-    yield made
+    settings = Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, **getattr(request, "param", {}))
+    use_server(Server(settings))
+    yield settings
     use_server(None)
 
 

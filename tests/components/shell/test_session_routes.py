@@ -20,10 +20,10 @@ HTTPS_HEADERS = {**HEADERS, "origin": "https://muster"}
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path))
-    use_server(made)
-    yield made
-    made.stop()
+    server = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path))
+    use_server(server)
+    yield server
+    server.stop()
     use_server(None)
 
 
@@ -164,10 +164,10 @@ def test_muster_is_ready_when_its_journal_is(server: Server):
 
 
 def test_muster_is_not_ready_without_its_journal(tmp_path: Path):
-    made = Server(
+    server = Server(
         Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, journal_url="sqlite:////dev/null/journal")
     )
-    use_server(made)
+    use_server(server)
     answer = call("GET", "/readyz")
     use_server(None)
     assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
@@ -184,10 +184,10 @@ def test_muster_is_not_ready_once_its_journal_stopped_answering(server: Server, 
 
 
 def test_muster_is_not_ready_before_its_own_service_is(tmp_path: Path):
-    made = Server(Settings(data_dir=tmp_path))
-    use_server(made)
+    server = Server(Settings(data_dir=tmp_path))
+    use_server(server)
     answer = call("GET", "/readyz")
-    made.stop()
+    server.stop()
     use_server(None)
     assert answer.status_code == 503
     assert answer.json() == {"ready": False, "journal": "ready", "service": "starting", "demo": "waiting"}

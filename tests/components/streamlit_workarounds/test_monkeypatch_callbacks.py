@@ -61,7 +61,7 @@ def test_streamlit_without_the_patch_interrupts_a_callback() -> None:
     assert "second" not in app.session_state
 
 
-class Order:
+class CallbackOrder:
     """The order in which callbacks of several runs begin and end. Those of the first run wait for an event."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Order:
 
 @pytest.mark.usefixtures("patched")
 def test_a_run_waits_for_the_callbacks_of_the_previous_run_of_its_session_only() -> None:
-    order = Order()
+    order = CallbackOrder()
     first = order.begin("first", "a")
     assert order.began.wait(60)
     second, other = order.begin("second", "a"), order.begin("other", "b")
@@ -105,7 +105,7 @@ def test_a_run_waits_for_the_callbacks_of_the_previous_run_of_its_session_only()
 
 
 def test_streamlit_without_the_patch_starts_callbacks_before_those_of_the_previous_run_end() -> None:
-    order = Order()
+    order = CallbackOrder()
     first = order.begin("first", "a")
     assert order.began.wait(60)
     order.begin("second", "a").join(60)

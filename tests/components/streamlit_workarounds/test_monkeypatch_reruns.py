@@ -81,17 +81,17 @@ class Tab:
                     self.received.append(message.delta.new_element.markdown.body)
 
 
-def run_in_tab(folder: Path, walk: Callable[[Tab], asyncio.Future[None]]) -> list[str]:
-    async def go() -> list[str]:
+def run_in_tab(folder: Path, steps: Callable[[Tab], asyncio.Future[None]]) -> list[str]:
+    async def run() -> list[str]:
         tab = Tab(folder)
         tab.request_run()
         await tab.receive_messages()
         tab.received.clear()
-        await walk(tab)
+        await steps(tab)
         await tab.receive_messages()
         return tab.received
 
-    return asyncio.run(go())
+    return asyncio.run(run())
 
 
 async def type_before_a_timer(tab: Tab) -> None:

@@ -9,7 +9,7 @@ import pytest
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import public_alert, request_json, to_request, zip_flag_is_offered
 
-LEAST: dict[str, Any] = {
+MINIMAL: dict[str, Any] = {
     "category": "Met",
     "event": "Flood Warning",
     "urgency": "Immediate",
@@ -40,7 +40,7 @@ def build_alert(draft: AlertDraft) -> dict[str, Any]:
 
 
 def test_a_minimal_draft_sends_only_the_required_fields() -> None:
-    assert request_json(AlertDraft(**LEAST)) == {
+    assert request_json(AlertDraft(**MINIMAL)) == {
         "type": "Standard",
         "launchtype": "SendNow",
         "publicMessages": {"publicAlertMessage": PAYLOAD},
@@ -49,7 +49,7 @@ def test_a_minimal_draft_sends_only_the_required_fields() -> None:
 
 def test_a_complete_draft_sends_every_field() -> None:
     draft = AlertDraft(
-        **LEAST,
+        **MINIMAL,
         title="Flood",
         text="The river rises.",
         notification_event_id=2**60,
@@ -88,24 +88,24 @@ def test_a_complete_draft_sends_every_field() -> None:
 
 
 def test_internal_fields_of_a_draft_are_not_sent() -> None:
-    draft = AlertDraft(**LEAST, follows=5, follow_up="correction", stage="review", checked=True, refused=[("x", "y")])
-    assert request_json(draft) == request_json(AlertDraft(**LEAST))
+    draft = AlertDraft(**MINIMAL, follows=5, follow_up="correction", stage="review", checked=True, refused=[("x", "y")])
+    assert request_json(draft) == request_json(AlertDraft(**MINIMAL))
 
 
 @pytest.mark.parametrize("blank", ["", "   ", "\n"])
 def test_blank_texts_are_not_sent(blank: str) -> None:
-    draft = AlertDraft(**LEAST, title=blank, text=blank, instructions=blank, contact_name=blank, contact_phone=blank)
-    assert request_json(draft) == request_json(AlertDraft(**LEAST))
+    draft = AlertDraft(**MINIMAL, title=blank, text=blank, instructions=blank, contact_name=blank, contact_phone=blank)
+    assert request_json(draft) == request_json(AlertDraft(**MINIMAL))
 
 
 def test_texts_are_sent_without_surrounding_spaces() -> None:
-    draft = AlertDraft(**(LEAST | {"sms": "  Leave now.\n\nTake pets.  "}))
+    draft = AlertDraft(**(MINIMAL | {"sms": "  Leave now.\n\nTake pets.  "}))
     assert build_alert(draft)["smsMessage"] == "Leave now.\n\nTake pets."
 
 
 @pytest.mark.parametrize("hours", range(1, 25))
 def test_the_duration_is_sent_as_text(hours: int) -> None:
-    assert build_alert(AlertDraft(**(LEAST | {"hours": hours})))["expire"] == str(hours)
+    assert build_alert(AlertDraft(**(MINIMAL | {"hours": hours})))["expire"] == str(hours)
 
 
 def test_the_zip_flag_is_sent_only_if_the_service_allows_it() -> None:

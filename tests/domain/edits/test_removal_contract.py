@@ -62,8 +62,8 @@ class Kind:
 
 
 def _trip(workspace: Workspace, name: str) -> TripTarget:
-    made = workspace.client.itineraries.create(trip(OUT, locator=name)).id
-    return TripTarget(made, f"trip {name}", locator=name)
+    new_id = workspace.client.itineraries.create(trip(OUT, locator=name)).id
+    return TripTarget(new_id, f"trip {name}", locator=name)
 
 
 def _trips(workspace: Workspace) -> set[str]:
@@ -73,8 +73,8 @@ def _trips(workspace: Workspace) -> set[str]:
 
 def _filter(workspace: Workspace, name: str) -> Target:
     draft = FilterDraft(name=name, rules=[RuleDraft(payload=RULE)])
-    made = workspace.client.contact_filters.create(to_filter(draft)).id
-    return filter_target(workspace.client.contact_filters.retrieve(made))
+    new_id = workspace.client.contact_filters.create(to_filter(draft)).id
+    return filter_target(workspace.client.contact_filters.retrieve(new_id))
 
 
 def _mapping(workspace: Workspace, name: str) -> Target:

@@ -81,9 +81,9 @@ def _filter_change(workspace: Workspace) -> FilterDraft:
 
 
 def _trip_change(workspace: Workspace) -> Any:
-    made = workspace.client.itineraries.create(trip(OUT)).id
+    new_id = workspace.client.itineraries.create(trip(OUT)).id
     base = {"base": trip(OUT).to_wire()}
-    return from_itinerary(trip(OUT, BACK), itinerary_id=made).model_copy(update=base)
+    return from_itinerary(trip(OUT, BACK), itinerary_id=new_id).model_copy(update=base)
 
 
 def _filters(workspace: Workspace) -> int:
@@ -102,8 +102,8 @@ def _mapping(*sites: str) -> MappingDraft:
 
 
 def _mapping_change(workspace: Workspace) -> MappingDraft:
-    made = workspace.client.lookup_mappings.create(to_request(_mapping("BER")))
-    stored = workspace.client.lookup_mappings.retrieve(made.id)
+    mapping = workspace.client.lookup_mappings.create(to_request(_mapping("BER")))
+    stored = workspace.client.lookup_mappings.retrieve(mapping.id)
     return draft_of(stored).model_copy(update={"attributes": _mapping("BER", "MUC").attributes})
 
 
@@ -170,8 +170,8 @@ def states(workspace: Workspace, kind: Kind) -> list[str]:
     return [entry.state for entry in entries if entry.subject_kind == kind.change.kind]
 
 
-def let_claims_and_leases_expire(workspace: Workspace) -> None:
-    """Let the time to write an entry after a claim and the lease of a dead process expire."""
+def expire_claims_and_leases(workspace: Workspace) -> None:
+    """Let all claims expire, and the leases of processes that died."""
     past = utc_now() - timedelta(minutes=5)
     with workspace.journal.drafts._database.writing() as connection:
         connection.execute(drafts.update().where(drafts.c.claimed_at.is_not(None)).values(claimed_at=past))
@@ -257,7 +257,7 @@ def test_after_a_kill_at_any_step_the_next_process_knows_what_to_reconcile(
             assert stored_draft(second, kind.change, draft).status is SendStatus.SENDING, (
                 "the process may still be running"
             )
-        let_claims_and_leases_expire(second)
+        expire_claims_and_leases(second)
         assert stored_draft(second, kind.change, draft).status is status
         assert kind.count_done(second) == done
         if status is SendStatus.UNKNOWN:
@@ -322,7 +322,7 @@ def test_a_change_is_not_repeated_if_its_outcome_could_not_be_recorded(
         down.setattr(AuditTrail, "finish", _unavailable)
         send_draft(workspace, kind.change, draft)
     assert kind.count_done(workspace) == 1
-    let_claims_and_leases_expire(workspace)
+    expire_claims_and_leases(workspace)
     reconcile(workspace, kind, draft)
     assert kind.count_done(workspace) == 1
 
@@ -375,7 +375,7 @@ def test_a_send_that_lost_its_claim_to_another_tab_sends_nothing(
 
     def begin_after_other_tab(*arguments: Any, **options: Any) -> int:
         monkeypatch.setattr(AuditTrail, "begin", original)
-        let_claims_and_leases_expire(workspace)
+        expire_claims_and_leases(workspace)
         assert send_draft(workspace, kind.change, draft) is not None
         return original(*arguments, **options)
 
@@ -432,7 +432,7 @@ def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automati
     draft = kind.draft(workspace)
     stored_drafts.save(workspace, kind.change, draft, seen=None)
     workspace.journal.drafts.claim(workspace.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
-    let_claims_and_leases_expire(workspace)
+    expire_claims_and_leases(workspace)
     assert stored_draft(workspace, kind.change, draft).status is SendStatus.UNKNOWN
     reconcile(workspace, kind, draft)
     assert kind.count_done(workspace) == 1

@@ -10,13 +10,13 @@ from domain.filters.filter_draft import FilterDraft, drop_id
 Record = dict[str, Any]
 
 
-def _stored(**rule: Any) -> Record:
+def _stored_filter(**rule: Any) -> Record:
     return {"id": 5, "name": "Old", "contactFilterRules": [{"id": 77, **rule}]}
 
 
 ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
     "is set without a value": (
-        _stored(
+        _stored_filter(
             contactFieldId=231,
             columnName="address.gisLocation.lon",
             type="SYSTEM",
@@ -27,7 +27,7 @@ ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
         [],
     ),
     "no operator, column not as the table has it": (
-        _stored(
+        _stored_filter(
             contactFieldId=219,
             columnName="city",
             columnValue="Boston",
@@ -41,7 +41,7 @@ ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
         ],
     ),
     "operator and option differ": (
-        _stored(
+        _stored_filter(
             contactFieldId=211,
             columnName="lastName",
             columnValue="Sm",
@@ -53,7 +53,7 @@ ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
         ["The rule has two comparisons, “starts with” and “contains”. Select one."],
     ),
     "numbers among attribute values": (
-        _stored(
+        _stored_filter(
             attributeId=4010,
             attributeValues=[4711, 4712, "4713"],
             type="CUSTOM_ARRAY",
@@ -64,17 +64,17 @@ ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
         ["Each value must be text that is not blank. Enter the values again."],
     ),
     "nothing is as it should be": (
-        _stored(columnName="shoeSize", columnValue={"eu": [43.0]}, type="SHOES", operator="FITS", since=2014),
+        _stored_filter(columnName="shoeSize", columnValue={"eu": [43.0]}, type="SHOES", operator="FITS", since=2014),
         ["“shoeSize” is not a column that a filter can use. Select another column."],
     ),
     "an operator the column does not have": (
-        _stored(
+        _stored_filter(
             contactFieldId=1, columnName="suffix", columnValue="x", type="SYSTEM", dataType="STRING", operator="GT"
         ),
         ["The column has no comparison “comes after”. Select another comparison."],
     ),
     "no value, no id, no data type": (
-        _stored(columnName="suffix", type="SYSTEM", operator="E", contactFilterOption="E"),
+        _stored_filter(columnName="suffix", type="SYSTEM", operator="E", contactFilterOption="E"),
         [
             "Enter the ID of the contact field.",
             "The data type of the rule differs from that of the column. Select the column again.",
@@ -82,7 +82,7 @@ ODD_FILTERS: dict[str, tuple[Record, list[str]]] = {
         ],
     ),
     "an attribute without anything": (
-        _stored(type="CUSTOM", operator="E"),
+        _stored_filter(type="CUSTOM", operator="E"),
         [
             "Enter the ID of the attribute.",
             "Enter at least one value to search for.",

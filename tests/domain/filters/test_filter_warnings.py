@@ -92,7 +92,7 @@ CLASHES = [
     (attribute("IN", "A", kind="CUSTOM_ARRAY"), attribute("NIN", "A", "B", kind="CUSTOM_ARRAY")),
 ]
 
-BOTH_CAN_HOLD = [
+COMPATIBLE = [
     (text("E", "Ana"), text("E", "Silva", "lastName")),
     (text("STARTWITH", "A"), text("ENDWITH", "b")),
     (text("NE", "Ana"), text("NE", "Bo")),
@@ -147,7 +147,7 @@ def test_a_warning_says_if_it_depends_on_case(
     assert "capitals" not in "".join(list_warnings(one, one | {"columnValue": "Bo", "operator": "E"}))
 
 
-@pytest.mark.parametrize(("one", "other"), BOTH_CAN_HOLD)
+@pytest.mark.parametrize(("one", "other"), COMPATIBLE)
 def test_two_compatible_rules_have_no_warning(one: dict[str, Any], other: dict[str, Any]) -> None:
     assert list_warnings(one, other) == []
     assert list_warnings(other, one) == []

@@ -104,17 +104,9 @@ def count_alerts(service: RunningService, text: str | None = None) -> int:
     return sum(text is None or text in row for row in rows)
 
 
-def abandon(workspace: Workspace) -> None:
+def expire_leases(workspace: Workspace) -> None:
     """Let the lease of every entry expire, as two minutes after its process died."""
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql(
             "UPDATE audit_entries SET lease_until = '2000-01-01 00:00:00.000000' WHERE state = 'started'"
-        )
-
-
-def let_claims_age(workspace: Workspace) -> None:
-    """Let the grace period of every claimed draft expire."""
-    with workspace.journal.audit._database.writing() as connection:
-        connection.exec_driver_sql(
-            "UPDATE drafts SET claimed_at = '2000-01-01 00:00:00.000000' WHERE claimed_at IS NOT NULL"
         )

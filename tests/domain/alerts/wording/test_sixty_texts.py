@@ -16,7 +16,7 @@ from domain.alerts.wording.live_words import find_live_words
 CASES = tomllib.loads((Path(__file__).parents[3] / "cases" / "alert-texts.toml").read_text(encoding="utf-8"))
 DENVER = "America/Denver"
 WRITTEN_AT = datetime(2026, 11, 20, 14, 5, tzinfo=ZoneInfo(DENVER))
-MOST_WRONG = 2
+MAX_MISTAKES = 2
 
 
 def local_end(text: str) -> datetime | None:
@@ -47,5 +47,5 @@ def test_of_60_texts_at_most_2_hints_are_missed_and_2_are_false() -> None:
                 missed.append(case["text"])
             elif is_found and not is_expected:
                 false.append(case["text"])
-    assert len(missed) <= MOST_WRONG, missed
-    assert len(false) <= MOST_WRONG, false
+    assert len(missed) <= MAX_MISTAKES, missed
+    assert len(false) <= MAX_MISTAKES, false

@@ -223,7 +223,7 @@ def test_now_is_the_moment_in_the_options():
     assert match_cells(now, SPANS[:1], at_ms=NOON + HOUR + 1) == []
 
 
-FILLED = ["17", "", "  ", "0", "false", "No"]
+CELLS = ["17", "", "  ", "0", "false", "No"]
 
 
 @pytest.mark.parametrize(
@@ -235,8 +235,8 @@ FILLED = ["17", "", "  ", "0", "false", "No"]
     ],
 )
 def test_operators_for_set_and_not_set_values(column: str, is_set: list[str]):
-    assert match_cells(rule(column, "NOTNULL"), FILLED) == is_set
-    assert match_cells(rule(column, "ISNULL"), FILLED) == [cell for cell in FILLED if cell not in is_set]
+    assert match_cells(rule(column, "NOTNULL"), CELLS) == is_set
+    assert match_cells(rule(column, "ISNULL"), CELLS) == [cell for cell in CELLS if cell not in is_set]
 
 
 def test_a_missing_value_counts_as_different_unless_the_option_is_off():
