@@ -12,39 +12,44 @@ TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
 
 def test_an_approval_request_is_visible_only_to_others_in_the_organization(journal: Journal) -> None:
     """With the exact text. Another organization sees nothing."""
-    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
-    assert (made.state, made.written_by, made.payload, made.digest) == ("waiting", "ana", TEXT, digest_of(TEXT))
-    assert journal.approval_requests.load(BEN.service, BEN.organization_id, made.id) == made
-    assert journal.approval_requests.waiting(BEN.service, BEN.organization_id, "alert") == [made]
+    request = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    assert (request.state, request.written_by, request.payload, request.digest) == (
+        "waiting",
+        "ana",
+        TEXT,
+        digest_of(TEXT),
+    )
+    assert journal.approval_requests.load(BEN.service, BEN.organization_id, request.id) == request
+    assert journal.approval_requests.waiting(BEN.service, BEN.organization_id, "alert") == [request]
     assert journal.approval_requests.waiting(BEN.service, BEN.organization_id, "trip") == []
-    assert journal.approval_requests.load(STRANGER.service, STRANGER.organization_id, made.id) is None
-    assert not journal.approval_requests.approve(STRANGER, made.id, made.digest)
+    assert journal.approval_requests.load(STRANGER.service, STRANGER.organization_id, request.id) is None
+    assert not journal.approval_requests.approve(STRANGER, request.id, request.digest)
 
 
-def test_the_author_cannot_approve_or_decline_a_approval_request(journal: Journal) -> None:
+def test_the_author_cannot_approve_or_decline_an_approval_request(journal: Journal) -> None:
     """An approval needs a second person."""
-    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
-    assert not journal.approval_requests.approve(ANA, made.id, made.digest)
-    assert not journal.approval_requests.decline(ANA, made.id, "no")
-    assert journal.approval_requests.latest(ANA, "alert", "a") == made
+    request = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    assert not journal.approval_requests.approve(ANA, request.id, request.digest)
+    assert not journal.approval_requests.decline(ANA, request.id, "no")
+    assert journal.approval_requests.latest(ANA, "alert", "a") == request
 
 
 def test_an_approval_is_valid_for_its_text_and_used_once(journal: Journal) -> None:
     """A text with another digest is neither approved nor sent."""
-    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    request = journal.approval_requests.create(ANA, "alert", "a", TEXT)
     other = digest_of({**TEXT, "sms": "Zoe"})
-    assert not journal.approval_requests.approve(BEN, made.id, other)
-    assert not journal.approval_requests.use(ANA, made.id, made.digest)
-    assert journal.approval_requests.approve(BEN, made.id, made.digest)
-    assert not journal.approval_requests.approve(BEN, made.id, made.digest)
-    assert not journal.approval_requests.decline(BEN, made.id, "too late")
+    assert not journal.approval_requests.approve(BEN, request.id, other)
+    assert not journal.approval_requests.use(ANA, request.id, request.digest)
+    assert journal.approval_requests.approve(BEN, request.id, request.digest)
+    assert not journal.approval_requests.approve(BEN, request.id, request.digest)
+    assert not journal.approval_requests.decline(BEN, request.id, "too late")
     found = journal.approval_requests.latest(ANA, "alert", "a")
     assert found is not None
     assert (found.state, found.decided_by, found.note) == ("approved", "ben", None)
     assert found.decided_at is not None
-    assert not journal.approval_requests.use(ANA, made.id, other)
-    assert journal.approval_requests.use(ANA, made.id, made.digest)
-    assert not journal.approval_requests.use(ANA, made.id, made.digest)
+    assert not journal.approval_requests.use(ANA, request.id, other)
+    assert journal.approval_requests.use(ANA, request.id, request.digest)
+    assert not journal.approval_requests.use(ANA, request.id, request.digest)
 
 
 def test_a_change_of_the_draft_voids_pending_and_approved_approval_requests(journal: Journal) -> None:
@@ -65,21 +70,21 @@ def test_a_change_of_the_draft_voids_pending_and_approved_approval_requests(jour
 
 def test_only_one_of_many_simultaneous_callers_uses_the_approval(journal: Journal) -> None:
     """Several threads call at the same moment."""
-    made = journal.approval_requests.create(ANA, "alert", "a", TEXT)
-    journal.approval_requests.approve(BEN, made.id, made.digest)
-    start, won = threading.Barrier(6), []
+    request = journal.approval_requests.create(ANA, "alert", "a", TEXT)
+    journal.approval_requests.approve(BEN, request.id, request.digest)
+    start, winners = threading.Barrier(6), []
 
-    def press() -> None:
+    def use_approval() -> None:
         start.wait()
-        if journal.approval_requests.use(ANA, made.id, made.digest):
-            won.append(True)
+        if journal.approval_requests.use(ANA, request.id, request.digest):
+            winners.append(True)
 
-    threads = [threading.Thread(target=press) for _ in range(6)]
+    threads = [threading.Thread(target=use_approval) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(won) == 1
+    assert len(winners) == 1
 
 
 def test_a_digest_depends_on_every_character_and_not_on_key_order() -> None:

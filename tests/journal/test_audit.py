@@ -33,7 +33,7 @@ def begin(journal: Journal, actor: Actor = ANA, action: str = "itinerary.create"
 
 
 def abandon(journal: Journal, entry_id: int) -> None:
-    """Leave an entry as a process leaves it that died a while ago."""
+    """Leave an entry like a process that ended without its outcome."""
     journal._leases.release(audit_entries, entry_id)
     with journal._database.writing() as connection:
         past = datetime.now(UTC) - timedelta(seconds=1)
@@ -112,12 +112,12 @@ def test_the_lease_of_a_long_call_is_renewed_while_its_process_runs(journal: Jou
     renewed = threading.Event()
     renew = keeper.renew
 
-    def renew_and_tell() -> bool:
-        going_on = renew()
+    def renew_and_signal() -> bool:
+        is_renewed = renew()
         renewed.set()
-        return going_on
+        return is_renewed
 
-    keeper.renew = renew_and_tell  # type: ignore[method-assign]
+    keeper.renew = renew_and_signal  # type: ignore[method-assign]
     keeper.hold(audit_entries, entry_id)
     assert renewed.wait(60)
     keeper.close()
@@ -162,8 +162,8 @@ def test_a_list_reads_only_payloads_of_the_requested_kinds(journal: Journal) -> 
 
 def test_another_organization_and_another_service_see_nothing(journal: Journal) -> None:
     entry_id = begin(journal)
-    elsewhere = Actor("https://other.example", ANA.organization_id, "ana")
-    for actor in (STRANGER, elsewhere):
+    other_service = Actor("https://other.example", ANA.organization_id, "ana")
+    for actor in (STRANGER, other_service):
         assert journal.audit.list(actor.service, actor.organization_id) == []
         assert journal.audit.history(actor.service, actor.organization_id, subject_names=["WSVM7K"]) == []
         with pytest.raises(EntryNotFound):
@@ -190,27 +190,27 @@ def test_entries_are_filtered_by_person_action_time_and_text(journal: Journal) -
     theirs = begin(journal, BEN, "itinerary.cancel", subject_id="9007199254740993")
     journal.audit.finish(theirs, state="refused", message="Field PNR is empty.")
 
-    def found(**filters: object) -> list[int]:
-        narrowed = EntryFilters(**filters)  # type: ignore[arg-type]
-        ids = [entry.id for entry in journal.audit.list(*SCOPE, filters=narrowed)]
-        assert journal.audit.count(*SCOPE, filters=narrowed) == len(ids)
+    def list_ids(**filters: object) -> list[int]:
+        entry_filters = EntryFilters(**filters)  # type: ignore[arg-type]
+        ids = [entry.id for entry in journal.audit.list(*SCOPE, filters=entry_filters)]
+        assert journal.audit.count(*SCOPE, filters=entry_filters) == len(ids)
         return ids
 
-    assert found(username="ben") == [theirs]
-    assert found(action="itinerary.create") == [mine]
-    assert found(state="refused") == [theirs]
-    assert found(text="GRÖSSE") == [mine]
-    assert found(text="núñez") == [mine]
-    assert found(text="100%") == [mine]
-    assert found(text="1%0") == []
-    assert found(text="e_1") == [mine]
-    assert found(text="pnr EMPTY") == [theirs]
-    assert found(text="9007199254740993") == [theirs]
+    assert list_ids(username="ben") == [theirs]
+    assert list_ids(action="itinerary.create") == [mine]
+    assert list_ids(state="refused") == [theirs]
+    assert list_ids(text="GRÖSSE") == [mine]
+    assert list_ids(text="núñez") == [mine]
+    assert list_ids(text="100%") == [mine]
+    assert list_ids(text="1%0") == []
+    assert list_ids(text="e_1") == [mine]
+    assert list_ids(text="pnr EMPTY") == [theirs]
+    assert list_ids(text="9007199254740993") == [theirs]
     at = journal.audit.retrieve(mine).at
-    assert found(since=at) == [theirs, mine]
-    assert found(until=at) == []
-    assert found(since=at + timedelta(hours=1)) == []
-    assert found(username="ana", text="nobody") == []
+    assert list_ids(since=at) == [theirs, mine]
+    assert list_ids(until=at) == []
+    assert list_ids(since=at + timedelta(hours=1)) == []
+    assert list_ids(username="ana", text="nobody") == []
 
 
 @pytest.mark.parametrize("name", ["username", "action", "state"])
@@ -276,12 +276,12 @@ def test_an_entry_whose_outcome_cannot_be_written_becomes_unknown_when_its_lease
 
 
 def test_an_unknown_file_outcome_is_resolved_only_by_its_own_job(journal: Journal) -> None:
-    of = {"action": "asset_add.import", "subject_kind": "asset_add", "subject_name": "A table"}
+    job_fields = {"action": "asset_add.import", "subject_kind": "asset_add", "subject_name": "A table"}
     for job, state in (("1", "unknown"), ("2", "succeeded"), ("1", "unknown")):
-        journal.audit.finish(begin(journal, **of, subject_id=job), state=state)
+        journal.audit.finish(begin(journal, **job_fields, subject_id=job), state=state)
     unknown = EntryFilters(state="unknown")
     assert journal.audit.count(*SCOPE, filters=unknown) == 2
-    journal.audit.finish(begin(journal, **of, subject_id="1"), state="refused")
+    journal.audit.finish(begin(journal, **job_fields, subject_id="1"), state="refused")
     assert journal.audit.count(*SCOPE, filters=unknown) == 0
 
 
@@ -298,26 +298,34 @@ def test_a_resolved_outcome_is_no_longer_counted_as_unknown(journal: Journal) ->
     journal.audit.finish(begin(journal, subject_name="BBB222"), state="refused")
     journal.audit.finish(begin(journal, STRANGER, subject_name="BBB222"), state="succeeded")
     alert = {"action": "public_alert.send", "subject_kind": "public_alert", "subject_name": "Tornado"}
-    (lost,) = (each.id for each in journal.audit.list(*SCOPE, filters=unknown) if each.subject_name == "Tornado")
-    for state, request in (("succeeded", {"draft": "another"}), ("not sent", {"settles": 10 * lost}), ("refused", {})):
+    (unknown_id,) = (each.id for each in journal.audit.list(*SCOPE, filters=unknown) if each.subject_name == "Tornado")
+    for state, request in (
+        ("succeeded", {"draft": "another"}),
+        ("not sent", {"settles": 10 * unknown_id}),
+        ("refused", {}),
+    ):
         journal.audit.finish(begin(journal, **alert, request=request), state=state)
-    assert journal.audit.count(*SCOPE, filters=unknown) == 2, "another alert of that name and place settles nothing"
-    journal.audit.finish(begin(journal, **alert, request={"draft": "it", "settles": lost}), state="not sent")
+    assert journal.audit.count(*SCOPE, filters=unknown) == 2, "another alert with the same name does not resolve it"
+    journal.audit.finish(begin(journal, **alert, request={"draft": "it", "settles": unknown_id}), state="not sent")
     assert journal.audit.count(*SCOPE, filters=unknown) == 1
     assert [each.subject_name for each in journal.audit.list(*SCOPE, filters=unknown)] == ["BBB222"]
     resolved = EntryFilters(state="unknown", is_settled=True)
-    known = [each.subject_name for each in journal.audit.list(*SCOPE) if each.state == "unknown" and each.is_settled]
+    resolved_names = [
+        each.subject_name for each in journal.audit.list(*SCOPE) if each.state == "unknown" and each.is_settled
+    ]
     assert (
-        known == [each.subject_name for each in journal.audit.list(*SCOPE, filters=resolved)] == ["Tornado", "AAA111"]
+        resolved_names
+        == [each.subject_name for each in journal.audit.list(*SCOPE, filters=resolved)]
+        == ["Tornado", "AAA111"]
     )
     assert journal.audit.count(*SCOPE, filters=resolved) == 2
 
 
 def test_a_job_is_found_by_the_names_and_values_of_its_rows(journal: Journal) -> None:
     run = journal.ledger.begin(ANA, "trip_cancel", "list.csv", [NewItem({"locator": "QX9ZZT"}, label="Größe")])
-    of = {"action": "trip_cancel.import", "subject_kind": "trip_cancel", "subject_name": "list.csv"}
-    entry_id = begin(journal, **of, subject_id=str(run.job_id))
-    begin(journal, **{**of, "subject_kind": "trip", "action": "trip.import"}, subject_id=str(run.job_id + 1))
+    job_fields = {"action": "trip_cancel.import", "subject_kind": "trip_cancel", "subject_name": "list.csv"}
+    entry_id = begin(journal, **job_fields, subject_id=str(run.job_id))
+    begin(journal, **{**job_fields, "subject_kind": "trip", "action": "trip.import"}, subject_id=str(run.job_id + 1))
     for words in ("qx9zzt", "Größe", "list qx9zzt"):
         assert [each.id for each in journal.audit.list(*SCOPE, filters=EntryFilters(text=words))] == [entry_id]
     assert journal.audit.list(*SCOPE, filters=EntryFilters(text="nobody")) == []

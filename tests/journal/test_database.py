@@ -25,8 +25,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 def test_a_journal_keeps_its_entries_when_it_is_reopened(empty_database: str) -> None:
     with Journal.open(empty_database, redact) as journal:
         entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
-    with Journal.open(empty_database, redact) as again:
-        assert again.audit.retrieve(entry_id).request == {"a": 1}
+    with Journal.open(empty_database, redact) as reopened:
+        assert reopened.audit.retrieve(entry_id).request == {"a": 1}
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
@@ -41,8 +41,8 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_data
         "journal.audit.begin(Actor(\"Muster's own service\", 8800, 'ana'), 'itinerary.create',"
         " subject_kind='itinerary', subject_name='KILLED'); os.kill(os.getpid(), 9)"
     )
-    ended = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
-    assert ended.returncode == -9
+    process = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
+    assert process.returncode == -9
     with Journal.open(empty_database, redact) as journal:
         [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_names=["KILLED"])
         assert entry.state == "started"
@@ -68,9 +68,9 @@ def test_a_journal_with_rows_locked_by_another_program_is_reported(
         with engine.begin() as other:
             other.execute(rosters.update().values(name="Held"))
             renaming = threads.submit(journal.rosters.rename, roster.id, "Others")
-            told = wait([renaming], 30)
+            outcome = wait([renaming], 30)
         engine.dispose()
-        assert told.done
+        assert outcome.done
         with pytest.raises(JournalUnavailable, match="was locked by another program"):
             renaming.result()
 

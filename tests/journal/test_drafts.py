@@ -48,19 +48,19 @@ def test_a_claim_survives_a_save_and_ends_with_its_release(journal: Journal) -> 
 def test_only_one_of_many_simultaneous_callers_gets_the_claim(journal: Journal) -> None:
     """Several threads call at the same moment."""
     journal.drafts.save(ANA, "trip", "a", {})
-    start, won = threading.Barrier(8), []
+    start, winners = threading.Barrier(8), []
 
-    def press() -> None:
+    def claim() -> None:
         start.wait()
         if journal.drafts.claim(ANA, "trip", "a", {}):
-            won.append(True)
+            winners.append(True)
 
-    threads = [threading.Thread(target=press) for _ in range(8)]
+    threads = [threading.Thread(target=claim) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(won) == 1
+    assert len(winners) == 1
 
 
 def test_a_missing_draft_cannot_be_claimed(journal: Journal) -> None:

@@ -22,25 +22,25 @@ FLOOD = IncidentContent(
 
 
 def test_an_incident_is_read_as_saved_and_only_by_its_organization(journal: Journal) -> None:
-    made = journal.incidents.create(ANA, FLOOD)
-    assert (made.state, made.version, made.created_by) == ("open", 1, "ana")
-    assert made.content == replace(FLOOD, name="Flood in Pokhara")
-    assert journal.incidents.list(BEN) == [made]
+    incident = journal.incidents.create(ANA, FLOOD)
+    assert (incident.state, incident.version, incident.created_by) == ("open", 1, "ana")
+    assert incident.content == replace(FLOOD, name="Flood in Pokhara")
+    assert journal.incidents.list(BEN) == [incident]
     assert journal.incidents.list(STRANGER) == []
     for call in (journal.incidents.retrieve, journal.incidents.marks, journal.incidents.load_last_view):
         with pytest.raises(IncidentNotFound):
-            call(STRANGER, made.id)
+            call(STRANGER, incident.id)
 
 
 def test_a_change_does_not_overwrite_a_change_of_someone_else(journal: Journal) -> None:
-    made = journal.incidents.create(ANA, FLOOD)
+    incident = journal.incidents.create(ANA, FLOOD)
     later = replace(FLOOD, name="Flood", ends_at=NOON + timedelta(hours=4))
-    changed = journal.incidents.update(BEN, made.id, later, over=made.version)
+    changed = journal.incidents.update(BEN, incident.id, later, over=incident.version)
     assert (changed.version, changed.content, changed.changed_by) == (2, later, "ben")
     for call in (journal.incidents.close_incident, journal.incidents.reopen):
         with pytest.raises(IncidentChanged):
-            call(ANA, made.id, over=made.version)
-    assert journal.incidents.retrieve(ANA, made.id) == changed
+            call(ANA, incident.id, over=incident.version)
+    assert journal.incidents.retrieve(ANA, incident.id) == changed
 
 
 def test_open_incidents_come_before_closed_ones(journal: Journal) -> None:
@@ -54,9 +54,9 @@ def test_open_incidents_come_before_closed_ones(journal: Journal) -> None:
 
 def test_two_people_see_and_do_not_overwrite_the_marks_of_each_other(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
-    seen = journal.incidents.latest_event_id(BEN, incident.id)
+    last_event_id = journal.incidents.latest_event_id(BEN, incident.id)
     journal.incidents.mark(ANA, incident.id, "E7", "contacted")
-    assert journal.incidents.latest_event_id(BEN, incident.id) > seen
+    assert journal.incidents.latest_event_id(BEN, incident.id) > last_event_id
     with pytest.raises(IncidentChanged):
         journal.incidents.mark(BEN, incident.id, "E7", "needs help")
     mark = journal.incidents.marks(BEN, incident.id)["E7"]
@@ -66,7 +66,8 @@ def test_two_people_see_and_do_not_overwrite_the_marks_of_each_other(journal: Jo
         journal.incidents.mark(ANA, incident.id, "E7", "needs help", over=mark.version)
     assert journal.incidents.marks(ANA, incident.id)["E7"].note == "At the embassy."
     assert [
-        (each.username, each.action, each.note) for each in journal.incidents.events(ANA, incident.id, after_id=seen)
+        (each.username, each.action, each.note)
+        for each in journal.incidents.events(ANA, incident.id, after_id=last_event_id)
     ] == [
         ("ben", "marked", "safe: At the embassy."),
         ("ana", "marked", "contacted"),
@@ -90,9 +91,9 @@ def test_each_user_has_a_last_view_of_the_list(journal: Journal) -> None:
     assert journal.incidents.load_last_view(ANA, incident.id) is None
     for hour in (0, 1):
         journal.incidents.save_last_view(ANA, incident.id, {"hour": hour}, at=NOON + timedelta(hours=hour))
-    look = journal.incidents.load_last_view(ANA, incident.id)
-    assert look is not None
-    assert (look.looked_at, look.snapshot) == (NOON + timedelta(hours=1), {"hour": 1})
+    last_view = journal.incidents.load_last_view(ANA, incident.id)
+    assert last_view is not None
+    assert (last_view.looked_at, last_view.snapshot) == (NOON + timedelta(hours=1), {"hour": 1})
     assert journal.incidents.load_last_view(BEN, incident.id) is None
 
 

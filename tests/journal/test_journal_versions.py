@@ -19,7 +19,7 @@ from tests.journal.conftest import ANA
 HAND_MADE: Final = Path(__file__).parent / "hand_made"
 STEPS: Final = Path(__file__).resolve().parents[2] / "journal" / "migrations"
 # Tables that each version lacked, from the last hand-made version back to the first.
-NOT_YET: Final = {
+MISSING_TABLES: Final = {
     3: (),
     2: ("ledger_items", "ledger_jobs", "column_matches"),
     1: ("ledger_items", "ledger_jobs", "column_matches", "handovers", "wordings"),
@@ -38,7 +38,7 @@ def make_by_hand(url: str, version: int) -> None:
         for statement in script.split(";\n"):
             if statement.strip():
                 connection.exec_driver_sql(statement)
-        for table in NOT_YET[version]:
+        for table in MISSING_TABLES[version]:
             connection.exec_driver_sql(f"DROP TABLE {table}")
         connection.exec_driver_sql(f"INSERT INTO journal_schema VALUES ({version})")
         connection.exec_driver_sql(
@@ -50,13 +50,13 @@ def make_by_hand(url: str, version: int) -> None:
             " VALUES ('s', 8800, 'Oslo', 'oslo', 'ana', '2026-11-20 10:00:00', '2026-11-20 10:00:00', 1)"
         )
         connection.exec_driver_sql("INSERT INTO roster_entries VALUES (1, 'WSVM7K', 0, '[]', '[7]', NULL)")
-        if "wordings" not in NOT_YET[version]:
+        if "wordings" not in MISSING_TABLES[version]:
             for name, minute in (("Sirens", 2), ("sirens ", 1)):
                 connection.exec_driver_sql(
                     "INSERT INTO wordings (service, organization_id, event, name, payload, saved_by, saved_at) VALUES"
                     f" ('s', 8800, 'Flood', '{name}', '{{\"sms\": {minute}}}', 'ana', '2026-11-20 10:0{minute}:00')"
                 )
-        if "column_matches" not in NOT_YET[version]:
+        if "column_matches" not in MISSING_TABLES[version]:
             connection.exec_driver_sql(
                 "INSERT INTO column_matches VALUES ('s', 8800, 'asset', 'Agency A',"
                 ' \'{"name": ["Titel"], "@": {"country": "PT"}}\', \'ana\', \'2026-11-20 10:00:00\')'
@@ -73,7 +73,7 @@ def test_the_migrations_produce_the_tables_declared_in_the_code(empty_database: 
     engine.dispose()
 
 
-@pytest.mark.parametrize("version", NOT_YET)
+@pytest.mark.parametrize("version", MISSING_TABLES)
 def test_a_journal_of_an_older_version_is_migrated_without_loss(empty_database: str, version: int) -> None:
     make_by_hand(empty_database, version)
     with Journal.open(empty_database, redact) as journal:
@@ -82,10 +82,12 @@ def test_a_journal_of_an_older_version_is_migrated_without_loss(empty_database: 
         assert [entry.itinerary_ids for entry in journal.rosters.entries(roster.id)] == [[7]]
         assert journal.approval_requests.create(ANA, "alert", "a", {}).state == "waiting"
         ana = Actor("s", 8800, "ana")
-        kept = journal.versioned_records.versions(ana, "wording/Flood", "Sirens")
-        wanted = [] if "wordings" in NOT_YET[version] else [("Sirens", 2, {"sms": 2}), ("sirens", 1, {"sms": 1})]
-        assert [(each.name, each.version, each.payload) for each in kept] == wanted
-        matches = [] if "column_matches" in NOT_YET[version] else [{"name": ["Titel"]}]
+        versions = journal.versioned_records.versions(ana, "wording/Flood", "Sirens")
+        expected = (
+            [] if "wordings" in MISSING_TABLES[version] else [("Sirens", 2, {"sms": 2}), ("sirens", 1, {"sms": 1})]
+        )
+        assert [(each.name, each.version, each.payload) for each in versions] == expected
+        matches = [] if "column_matches" in MISSING_TABLES[version] else [{"name": ["Titel"]}]
         assert [each.payload["columns"] for each in journal.versioned_records.list(ana, "columns/asset")] == matches
         assert journal.ledger.begin(ANA, "asset", "a.csv", []).job_id == 1
     engine = engine_of(empty_database)
@@ -137,7 +139,7 @@ def test_a_muster_version_without_alembic_detects_a_newer_journal(empty_database
     Journal.open(empty_database, redact).close()
     engine = engine_of(empty_database)
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT version FROM journal_schema")).scalar_one() > max(NOT_YET)
+        assert connection.execute(text("SELECT version FROM journal_schema")).scalar_one() > max(MISSING_TABLES)
     engine.dispose()
 
 

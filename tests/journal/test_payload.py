@@ -48,9 +48,9 @@ def test_a_payload_survives_the_database(
 
 @given(ids)
 def test_an_id_keeps_all_its_digits(number: int) -> None:
-    read = decode(encode({"id": number}, redact))
-    assert read == {"id": number}
-    assert type(read["id"]) is int
+    decoded = decode(encode({"id": number}, redact))
+    assert decoded == {"id": number}
+    assert type(decoded["id"]) is int
 
 
 def test_none_and_a_missing_value_are_distinguished() -> None:
@@ -59,9 +59,9 @@ def test_none_and_a_missing_value_are_distinguished() -> None:
 
 
 def test_nan_is_stored_as_nan() -> None:
-    read = decode(encode({"x": math.nan}, redact))
-    assert read is not None
-    assert math.isnan(read["x"])
+    decoded = decode(encode({"x": math.nan}, redact))
+    assert decoded is not None
+    assert math.isnan(decoded["x"])
 
 
 def test_search_text_has_lowercase_words_and_numbers_up_to_its_limit() -> None:

@@ -30,14 +30,14 @@ SILVA = Traveler("E1", "Ana", "Silva")
 NUNEZ = Traveler("E2", "José", "Núñez")
 
 
-def make(journal: Journal, name: str = "Sales", *locators: str) -> Roster:
+def create_roster(journal: Journal, name: str = "Sales", *locators: str) -> Roster:
     return journal.rosters.create(ANA, name, [RosterEntry(locator) for locator in locators or ("AAA111", "BBB222")])
 
 
 def test_a_roster_is_read_as_it_was_created(journal: Journal) -> None:
-    made = journal.rosters.create(ANA, " Sales  team ", [RosterEntry("ZZZ", [SILVA, NUNEZ]), RosterEntry("AAA")])
-    read = journal.rosters.retrieve(made.id)
-    assert read == made
+    roster = journal.rosters.create(ANA, " Sales  team ", [RosterEntry("ZZZ", [SILVA, NUNEZ]), RosterEntry("AAA")])
+    read = journal.rosters.retrieve(roster.id)
+    assert read == roster
     assert (read.name, read.created_by, read.entry_count) == ("Sales team", "ana", 2)
     assert [(e.record_locator, e.travelers) for e in read.entries()] == [("ZZZ", [SILVA, NUNEZ]), ("AAA", [])]
     assert [e.looked_up_at for e in read.entries()] == [None, None]
@@ -88,38 +88,38 @@ def test_the_last_map_selection_is_stored_per_person_and_organization(journal: J
 
 @pytest.mark.parametrize("name", ["Sales", " sales ", "SALES", "ｓａｌｅｓ"])
 def test_a_name_is_unique_in_an_organization_ignoring_case(journal: Journal, name: str) -> None:
-    make(journal, "Sales")
+    create_roster(journal, "Sales")
     with pytest.raises(RosterNameTaken) as refusal:
         journal.rosters.create(BEN, name, [])
     assert "Another roster has the name" in str(refusal.value)
     assert journal.rosters.create(STRANGER, name, []).entry_count == 0
-    other = make(journal, "Other")
+    other = create_roster(journal, "Other")
     with pytest.raises(RosterNameTaken):
         journal.rosters.rename(other.id, name)
     assert journal.rosters.retrieve(other.id).name == "Other"
 
 
 def test_a_roster_may_keep_its_name_in_another_case(journal: Journal) -> None:
-    roster = make(journal, "sales")
+    roster = create_roster(journal, "sales")
     assert journal.rosters.rename(roster.id, "Sales").name == "Sales"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 101])
 def test_an_empty_or_too_long_name_is_rejected_with_a_message(journal: Journal, name: str) -> None:
     with pytest.raises(JournalError, match="name"):
-        make(journal, name)
+        create_roster(journal, name)
     assert journal.rosters.list(ANA.service, ANA.organization_id) == []
 
 
 def test_rosters_are_listed_by_name_and_only_for_their_organization(journal: Journal) -> None:
     for name in ("b", "A", "c"):
-        make(journal, name)
+        create_roster(journal, name)
     assert [r.name for r in journal.rosters.list(ANA.service, ANA.organization_id)] == ["A", "b", "c"]
     assert journal.rosters.list(STRANGER.service, STRANGER.organization_id) == []
 
 
 def test_another_organization_cannot_touch_a_roster(journal: Journal) -> None:
-    roster = make(journal)
+    roster = create_roster(journal)
     for attempt in (
         lambda: journal.rosters.retrieve(roster.id, actor=STRANGER),
         lambda: journal.rosters.rename(roster.id, "mine", actor=STRANGER),
@@ -132,23 +132,23 @@ def test_another_organization_cannot_touch_a_roster(journal: Journal) -> None:
 
 
 def test_known_ids_of_remaining_trips_are_preserved(journal: Journal) -> None:
-    roster = make(journal, "x", "A", "B", "C")
+    roster = create_roster(journal, "x", "A", "B", "C")
     journal.rosters.learn(roster.id, {"A": [2**70, 7], "B": [], "nobody": [1]}, NOW)
     changed = journal.rosters.replace_entries(roster.id, [RosterEntry("D"), RosterEntry("A"), RosterEntry("B")])
     assert changed.entry_count == 3
-    learnt = {e.record_locator: (e.itinerary_ids, e.looked_up_at) for e in changed.entries()}
-    assert learnt == {"D": ([], None), "A": ([2**70, 7], NOW), "B": ([], NOW)}
+    ids_by_locator = {e.record_locator: (e.itinerary_ids, e.looked_up_at) for e in changed.entries()}
+    assert ids_by_locator == {"D": ([], None), "A": ([2**70, 7], NOW), "B": ([], NOW)}
 
 
 def test_an_earlier_lookup_does_not_replace_the_result_of_a_later_one(journal: Journal) -> None:
-    roster = make(journal, "x", "A", "B")
+    roster = create_roster(journal, "x", "A", "B")
     journal.rosters.learn(roster.id, {"A": [1, 2]}, NOW)
     journal.rosters.learn(roster.id, {"A": [1], "B": [3]}, NOW - timedelta(seconds=1))
     assert [entry.itinerary_ids for entry in roster.entries()] == [[1, 2], [3]]
 
 
 def test_a_roster_changed_by_someone_else_is_not_replaced(journal: Journal) -> None:
-    roster = make(journal, "x", "A")
+    roster = create_roster(journal, "x", "A")
     journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)
     with pytest.raises(JournalError, match="has changed since"):
         journal.rosters.replace_entries(roster.id, [RosterEntry("C")], over=roster.changed_at)
@@ -156,7 +156,7 @@ def test_a_roster_changed_by_someone_else_is_not_replaced(journal: Journal) -> N
 
 
 def test_deleting_a_roster_deletes_its_entries_and_loads(journal: Journal) -> None:
-    roster = make(journal)
+    roster = create_roster(journal)
     journal.roster_loads.start(roster.id, ANA, 2)
     journal.rosters.delete(roster.id)
     with pytest.raises(RosterNotFound):
@@ -169,23 +169,23 @@ def test_deleting_a_roster_deletes_its_entries_and_loads(journal: Journal) -> No
 
 
 def test_ensure_creates_a_roster_once_even_with_simultaneous_calls(journal: Journal) -> None:
-    start, made = threading.Barrier(6), []
+    start, created_rosters = threading.Barrier(6), []
 
     def work() -> None:
         start.wait(60)
-        made.append(journal.rosters.ensure(ANA, "Demo", [RosterEntry("A")]))
+        created_rosters.append(journal.rosters.ensure(ANA, "Demo", [RosterEntry("A")]))
 
     threads = [threading.Thread(target=work) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert len({roster.id for roster in made}) == 1
-    assert len(made) == 6
+    assert len({roster.id for roster in created_rosters}) == 1
+    assert len(created_rosters) == 6
 
 
 def test_the_later_of_two_simultaneous_replacements_of_a_roster_is_saved(journal: Journal) -> None:
-    roster = make(journal, "Sales", "AAA111")
+    roster = create_roster(journal, "Sales", "AAA111")
     new = {"roster_id": roster.id, "record_locator": "CCC333", "position": 0, "travelers": "[]", "itinerary_ids": "[]"}
     with ThreadPoolExecutor(1) as threads:
         with journal._database.writing() as connection:
@@ -200,8 +200,8 @@ def test_the_later_of_two_simultaneous_replacements_of_a_roster_is_saved(journal
 
 
 def test_ensure_does_not_change_an_existing_roster(journal: Journal) -> None:
-    made = make(journal, "Demo", "A")
-    assert journal.rosters.ensure(ANA, "demo", [RosterEntry("B")]) == made
+    roster = create_roster(journal, "Demo", "A")
+    assert journal.rosters.ensure(ANA, "demo", [RosterEntry("B")]) == roster
 
 
 def test_a_roster_of_10000_trips_keeps_its_order(journal: Journal) -> None:
@@ -225,7 +225,7 @@ def test_many_names_are_saved_at_once(journal: Journal) -> None:
 
 
 def test_a_load_shows_its_progress_and_its_outcome(journal: Journal) -> None:
-    roster = make(journal)
+    roster = create_roster(journal)
     assert journal.roster_loads.latest(roster.id) is None
     load_id = journal.roster_loads.start(roster.id, BEN, 2)
     journal.roster_loads.progress(load_id, 1, 1, 0, 0)
@@ -249,7 +249,7 @@ def test_a_load_shows_its_progress_and_its_outcome(journal: Journal) -> None:
 
 
 def test_a_load_of_a_dead_process_is_interrupted(journal: Journal) -> None:
-    roster = make(journal)
+    roster = create_roster(journal)
     load_id = journal.roster_loads.start(roster.id, ANA, 2)
     journal._leases.release(roster_loads, load_id)
     with journal._database.writing() as connection:
@@ -260,7 +260,7 @@ def test_a_load_of_a_dead_process_is_interrupted(journal: Journal) -> None:
 
 
 def test_the_newest_load_of_each_roster_is_found_at_once(journal: Journal) -> None:
-    first, second, never = make(journal, "1"), make(journal, "2"), make(journal, "3")
+    first, second, never = create_roster(journal, "1"), create_roster(journal, "2"), create_roster(journal, "3")
     journal.roster_loads.start(first.id, ANA, 1)
     newest = journal.roster_loads.start(first.id, ANA, 2)
     other = journal.roster_loads.start(second.id, ANA, 3)
@@ -273,7 +273,7 @@ def test_the_newest_load_of_each_roster_is_found_at_once(journal: Journal) -> No
 def test_the_lease_of_a_load_whose_end_cannot_be_written_is_not_renewed(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_id = journal.roster_loads.start(make(journal).id, ANA, 1)
+    load_id = journal.roster_loads.start(create_roster(journal).id, ANA, 1)
     with monkeypatch.context() as patch:
         patch.setattr(journal._database, "writing", raise_unavailable)
         with pytest.raises(JournalUnavailable):

@@ -19,8 +19,8 @@ def test_the_latest_version_is_current_and_earlier_versions_stay(journal: Journa
     assert journal.versioned_records.save(BEN, "ready", "boil  Order", {"hours": 12}, over=1) == 2
     journal.versioned_records.save(ANA, "ready", "Amber", {})
     journal.versioned_records.save(ANA, "area", "Boil order", {})
-    kept = journal.versioned_records.list(ANA, "ready")
-    assert [(each.name, each.version, each.saved_by) for each in kept] == [
+    records = journal.versioned_records.list(ANA, "ready")
+    assert [(each.name, each.version, each.saved_by) for each in records] == [
         ("Amber", 1, "ana"),
         ("boil Order", 2, "ben"),
     ]
@@ -67,16 +67,16 @@ def test_a_record_stored_without_a_version_becomes_the_next_version(journal: Jou
 def test_a_save_that_the_database_always_rejects_is_reported_without_endless_retries(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = []
+    attempts = []
 
     @contextmanager
-    def refusing() -> Iterator[Never]:
-        tried.append(1)
-        assert len(tried) < 100
+    def reject() -> Iterator[Never]:
+        attempts.append(1)
+        assert len(attempts) < 100
         raise IntegrityError("INSERT", {}, Exception("CHECK constraint failed"))
         yield
 
-    monkeypatch.setattr(journal.versioned_records._database, "writing", refusing)
+    monkeypatch.setattr(journal.versioned_records._database, "writing", reject)
     with pytest.raises(NameTaken, match="Nothing was saved"):
         journal.versioned_records.save(ANA, "wording", "Sirens", {}, over=None)
 

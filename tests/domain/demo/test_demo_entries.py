@@ -1,4 +1,4 @@
-"""The first data of the demo: a roster, names, and known assets, recorded once from the output of the service."""
+"""The demo data in a new journal: a roster, names, and sent assets, recorded once from the output of the service."""
 
 import subprocess
 from pathlib import Path
@@ -20,28 +20,32 @@ def test_the_first_start_records_the_demo_data_and_a_second_start_changes_nothin
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """Each start runs one process of the service and not one per kind of record."""
-    started = []
+    processes = []
     run = subprocess.run
-    monkeypatch.setattr(subprocess, "run", lambda *given, **named: (started.append(given), run(*given, **named))[1])
+    monkeypatch.setattr(
+        subprocess,
+        "run",
+        lambda *command, **options: (processes.append(command), run(*command, **options))[1],
+    )
     actor = Actor(service="Muster's own service", organization_id=8800001, username="demo")
     with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
         ensure_demo_entries(journal, actor)
-        assert len(started) == 1
+        assert len(processes) == 1
         (roster,) = journal.rosters.list(actor.service, actor.organization_id)
         assert roster.name == ROSTER_NAME
         assert roster.entry_count >= 1500
         assert len(journal.travelers.names(actor.service, actor.organization_id)) >= 2000
-        desk: Any = SimpleNamespace(journal=journal, actor=actor)
-        known = read_sent_assets(desk, lambda *_: None).records
-        assert {each.id: each.payload["externalId"] for each in known} == {
+        workspace: Any = SimpleNamespace(journal=journal, actor=actor)
+        sent_assets = read_sent_assets(workspace, lambda *_: None).records
+        assert {each.id: each.payload["externalId"] for each in sent_assets} == {
             asset_id: asset.external_id for asset_id, asset in assets_by_id().items()
         }
-        assert all("geometry" in each.payload and each.asset.properties for each in known)
+        assert all("geometry" in each.payload and each.asset.properties for each in sent_assets)
         [upload] = journal.ledger.jobs(actor, LOCATIONS.kind)
         assert upload.counts == {"done": 240, "failed": 2}
-        assert {region.folder for region in list_sent_regions(desk)} == {"", "Campuses", "Watch areas"}
-        before = len(journal.audit.list(actor.service, actor.organization_id))
+        assert {region.folder for region in list_sent_regions(workspace)} == {"", "Campuses", "Watch areas"}
+        entry_count = len(journal.audit.list(actor.service, actor.organization_id))
         ensure_demo_entries(journal, actor)
-        assert len(journal.audit.list(actor.service, actor.organization_id)) == before
+        assert len(journal.audit.list(actor.service, actor.organization_id)) == entry_count
         assert [one.id for one in journal.rosters.list(actor.service, actor.organization_id)] == [roster.id]
         assert len(journal.ledger.jobs(actor, ADD.kind)) == 1

@@ -1,4 +1,4 @@
-"""Expected locations for tests, written briefly and read through the model of the client like a response."""
+"""Expected locations for tests, written as short rows and parsed by the client like a response."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Row:
     expires: datetime | None
 
     def record(self) -> ExpectedLocation:
-        """The record as the client reads it."""
+        """The record as the client parses it."""
         place = PLACES[self.place]
         address = dict(place.address)
         for name, at in (("arriveDate", self.arrives), ("expireDate", self.expires)):
@@ -89,8 +89,8 @@ class Row:
         )
 
 
-def located(rows: Iterable[Row], names: dict[str, str] | None = None) -> Locations:
-    """The rows as a load of a roster would hold them."""
+def build_locations(rows: Iterable[Row], names: dict[str, str] | None = None) -> Locations:
+    """The locations that a load of a roster with these rows has."""
     trips: dict[str, list[ExpectedLocation]] = {}
     for row in rows:
         trips.setdefault(row.locator, []).append(row.record())

@@ -20,7 +20,7 @@ from domain.expected_locations.roster_view import (
     with_coordinates,
     without_coordinates,
 )
-from tests.domain.expected_locations.records import PLACES, Row, located
+from tests.domain.expected_locations.records import PLACES, Row, build_locations
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NOW = moment(NOON)
@@ -28,40 +28,40 @@ ALL = Filters()
 NAMES = {"ana": "Silva, Ana", "ben": "Müller, Ben", "cai": "Ito, Cai"}
 
 
-def around(person: str, locator: str, place: str, role: str = "Stay", hours: int = 12) -> Row:
+def row_around_noon(person: str, locator: str, place: str, role: str = "Stay", hours: int = 12) -> Row:
     return Row(person, locator, place, role, NOON - timedelta(hours=hours), NOON + timedelta(hours=hours))
 
 
 ROWS = [
-    around("dee", "AAA111", "SIN", "Arrival"),
-    around("ana", "AAA111", "hotel", hours=20),
-    around("ben", "AAA111", "hotel", hours=20),
-    around("ben", "BBB222", "hotel", hours=30),
-    around("cai", "CCC333", "CDG", "Departure"),
-    around("eva", "CCC333", "nowhere"),
+    row_around_noon("dee", "AAA111", "SIN", "Arrival"),
+    row_around_noon("ana", "AAA111", "hotel", hours=20),
+    row_around_noon("ben", "AAA111", "hotel", hours=20),
+    row_around_noon("ben", "BBB222", "hotel", hours=30),
+    row_around_noon("cai", "CCC333", "CDG", "Departure"),
+    row_around_noon("eva", "CCC333", "nowhere"),
 ]
 
 
-def seen(locations: Locations, filters: Filters = ALL) -> pd.DataFrame:
+def list_places(locations: Locations, filters: Filters = ALL) -> pd.DataFrame:
     at = at_moment(locations, NOW)
     return places_of(locations, at, narrow(locations, at, filters))
 
 
 def test_places_count_people_once_and_records_each_time() -> None:
-    places = seen(located(ROWS, NAMES)).set_index("label")
+    places = list_places(build_locations(ROWS, NAMES)).set_index("label")
     lion = places.loc["Lion Hotel, Singapore"]
     assert (lion["people"], lion["locations"], lion["kind"]) == (2, 3, "Hotel")
     assert places.index[0] == "Lion Hotel, Singapore"
 
 
 def test_places_without_coordinates_stay_separate() -> None:
-    places = seen(located(ROWS, NAMES))
+    places = list_places(build_locations(ROWS, NAMES))
     assert without_coordinates(places)["label"].tolist() == ["Guest house, Somewhere"]
     assert len(with_coordinates(places)) + len(without_coordinates(places)) == len(places) == 4
 
 
 @pytest.mark.parametrize(
-    ("filters", "found"),
+    ("filters", "expected_places"),
     [
         (Filters(), {"SIN", "hotel", "CDG", "nowhere"}),
         (Filters(kinds=frozenset({"Air"})), {"SIN", "CDG"}),
@@ -76,26 +76,30 @@ def test_places_without_coordinates_stay_separate() -> None:
         (Filters(kinds=frozenset({"Hotel"}), countries=frozenset({"SG"}), text="ana"), {"hotel"}),
     ],
 )
-def test_each_filter_selects_the_expected_places(filters: Filters, found: set[str]) -> None:
-    ids = {PLACES[key].place_id for key in found}
-    assert set(seen(located(ROWS, NAMES), filters)["place_id"]) == ids
+def test_each_filter_selects_the_expected_places(filters: Filters, expected_places: set[str]) -> None:
+    ids = {PLACES[key].place_id for key in expected_places}
+    assert set(list_places(build_locations(ROWS, NAMES), filters)["place_id"]) == ids
 
 
 def test_a_filter_does_not_make_an_uncertain_place_certain() -> None:
-    locations = located([around("ana", "AAA111", "nowhere"), around("ana", "AAA111", "hotel")], NAMES)
-    assert set(seen(locations, Filters(text="guest"))["status"]) == {"possible"}
+    locations = build_locations(
+        [row_around_noon("ana", "AAA111", "nowhere"), row_around_noon("ana", "AAA111", "hotel")], NAMES
+    )
+    assert set(list_places(locations, Filters(text="guest"))["status"]) == {"possible"}
     others = look(locations, NOW, ALL).other_candidates(None)
     assert others[["place_id", "status"]].to_numpy().tolist() == [[PLACES["hotel"].place_id, "possible"]]
     assert look(locations, NOW, Filters(text="guest")).other_candidates(None).empty
 
 
-def test_a_record_locator_finds_people_also_at_a_place_of_another_trip_of_theirs() -> None:
-    locations = located([around("ana", "AAA111", "SIN", "Arrival"), around("ana", "BBB222", "hotel")], NAMES)
-    assert seen(locations, Filters(text="aaa111"))["place_id"].tolist() == [PLACES["hotel"].place_id]
+def test_a_record_locator_finds_people_at_the_places_of_their_other_trips() -> None:
+    locations = build_locations(
+        [row_around_noon("ana", "AAA111", "SIN", "Arrival"), row_around_noon("ana", "BBB222", "hotel")], NAMES
+    )
+    assert list_places(locations, Filters(text="aaa111"))["place_id"].tolist() == [PLACES["hotel"].place_id]
 
 
 def test_people_are_listed_once_per_trip_with_the_latest_end() -> None:
-    locations = located(ROWS, NAMES)
+    locations = build_locations(ROWS, NAMES)
     at = at_moment(locations, NOW)
     table = people_at(locations, at, narrow(locations, at, Filters()), [PLACES["hotel"].place_id])
     assert table[["name", "locator", "status", "kind"]].to_numpy().tolist() == [
@@ -124,7 +128,7 @@ def test_the_status_at_a_connection_follows_the_arriving_and_the_departing_fligh
         Row("ana", "AAA111", "CDG", "Arrival", NOON, NOON + timedelta(hours=24)),
         Row("ana", onward, "CDG", "Departure", leaves - timedelta(hours=24), leaves),
     ]
-    locations = located(rows)
+    locations = build_locations(rows)
     at = at_moment(locations, stretch)
     table = people_at(locations, at, narrow(locations, at, ALL))
     assert set(table["status"]) == {status}
@@ -133,9 +137,9 @@ def test_the_status_at_a_connection_follows_the_arriving_and_the_departing_fligh
 
 
 def test_no_one_expected_gives_empty_tables_with_their_columns() -> None:
-    locations = located(ROWS, NAMES)
-    late = moment(NOON + timedelta(days=900))
-    at = at_moment(locations, late)
+    locations = build_locations(ROWS, NAMES)
+    at_later_time = moment(NOON + timedelta(days=900))
+    at = at_moment(locations, at_later_time)
     narrowed = narrow(locations, at, Filters())
     assert places_of(locations, at, narrowed).empty
     assert people_at(locations, at, narrowed).empty
@@ -146,13 +150,13 @@ def test_no_one_expected_gives_empty_tables_with_their_columns() -> None:
 UNCOVERED = [
     Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=54), NOON - timedelta(hours=30)),
     Row("ana", "AAA111", "SIN", "Arrival", NOON + timedelta(hours=5), NOON + timedelta(hours=29)),
-    around("ben", "BBB222", "CDG"),
-    around("cai", "CCC333", "hotel"),
+    row_around_noon("ben", "BBB222", "CDG"),
+    row_around_noon("cai", "CCC333", "hotel"),
 ]
 
 
 def test_a_person_not_covered_is_listed_with_the_last_and_the_next_place() -> None:
-    locations = located(UNCOVERED, NAMES)
+    locations = build_locations(UNCOVERED, NAMES)
     at = at_moment(locations, NOW)
     table = not_covered(locations, at, narrow(locations, at, ALL))
     assert table[["name", "locator", "last_place", "next_place"]].to_numpy().tolist() == [
@@ -163,7 +167,7 @@ def test_a_person_not_covered_is_listed_with_the_last_and_the_next_place() -> No
 
 
 @pytest.mark.parametrize(
-    ("filters", "found", "people"),
+    ("filters", "count", "people"),
     [
         (ALL, 1, 3),
         (Filters(text="silva"), 1, 1),
@@ -179,17 +183,17 @@ def test_a_person_not_covered_is_listed_with_the_last_and_the_next_place() -> No
     ],
 )
 def test_a_person_not_covered_is_filtered_by_the_last_or_the_next_place(
-    filters: Filters, found: int, people: int
+    filters: Filters, count: int, people: int
 ) -> None:
-    locations = located(UNCOVERED, NAMES)
+    locations = build_locations(UNCOVERED, NAMES)
     narrowed = narrow(locations, at_moment(locations, NOW), filters)
-    assert (len(narrowed.not_covered), narrowed.people) == (found, people)
+    assert (len(narrowed.not_covered), narrowed.people) == (count, people)
 
 
 def test_a_person_who_left_without_an_arrival_has_no_next_place() -> None:
     stay = Row("ana", "AAA111", "hotel", "Stay", NOON - timedelta(hours=20), NOON + timedelta(hours=20))
     left = Row("ana", "AAA111", "SIN", "Departure", NOON - timedelta(hours=25), NOON - timedelta(hours=1))
-    locations = located([stay, left], NAMES)
+    locations = build_locations([stay, left], NAMES)
     at = at_moment(locations, NOW)
     (row,) = not_covered(locations, at, narrow(locations, at, ALL)).to_dict("records")
     assert (row["locator"], row["next_place"], pd.isna(row["next_from"])) == ("AAA111", None, True)
@@ -198,7 +202,7 @@ def test_a_person_who_left_without_an_arrival_has_no_next_place() -> None:
 IN_THE_AIR = [
     Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=26), NOON - timedelta(hours=2)),
     Row("ana", "AAA111", "SIN", "Arrival", NOON + timedelta(hours=11), NOON + timedelta(hours=35)),
-    around("ben", "BBB222", "SIN"),
+    row_around_noon("ben", "BBB222", "SIN"),
 ]
 
 
@@ -215,13 +219,13 @@ IN_THE_AIR = [
     ],
 )
 def test_a_person_in_transit_is_found_by_the_destination(filters: Filters, people: set[str]) -> None:
-    locations = located(IN_THE_AIR, NAMES)
+    locations = build_locations(IN_THE_AIR, NAMES)
     at = at_moment(locations, NOW)
     assert set(people_at(locations, at, narrow(locations, at, filters))["person"]) == people
 
 
 def test_a_person_in_transit_is_listed_with_both_places_and_times() -> None:
-    locations = located(IN_THE_AIR, NAMES)
+    locations = build_locations(IN_THE_AIR, NAMES)
     at = at_moment(locations, NOW)
     table = people_at(locations, at, narrow(locations, at, ALL), ["SIN"])
     assert table["person"].tolist() == ["ben", "ana"]
@@ -242,7 +246,7 @@ def test_a_person_not_covered_is_listed_with_the_trip_under_way(
         Row("ana", "AAA111", "SIN", "Arrival", NOON + 2 * day, NOON + 3 * day),
         Row("ana", "BBB222", "CDG", "Departure", NOON + shift, NOON + shift + day),
     ]
-    locations = located(rows, NAMES)
+    locations = build_locations(rows, NAMES)
     at = at_moment(locations, NOW)
     table = not_covered(locations, at, narrow(locations, at, ALL))
     assert table[["locator", "itinerary"]].to_numpy().tolist() == [["AAA111", "9000000000"]]
@@ -254,7 +258,9 @@ def test_a_person_not_covered_is_listed_with_the_trip_under_way(
     st.lists(
         st.builds(
             # Each person at one place only, so that every place is a likely one.
-            lambda person, locator, place, role, hours: around(f"{person} {place}", locator, place, role, hours),
+            lambda person, locator, place, role, hours: row_around_noon(
+                f"{person} {place}", locator, place, role, hours
+            ),
             st.sampled_from(sorted(NAMES)),
             st.sampled_from(["AAA111", "BBB222", "CCC333"]),
             st.sampled_from(sorted(PLACES)),
@@ -266,13 +272,17 @@ def test_a_person_not_covered_is_listed_with_the_trip_under_way(
     st.sets(st.sampled_from(["Air", "Hotel", "Car"])),
     st.sets(st.sampled_from(["SG", "FR", "US"])),
 )
-@example([around("ana", "AAA111", "AKL", "Departure", 0), around("ana", "AAA111", "AKL", "Arrival", -1)], set(), set())
+@example(
+    [row_around_noon("ana", "AAA111", "AKL", "Departure", 0), row_around_noon("ana", "AAA111", "AKL", "Arrival", -1)],
+    set(),
+    set(),
+)
 def test_counts_agree_with_counting_row_by_row(rows: list[Row], kinds: set[str], countries: set[str]) -> None:
-    locations = located(rows, NAMES)
+    locations = build_locations(rows, NAMES)
     at = at_moment(locations, whole_day(NOON.date()))
     places = places_of(locations, at, narrow(locations, at, Filters(frozenset(kinds), frozenset(countries))))
     day = (NOON - timedelta(hours=12), NOON + timedelta(hours=12))
-    kept = [
+    matching_rows = [
         row
         for row in rows
         if row.arrives < day[1]
@@ -280,11 +290,11 @@ def test_counts_agree_with_counting_row_by_row(rows: list[Row], kinds: set[str],
         and (not kinds or PLACES[row.place].kind in kinds)
         and (not countries or PLACES[row.place].address.get("country") in countries)
     ]
-    records = Counter(PLACES[row.place].place_id for row in kept)
-    people = Counter(place for _, place in {(row.person, PLACES[row.place].place_id) for row in kept})
+    records = Counter(PLACES[row.place].place_id for row in matching_rows)
+    people = Counter(place for _, place in {(row.person, PLACES[row.place].place_id) for row in matching_rows})
     assert dict(zip(places["place_id"], places["locations"], strict=True)) == records
     assert dict(zip(places["place_id"], places["people"], strict=True)) == people
     table = people_at(locations, at, narrow(locations, at, Filters(frozenset(kinds), frozenset(countries))))
     # A departure and an arrival at the same place may be a leg, such as a sightseeing flight, which has its own row.
     at_places = table[table["status"] != IN_TRANSIT]
-    assert len(at_places) == len({(row.person, row.place, row.locator) for row in kept})
+    assert len(at_places) == len({(row.person, row.place, row.locator) for row in matching_rows})

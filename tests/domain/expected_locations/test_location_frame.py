@@ -6,7 +6,7 @@ import pytest
 
 from client.models.itineraries import ExpectedLocation
 from domain.expected_locations.location_frame import LocationStore, Memo, find_known_id, place_of
-from tests.domain.expected_locations.records import Row, located
+from tests.domain.expected_locations.records import Row, build_locations
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -16,7 +16,7 @@ def stay(person: str, locator: str, place: str = "hotel") -> Row:
 
 
 def test_a_row_has_person_place_trip_and_times() -> None:
-    locations = located([Row("E1", "AAA111", "SIN", "Arrival", NOON, None)], {"E1": "Silva, Ana"})
+    locations = build_locations([Row("E1", "AAA111", "SIN", "Arrival", NOON, None)], {"E1": "Silva, Ana"})
     row = locations.rows.iloc[0]
     assert (row["person"], row["place"], row["locator"], row["kind"], row["role"]) == (
         "E1",
@@ -35,7 +35,7 @@ def test_a_row_has_person_place_trip_and_times() -> None:
 
 
 def test_people_without_an_external_id_are_distinguished_by_their_contact() -> None:
-    people = located([stay("contact 7", "A"), stay("contact 8", "A"), stay("7", "A")]).people
+    people = build_locations([stay("contact 7", "A"), stay("contact 8", "A"), stay("7", "A")]).people
     assert list(people["person"]) == ["contact 7", "contact 8", "7"]
     assert list(people["name"]) == ["Contact 7", "Contact 8", "7"]
 
@@ -95,32 +95,32 @@ def test_a_station_is_not_the_airport_of_its_code() -> None:
     assert station.place_id != place_of("EDB", None, None, None, None).place_id
     york = place_of("YRK", None, "Platform 3", "York", "GB", kind="Rail")
     assert (york.iata, york.label) == ("", "Platform 3, York")
-    bare = place_of("EDB", None, None, None, None, kind="Rail")
-    assert (bare.latitude, bare.label) == (None, "Station EDB")
-    assert bare.place_id != place_of("LDS", None, None, None, None, kind="Rail").place_id
+    without_details = place_of("EDB", None, None, None, None, kind="Rail")
+    assert (without_details.latitude, without_details.label) == (None, "Station EDB")
+    assert without_details.place_id != place_of("LDS", None, None, None, None, kind="Rail").place_id
 
 
 def test_an_airport_code_far_from_its_address_is_not_that_airport() -> None:
-    here = place_of("EDB", None, None, "Edinburgh", "GB")
-    assert (here.latitude, here.city, here.label) == (None, "Edinburgh", "Code EDB, Edinburgh")
+    place = place_of("EDB", None, None, "Edinburgh", "GB")
+    assert (place.latitude, place.city, place.label) == (None, "Edinburgh", "Code EDB, Edinburgh")
     spot = place_of("EDB", (55.95, -3.19), None, None, None)
     assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
 
 
 def test_an_unknown_code_is_only_used_as_a_name() -> None:
-    here, there = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
-    assert here.place_id != there.place_id
-    assert (here.iata, here.label) == ("", "Heliport, Oslo")
+    in_oslo, in_lima = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
+    assert in_oslo.place_id != in_lima.place_id
+    assert (in_oslo.iata, in_oslo.label) == ("", "Heliport, Oslo")
     spots = [place_of("QQX", spot, None, None, None) for spot in ((10.0, 10.0), (50.0, 50.0))]
     assert spots[0].place_id != spots[1].place_id
-    bare = place_of("QQX", None, None, None, None)
-    assert bare.label == "Code QQX"
-    assert bare.place_id != place_of("QQZ", None, None, None, None).place_id
+    without_details = place_of("QQX", None, None, None, None)
+    assert without_details.label == "Code QQX"
+    assert without_details.place_id != place_of("QQZ", None, None, None, None).place_id
 
 
-@pytest.mark.parametrize("told", ["SG", "sg", "SGP", "Singapore", " Singapur "])
-def test_a_country_is_known_by_any_code_or_name(told: str) -> None:
-    place = place_of(None, None, "Lion Hotel", "Singapore", told, kind="Hotel")
+@pytest.mark.parametrize("name", ["SG", "sg", "SGP", "Singapore", " Singapur "])
+def test_a_country_is_known_by_any_code_or_name(name: str) -> None:
+    place = place_of(None, None, "Lion Hotel", "Singapore", name, kind="Hotel")
     assert (place.country, place.address) == ("SG", "Singapore, Singapore")
     assert place.place_id == place_of(None, None, "Lion Hotel", "Singapore", "SG", kind="Hotel").place_id
     assert place_of(None, None, "Lion Hotel", "Atlantis", " atlantis ").country == "ATLANTIS"
@@ -137,7 +137,7 @@ def test_a_place_without_coordinates_has_the_zone_of_a_country_with_one_time(
     assert place_of("EDB", None, None, None, country, kind="Rail").zone == zone
 
 
-def places_at(*addresses: dict[str, str]) -> list[str]:
+def label_places(*addresses: dict[str, str]) -> list[str]:
     """The labels of the places of people who stay at these addresses."""
     store = LocationStore()
     records = [
@@ -150,7 +150,7 @@ def places_at(*addresses: dict[str, str]) -> list[str]:
 
 def test_two_streets_of_one_city_are_two_places() -> None:
     town = {"city": "Lyon", "country": "FR"}
-    assert places_at(town | {"streetAddress": "1 Rue A"}, town | {"streetAddress": "9 Rue B"}) == [
+    assert label_places(town | {"streetAddress": "1 Rue A"}, town | {"streetAddress": "9 Rue B"}) == [
         "1 Rue A, Lyon",
         "9 Rue B, Lyon",
     ]
@@ -159,7 +159,7 @@ def test_two_streets_of_one_city_are_two_places() -> None:
 def test_towns_with_the_same_name_in_two_states_are_two_places() -> None:
     inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
     states = ("IL", "MA", "ma", " Illinois", "massachusetts", "US-IL")
-    assert places_at(*(inn | {"state": state} for state in states)) == [
+    assert label_places(*(inn | {"state": state} for state in states)) == [
         "Lion Inn, Springfield",
         "Lion Inn, Springfield · 2",
     ]
@@ -180,8 +180,8 @@ def test_towns_with_the_same_name_in_two_states_are_two_places() -> None:
 )
 def test_a_saved_link_finds_its_place_under_other_names_of_state_and_country(saved: str, place_id: str) -> None:
     """Unless the link is ambiguous."""
-    known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
-    assert find_known_id(saved, known) == place_id
+    known_ids = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
+    assert find_known_id(saved, known_ids) == place_id
 
 
 def test_the_store_distinguishes_a_station_from_the_airport_with_its_code() -> None:
@@ -202,9 +202,9 @@ def test_an_airport_without_coordinates_gets_those_of_its_code() -> None:
 
 
 def test_places_with_the_same_name_are_one_only_at_the_same_position() -> None:
-    here = place_of(None, (1.30001, 103.80002), "Lion Hotel", "Singapore", "SG")
-    assert here.place_id == place_of(None, (1.3, 103.8), "LION HOTEL", None, None).place_id
-    assert here.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
+    place = place_of(None, (1.30001, 103.80002), "Lion Hotel", "Singapore", "SG")
+    assert place.place_id == place_of(None, (1.3, 103.8), "LION HOTEL", None, None).place_id
+    assert place.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
 
 
 def test_a_place_without_coordinates_has_no_position_and_no_zone() -> None:

@@ -17,7 +17,7 @@ from domain.trips.location_comparison import compare_locations, presence_texts
 from domain.trips.prediction import reconstruct_itinerary
 from domain.trips.resolved_segments import resolve
 from domain.trips.timeline import segments_under_way
-from tests.domain.trips.trip_builders import as_the_service_has_it
+from tests.domain.trips.trip_builders import build_expected_locations
 
 BEGIN = datetime(2026, 11, 20, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -54,7 +54,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Trip:
-    """Legs of some people, and what they say of one hour. A place is a kind and a city."""
+    """The legs of a group of people, and their expected places in an hour. A place is a kind and a city."""
 
     people: tuple[str, ...]
     legs: tuple[Leg, ...]
@@ -112,7 +112,7 @@ def place_id(kind: str, city: str) -> str:
 
 @st.composite
 def trips(draw: st.DrawFn) -> Trip:
-    """A trip that may be: one journey after the other, with stays and rentals around them, some checked in early."""
+    """A possible trip: consecutive journeys, with stays and rentals around them, some with an early check-in."""
     hour, city = draw(st.integers(0, 60)), draw(st.sampled_from(sorted(CITIES)))
     legs = []
     kinds = ["Air", "Hotel", "Rail", "Hotel", "Car", "Air"]
@@ -131,9 +131,9 @@ def trips(draw: st.DrawFn) -> Trip:
     return Trip(draw(st.sampled_from([("E1",), ("E1", "E2"), ("E3",)])), tuple(legs))
 
 
-def located(answers: list[list[ExpectedLocation]]) -> Locations:
+def build_locations(records_by_trip: list[list[ExpectedLocation]]) -> Locations:
     store = LocationStore()
-    for number, records in enumerate(answers):
+    for number, records in enumerate(records_by_trip):
         store.put(f"TRIP{number}", [(number, records)])
     return store.snapshot({})
 
@@ -141,16 +141,16 @@ def located(answers: list[list[ExpectedLocation]]) -> Locations:
 @given(st.lists(trips(), min_size=1, max_size=3), st.lists(st.integers(-20, 150), min_size=5, max_size=5))
 def test_every_view_agrees_with_the_segments_of_random_trips(roster: list[Trip], hours: list[int]) -> None:
     itineraries = [trip.itinerary(f"TRIP{number}") for number, trip in enumerate(roster)]
-    answers = [as_the_service_has_it(itinerary) for itinerary in itineraries]
-    locations = located(answers)
+    records_by_trip = [build_expected_locations(itinerary) for itinerary in itineraries]
+    locations = build_locations(records_by_trip)
     for hour in hours:
         _check_map_and_table(locations, roster, hour)
-        for trip, itinerary, records in zip(roster, itineraries, answers, strict=True):
+        for trip, itinerary, records in zip(roster, itineraries, records_by_trip, strict=True):
             _check_trip_page(trip, itinerary, records, hour)
-    for trip, records in zip(roster, answers, strict=True):
-        found = reconstruct_itinerary(records, {}, locator=None)
-        assert found is not None
-        assert {(each.type, each.from_date_time, each.to_date_time) for each in found.segments} == {
+    for trip, records in zip(roster, records_by_trip, strict=True):
+        itinerary = reconstruct_itinerary(records, {}, locator=None)
+        assert itinerary is not None
+        assert {(each.type, each.from_date_time, each.to_date_time) for each in itinerary.segments} == {
             (leg.kind, utc_text(BEGIN + leg.begins * HOUR), utc_text(BEGIN + leg.ends * HOUR)) for leg in trip.legs
         }
 
@@ -201,14 +201,14 @@ def _check_trip_page(trip: Trip, itinerary: Itinerary, records: list[ExpectedLoc
     now = BEGIN + hour * HOUR
     legs, present = trip.under_way(hour), trip.present(hour)
     rows = compare_locations(itinerary, records)
-    said = Counter(
+    shown_presences = Counter(
         (row.kind, row.role, text.partition(",")[0])
         for row, text in zip(rows, presence_texts(rows, now), strict=True)
         if text.startswith(("now, ", "in transit, "))
     )
-    there = [(leg.kind, end, "now") for leg, end, _ in present] if not legs else []
-    landing = [(leg.kind, "after arrival", "in transit") for leg in legs]
-    assert said == Counter((there + landing) * len(trip.people))
+    present_windows = [(leg.kind, end, "now") for leg, end, _ in present] if not legs else []
+    arrivals = [(leg.kind, "after arrival", "in transit") for leg in legs]
+    assert shown_presences == Counter((present_windows + arrivals) * len(trip.people))
     marked = segments_under_way(resolve(itinerary), now)
     moving = {number for number, leg in enumerate(trip.legs) if leg.kind != "Hotel" and leg.begins <= hour < leg.ends}
     stays = {trip.legs.index(leg) for leg, end, _ in present if end == "stay" and not legs}

@@ -15,7 +15,7 @@ from domain.expected_locations.place_hours import Arcs, PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
 
 
-def counts(people: list[list[int]]) -> PlaceHours:
+def build_counts(people: list[list[int]]) -> PlaceHours:
     table = np.array(people, dtype=np.uint16)
     places = table.shape[1]
     by_hour = table.sum(axis=1).astype(np.int32)
@@ -41,7 +41,7 @@ def counts(people: list[list[int]]) -> PlaceHours:
     )
 
 
-def decoded(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def decode(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Read the bytes as the browser does."""
     plain = zlib.decompress(content[16:])
     size = int.from_bytes(plain[:4], "little")
@@ -57,8 +57,8 @@ def decoded(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def test_the_browser_gets_every_number_and_text() -> None:
-    data = replace(counts([[3, 0, 65_535], [0, 7, 65_535], [500, 7, 0]]), moment=65)
-    header, arrays = decoded(payload_of(data).content)
+    data = replace(build_counts([[3, 0, 65_535], [0, 7, 65_535], [500, 7, 0]]), moment=65)
+    header, arrays = decode(payload_of(data).content)
     assert header["ids"] == ["P0", "P1", "P2"]
     assert header["labels"][1] == "Place “1”"
     assert (header["hours"], header["moment"]) == (3, 65)
@@ -72,15 +72,15 @@ def test_the_browser_gets_every_number_and_text() -> None:
 
 
 def test_equal_counts_have_the_same_version_and_other_counts_another() -> None:
-    data = counts([[1, 2], [3, 4]])
+    data = build_counts([[1, 2], [3, 4]])
     payload = payload_of(data)
     assert payload_of(data) is payload
-    assert payload_of(counts([[1, 2], [3, 4]])).version == payload.version
+    assert payload_of(build_counts([[1, 2], [3, 4]])).version == payload.version
     assert payload.content.startswith(payload.version.encode())
     assert payload_of(replace(data, labels=["Other", "Place"])).version != payload.version
 
 
 def test_no_places_make_a_valid_payload() -> None:
-    header, arrays = decoded(payload_of(counts([[], []])).content)
+    header, arrays = decode(payload_of(build_counts([[], []])).content)
     assert header["ids"] == []
     assert arrays["people"].size == 0

@@ -14,9 +14,9 @@ def roster(number: int, name: str, *, is_default: bool = False) -> Roster:
 
 def test_the_map_opens_on_the_last_choice_else_the_default_else_the_first() -> None:
     rosters = [roster(4, "Alpha"), roster(2, "Beta", is_default=True)]
-    lasts = ("4", "all", "77", None, "2,4", "2,77")
-    assert [opening_choice(rosters, last) for last in lasts] == [["4"], ["all"], ["2"], ["2"], ["2", "4"], ["2"]]
-    assert opening_choice(rosters[:1], "all") == ["4"], "there is nothing to put together"
+    last_choices = ("4", "all", "77", None, "2,4", "2,77")
+    assert [opening_choice(rosters, last) for last in last_choices] == [["4"], ["all"], ["2"], ["2"], ["2", "4"], ["2"]]
+    assert opening_choice(rosters[:1], "all") == ["4"], "a single roster cannot be combined"
 
 
 def test_all_rosters_are_offered_if_there_are_several() -> None:
@@ -25,12 +25,12 @@ def test_all_rosters_are_offered_if_there_are_several() -> None:
     assert list(offered_rosters(rosters[1:])) == ["2"]
 
 
-def test_several_rosters_are_one_choice_however_they_are_ordered() -> None:
+def test_several_rosters_are_one_choice_in_any_order() -> None:
     rosters = [roster(4, "Alpha"), roster(2, "Beta"), roster(5, "Gamma")]
-    together, turned = (chosen_rosters(each, rosters) for each in (["2", "4", "77"], ["4", "2"]))
-    assert together == turned
-    assert together is not None
-    assert (together.value, together.name) == ("4,2", "Alpha and Beta")
+    combined, reordered = (chosen_rosters(each, rosters) for each in (["2", "4", "77"], ["4", "2"]))
+    assert combined == reordered
+    assert combined is not None
+    assert (combined.value, combined.name) == ("4,2", "Alpha and Beta")
     assert chosen_rosters(["77"], rosters) is None
     assert len(getattr(chosen_rosters(["all"], rosters), "rosters", ())) == 3
 

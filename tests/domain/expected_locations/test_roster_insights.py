@@ -14,8 +14,8 @@ from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
 from domain.expected_locations.roster_changes import RosterSnapshot, find_changes, take_snapshot
 from domain.expected_locations.roster_view import Filters, View, look
-from tests.domain.expected_locations.one_by_one import OneByOne, records
-from tests.domain.expected_locations.records import PLACES, Row, located
+from tests.domain.expected_locations.records import PLACES, Row, build_locations
+from tests.domain.expected_locations.reference_evaluation import ReferenceEvaluation, records
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -27,7 +27,7 @@ def stay(person: str, place: str, begins: float = -12, ends: float = 12, locator
 
 
 def flight(person: str, origin: str, destination: str, leaves: float, lands: float, locator: str = "") -> list[Row]:
-    """A flight with windows as the service gives them; times in hours after noon."""
+    """A flight with the windows of the service. Times are hours after noon."""
     departs, arrives, trip = NOON + leaves * HOUR, NOON + lands * HOUR, locator or f"{person}1"
     return [
         Row(person, trip, origin, "Departure", departs - 24 * HOUR, departs),
@@ -35,11 +35,11 @@ def flight(person: str, origin: str, destination: str, leaves: float, lands: flo
     ]
 
 
-def seen(rows: list[Row], filters: Filters | None = None, after: float = 0) -> View:
-    return look(located(rows), moment(NOON + after * HOUR), filters or Filters())
+def build_view(rows: list[Row], filters: Filters | None = None, after: float = 0) -> View:
+    return look(build_locations(rows), moment(NOON + after * HOUR), filters or Filters())
 
 
-TOGETHER = [
+GROUPED_ROWS = [
     *(stay(person, "hotel") for person in ("ana", "ben", "cai")),
     stay("ana", "hotel", locator="OTHER1"),
     *(stay(person, "rental") for person in ("dee", "eva")),
@@ -63,32 +63,34 @@ TOGETHER = [
 def test_people_together_are_counted_once_and_the_largest_group_comes_first(
     grouping: str, groups: list[tuple[str, int, list[str]]]
 ) -> None:
-    table = find_concentrations(seen(TOGETHER), grouping, at_least=1)  # type: ignore[arg-type]
+    table = find_concentrations(build_view(GROUPED_ROWS), grouping, at_least=1)  # type: ignore[arg-type]
     assert list(zip(table["label"], table["people"], table["place_ids"], strict=True)) == groups
 
 
 def test_people_on_a_flight_are_one_group_and_filters_apply() -> None:
-    table = find_concentrations(seen(TOGETHER), "Flight")
+    table = find_concentrations(build_view(GROUPED_ROWS), "Flight")
     assert table[["people", "departs", "arrives"]].to_numpy().tolist() == [[2, NOON - 2 * HOUR, NOON + 11 * HOUR]]
     assert (table["from_zone"].tolist(), table["zone"].tolist()) == (["Europe/London"], ["Asia/Singapore"])
-    assert find_concentrations(seen(TOGETHER, Filters(text="ana")), "Hotel", at_least=1)["people"].tolist() == [1]
+    assert find_concentrations(build_view(GROUPED_ROWS, Filters(text="ana")), "Hotel", at_least=1)[
+        "people"
+    ].tolist() == [1]
 
 
 def test_a_person_who_changes_hotels_within_a_day_counts_once_in_the_city_and_the_country() -> None:
     rows = [stay("ana", "hotel", -12, 0), stay("ana", "rental", 0, 12)]
-    day = look(located(rows), whole_day(NOON.date()), Filters())
+    day = look(build_locations(rows), whole_day(NOON.date()), Filters())
     assert len(day.places) == 2
     assert find_concentrations(day, "City", at_least=1)["people"].tolist() == [1]
     assert count_countries(day)["people"].tolist() == [1]
 
 
 def test_countries_are_counted_without_the_country_filter() -> None:
-    table = count_countries(seen(TOGETHER, Filters(countries=frozenset({"FR"}))))
+    table = count_countries(build_view(GROUPED_ROWS, Filters(countries=frozenset({"FR"}))))
     assert table.to_numpy().tolist() == [["SG", "Singapore", 8], ["FR", "France", 1]]
-    assert count_countries(seen(TOGETHER, Filters(text="fay")))["country"].tolist() == ["FR"]
+    assert count_countries(build_view(GROUPED_ROWS, Filters(text="fay")))["country"].tolist() == ["FR"]
 
 
-BEFORE = [
+FIRST_VISIT = [
     stay("ana", "hotel", -40, 60),
     *flight("ben", "LHR", "SIN", 1, 14),
     stay("cai", "CDG", -40, 60),
@@ -96,10 +98,10 @@ BEFORE = [
     stay("eva", "hotel", -40, 60),
     *flight("gus", "LHR", "SIN", 1, 14),
 ]
-NOW = [
-    *BEFORE[:4],
+LATER_VISIT = [
+    *FIRST_VISIT[:4],
     stay("dee", "hotel", 2, 60, "DEE2"),
-    BEFORE[4],
+    FIRST_VISIT[4],
     *flight("fay", "LHR", "CDG", -9, -1),
     *flight("gus", "LHR", "SIN", 1, 30),
     # Not at the airport yet, though its window before the departure is open.
@@ -109,11 +111,11 @@ NOW = [
 
 
 def test_changes_since_the_last_visit_are_listed_by_person_and_survive_storage() -> None:
-    before, now = located(BEFORE), located(NOW, {"dee": "Doe, Dee"})
-    stored = RosterSnapshot.from_bytes(take_snapshot(before, NOON).to_bytes())
-    assert stored is not None
-    assert stored.taken_at == NOON
-    table = find_changes(stored, take_snapshot(now, NOON + 16 * HOUR), now)
+    before, now = build_locations(FIRST_VISIT), build_locations(LATER_VISIT, {"dee": "Doe, Dee"})
+    first_snapshot = RosterSnapshot.from_bytes(take_snapshot(before, NOON).to_bytes())
+    assert first_snapshot is not None
+    assert first_snapshot.taken_at == NOON
+    table = find_changes(first_snapshot, take_snapshot(now, NOON + 16 * HOUR), now)
     airport, singapore = "Charles de Gaulle International Airport (CDG)", "Singapore Changi International Airport (SIN)"
     london = "London Heathrow Airport (LHR)"
     assert table[["name", "change", "place", "before", "locator"]].to_numpy().tolist() == [
@@ -130,17 +132,20 @@ def test_changes_since_the_last_visit_are_listed_by_person_and_survive_storage()
 
 
 def test_two_views_at_the_same_time_have_no_changes() -> None:
-    locations = located(BEFORE)
+    locations = build_locations(FIRST_VISIT)
     assert find_changes(take_snapshot(locations, NOON), take_snapshot(locations, NOON), locations).empty
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", take_snapshot(located([]), NOON).to_bytes()[:-5]])
+@pytest.mark.parametrize("content", [b"", b"{}", take_snapshot(build_locations([]), NOON).to_bytes()[:-5]])
 def test_a_damaged_snapshot_is_ignored(content: bytes) -> None:
     assert RosterSnapshot.from_bytes(content) is None
 
 
 def test_an_empty_snapshot_is_valid() -> None:
-    empty, locations = RosterSnapshot.from_bytes(take_snapshot(located([]), NOON).to_bytes()), located(BEFORE[:1])
+    empty, locations = (
+        RosterSnapshot.from_bytes(take_snapshot(build_locations([]), NOON).to_bytes()),
+        build_locations(FIRST_VISIT[:1]),
+    )
     assert empty is not None
     assert find_changes(empty, take_snapshot(locations, NOON), locations)["change"].tolist() == ["arrived", "new"]
 
@@ -153,8 +158,8 @@ TRIP = [
 ]
 
 
-def test_a_person_is_at_a_place_then_in_transit_then_at_the_next() -> None:
-    found = person_days(located(TRIP, {"ana": "Silva, Ana"}), "ana", date(2026, 11, 20), NOON + HOUR, days=5)
+def test_the_current_and_the_next_place_of_a_person_follow_the_trip() -> None:
+    found = person_days(build_locations(TRIP, {"ana": "Silva, Ana"}), "ana", date(2026, 11, 20), NOON + HOUR, days=5)
     assert found is not None
     assert (found.name, found.external_id) == ("Silva, Ana", "ana")
     assert found.now == Whereabout(
@@ -168,7 +173,7 @@ def test_a_person_is_at_a_place_then_in_transit_then_at_the_next() -> None:
     )
     assert found.next is not None
     assert (found.next.place_id, found.next.begins) == ("SIN", NOON + 13 * HOUR)
-    later = person_days(located(TRIP), "ana", date(2026, 11, 20), NOON + 20 * HOUR)
+    later = person_days(build_locations(TRIP), "ana", date(2026, 11, 20), NOON + 20 * HOUR)
     assert later is not None
     assert later.now is not None
     assert (later.now.place_id, later.now.status, later.now.ends) == (LION, "there", NOON + 60 * HOUR)
@@ -181,7 +186,7 @@ def test_a_person_is_at_a_place_then_in_transit_then_at_the_next() -> None:
 
 def test_the_days_of_a_person_are_local_days_across_the_date_line() -> None:
     rows = [stay("ana", "HNL", -14, 10), *flight("ana", "HNL", "AKL", 10, 19), stay("ana", "AKL", 19, 60)]
-    found = person_days(located(rows), "ana", date(2026, 11, 18), NOON, days=6)
+    found = person_days(build_locations(rows), "ana", date(2026, 11, 18), NOON, days=6)
     assert found is not None
     days = [(each.day.day, each.main.place_id if each.main else "") for each in found.days]
     assert days == [(18, ""), (19, "HNL"), (20, "HNL"), (21, "AKL"), (22, "AKL"), (23, "AKL")]
@@ -189,30 +194,32 @@ def test_the_days_of_a_person_are_local_days_across_the_date_line() -> None:
 
 @settings(max_examples=60)
 @given(records, st.sampled_from([NOON, datetime(2026, 10, 25, 3, tzinfo=UTC), datetime(2026, 3, 29, 3, tzinfo=UTC)]))
-def test_the_days_of_a_person_agree_with_an_evaluation_record_by_record(rows: list[Row], around: datetime) -> None:
+def test_the_days_of_a_person_agree_with_an_evaluation_record_by_record(rows: list[Row], center: datetime) -> None:
     moved = [
-        replace(row, **{name: at + (around - NOON) for name in ("arrives", "expires") if (at := getattr(row, name))})
+        replace(row, **{name: at + (center - NOON) for name in ("arrives", "expires") if (at := getattr(row, name))})
         for row in rows
     ]
     person, ids = moved[0].person, {PLACES[key].place_id: key for key in PLACES}
-    found = person_days(located(moved), person, around.date() - timedelta(days=2), around, days=5)
+    found = person_days(build_locations(moved), person, center.date() - timedelta(days=2), center, days=5)
     assert found is not None
     for day in found.days:
-        reading = OneByOne(moved, whole_day(day.day, "place"))
+        evaluation = ReferenceEvaluation(moved, whole_day(day.day, "place"))
         places = {ids[each.place_id] for each in day.whereabouts if each.place_id and each.status != "in transit"}
-        assert places == {key for key in PLACES if any(place == key for place, _ in reading.likely_places(person, key))}
+        assert places == {
+            key for key in PLACES if any(place == key for place, _ in evaluation.likely_places(person, key))
+        }
         legs = Counter(ids[each.place_id] for each in day.whereabouts if each.status == "in transit")
-        own = [(left.expires, reached) for left, reached in reading.legs if left.person == person]
+        own = [(left.expires, reached) for left, reached in evaluation.legs if left.person == person]
         assert legs == Counter(
             reached.place
             for departs, reached in own
-            if departs < reading.bounds(reached.place)[1] and reached.arrives > reading.bounds(reached.place)[0]
+            if departs < evaluation.bounds(reached.place)[1] and reached.arrives > evaluation.bounds(reached.place)[0]
         )
 
 
 def test_a_day_without_a_place_is_not_covered_and_one_without_a_trip_is_empty() -> None:
     rows = [*flight("ana", "LHR", "SIN", 0, 13), *flight("ana", "SIN", "LHR", 150, 163)]
-    found = person_days(located(rows), "ana", date(2026, 11, 18), NOON, days=8)
+    found = person_days(build_locations(rows), "ana", date(2026, 11, 18), NOON, days=8)
     assert found is not None
     assert [each.main.status if each.main else "" for each in found.days] == [
         "",
@@ -224,11 +231,11 @@ def test_a_day_without_a_place_is_not_covered_and_one_without_a_trip_is_empty() 
         "not covered",
         "not covered",
     ]
-    assert person_days(located(rows), "nobody", date(2026, 11, 18), NOON) is None
+    assert person_days(build_locations(rows), "nobody", date(2026, 11, 18), NOON) is None
 
 
-def test_a_person_s_other_places_are_candidates_and_others_there_are_companions() -> None:
-    locations = located(TRIP)
+def test_other_places_of_a_person_are_candidates_and_people_at_the_same_place_are_companions() -> None:
+    locations = build_locations(TRIP)
     table = candidates(locations, "ana", NOON + 16 * HOUR)
     assert table[["place_id", "status"]].to_numpy().tolist() == [[LION, "there"], ["SIN", "possible"]]
     view = look(locations, moment(NOON + 16 * HOUR), Filters())

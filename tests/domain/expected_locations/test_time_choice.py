@@ -18,7 +18,7 @@ from domain.expected_locations.time_choice import (
 NOW = datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)
 MINUTE = NOW.replace(second=0)
 AT = datetime.fromisoformat("2026-11-21T18:30")
-USUAL = datetime(2026, 11, 13, tzinfo=UTC)
+DEFAULT_START = datetime(2026, 11, 13, tzinfo=UTC)
 
 
 def test_now_advances_every_minute_and_a_selected_moment_stays() -> None:
@@ -36,12 +36,12 @@ def test_a_time_is_shown_in_utc_or_in_the_time_of_the_viewer() -> None:
 @pytest.mark.parametrize(
     ("at", "before", "first"),
     [
-        (NOW, None, USUAL),
-        (USUAL + timedelta(days=DAYS, minutes=-1), None, USUAL),
+        (NOW, None, DEFAULT_START),
+        (DEFAULT_START + timedelta(days=DAYS, minutes=-1), None, DEFAULT_START),
         (datetime(2027, 3, 10, 9, tzinfo=UTC), None, datetime(2027, 3, 3, tzinfo=UTC)),
         (datetime(2027, 3, 11, 9, tzinfo=UTC), datetime(2027, 3, 3, tzinfo=UTC), datetime(2027, 3, 3, tzinfo=UTC)),
         (datetime(2027, 3, 17, tzinfo=UTC), datetime(2027, 3, 3, tzinfo=UTC), datetime(2027, 3, 10, tzinfo=UTC)),
-        (NOW, datetime(2026, 11, 19, tzinfo=UTC), USUAL),
+        (NOW, datetime(2026, 11, 19, tzinfo=UTC), DEFAULT_START),
     ],
 )
 def test_the_scrubber_spans_the_days_around_today_and_stays_while_the_handle_moves_within(
@@ -58,7 +58,7 @@ def test_the_scrubber_ends_with_the_calendar(at: datetime) -> None:
 
 
 def test_an_hour_of_the_scrubber_converts_to_a_moment_and_back() -> None:
-    assert time_of(hour_of(NOW, USUAL), USUAL) == datetime.fromisoformat("2026-11-20T12:00")
+    assert time_of(hour_of(NOW, DEFAULT_START), DEFAULT_START) == datetime.fromisoformat("2026-11-20T12:00")
 
 
 @pytest.mark.parametrize(

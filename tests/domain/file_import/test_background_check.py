@@ -16,10 +16,10 @@ def test_a_file_is_checked_in_the_background_once_and_again_after_a_correction()
     assert check_in_background(check) is running
     assert running.wait(60)
     assert 0.5 < running.progress <= 1
-    found = check.problems
-    assert check.problems is found, "the page reads what the background found"
+    problems = check.problems
+    assert check.problems is problems, "the page uses the result of the background check"
     check.fix_cell(0, "toDate", "2026-03-09 13:00")
-    again = check_in_background(check)
-    assert again is not running
-    assert again.wait(60)
+    second_check = check_in_background(check)
+    assert second_check is not running
+    assert second_check.wait(60)
     assert check.is_ready.sum() == ROWS - 1

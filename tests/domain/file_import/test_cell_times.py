@@ -20,7 +20,7 @@ from domain.file_import.cell_times import (
 from domain.filters.values import local_moment
 
 
-def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:
+def read_cells(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:
     spans = read_spans(pd.Series(cells, dtype="str"), zone, order)
     return [
         (_text(begin, zone), _text(end, zone)) if is_read else None
@@ -65,9 +65,9 @@ def _text(milliseconds: int, zone: str) -> str:
         "2026/11/20 12:00",
     ],
 )
-def test_the_same_moment_in_every_form(cell: str):
+def test_a_moment_is_read_in_every_format(cell: str):
     noon = "2026-11-20T12:00:00.000"
-    assert read(cell) == [(noon, noon)]
+    assert read_cells(cell) == [(noon, noon)]
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_the_same_moment_in_every_form(cell: str):
     ],
 )
 def test_invalid_times_are_not_guessed(cell: str):
-    assert read(cell) == [None]
+    assert read_cells(cell) == [None]
 
 
 @pytest.mark.parametrize(("cell", "moment"), [("788918400000", "1995-01-01"), ("86400000000", "1972-09-27")])
 def test_milliseconds_of_the_last_century_have_fewer_digits(cell: str, moment: str):
-    assert read(cell) == [(f"{moment}T00:00:00.000",) * 2]
+    assert read_cells(cell) == [(f"{moment}T00:00:00.000",) * 2]
 
 
 def test_a_date_alone_is_its_whole_day_in_the_zone_even_with_a_clock_change():
-    assert read("2026-11-20") == [("2026-11-20T00:00:00.000", "2026-11-20T23:59:59.999")]
+    assert read_cells("2026-11-20") == [("2026-11-20T00:00:00.000", "2026-11-20T23:59:59.999")]
     berlin = read_spans(pd.Series(["2026-03-29", "2026-10-25"], dtype="str"), "Europe/Berlin", "day first")
     hours = (berlin.end - berlin.begin + 1) / 3_600_000
     assert hours.tolist() == [23, 25]
@@ -113,41 +113,45 @@ def test_times_without_a_zone_use_the_selected_zone_and_others_keep_theirs():
 
 
 def test_the_file_or_a_person_decides_the_order_of_day_and_month():
-    assert read("03/04/2026") == [None]
+    assert read_cells("03/04/2026") == [None]
     assert needs_date_order(pd.Series(["03/04/2026", "x"], dtype="str"))
     assert not needs_date_order(pd.Series(["03/04/2026", "13/04/2026"], dtype="str"))
     assert not needs_date_order(pd.Series(["03.04.2026", "2026-01-01"], dtype="str"))
     day_first, month_first = "2026-04-03T00:00:00.000", "2026-03-04T00:00:00.000"
-    assert read("03/04/2026", order="day first")[0][0] == day_first
-    assert read("03/04/2026", order="month first")[0][0] == month_first
-    assert read("03/04/2026", "30/04/2026")[0][0] == day_first
-    assert read("03/04/2026", "03/30/2026")[0][0] == month_first
-    assert read("03.04.2026", order="month first")[0][0] == day_first
+    assert read_cells("03/04/2026", order="day first")[0][0] == day_first
+    assert read_cells("03/04/2026", order="month first")[0][0] == month_first
+    assert read_cells("03/04/2026", "30/04/2026")[0][0] == day_first
+    assert read_cells("03/04/2026", "03/30/2026")[0][0] == month_first
+    assert read_cells("03.04.2026", order="month first")[0][0] == day_first
 
 
 def test_dates_with_hyphens_are_as_ambiguous_as_dates_with_slashes():
-    assert read("03-12-2026") == [None]
-    assert needs_date_order(texts("03-12-2026"))
-    assert detect_date_order([texts("03-12-2026"), texts("13-12-2026")]) == "day first"
-    assert detect_date_order([texts("03-12-2026"), texts("12/13/2026")]) == "month first"
-    assert read("03-12-2026", order="month first")[0][0] == "2026-03-12T00:00:00.000"
-    assert read("03-12-2026", "30-12-2026")[0][0] == "2026-12-03T00:00:00.000"
+    assert read_cells("03-12-2026") == [None]
+    assert needs_date_order(build_series("03-12-2026"))
+    assert detect_date_order([build_series("03-12-2026"), build_series("13-12-2026")]) == "day first"
+    assert detect_date_order([build_series("03-12-2026"), build_series("12/13/2026")]) == "month first"
+    assert read_cells("03-12-2026", order="month first")[0][0] == "2026-03-12T00:00:00.000"
+    assert read_cells("03-12-2026", "30-12-2026")[0][0] == "2026-12-03T00:00:00.000"
 
 
 def test_two_times_with_a_slash_between_them_are_a_span():
-    assert read("2026-11-20T10:00Z/2026-11-22") == [("2026-11-20T10:00:00.000", "2026-11-22T23:59:59.999")]
-    assert read("2026-11-22/2026-11-20", "2026-11-22/", "soon/2026-11-22") == [None, None, None]
+    assert read_cells("2026-11-20T10:00Z/2026-11-22") == [("2026-11-20T10:00:00.000", "2026-11-22T23:59:59.999")]
+    assert read_cells("2026-11-22/2026-11-20", "2026-11-22/", "soon/2026-11-22") == [None, None, None]
 
 
-def texts(*cells: str) -> pd.Series:
+def build_series(*cells: str) -> pd.Series:
     return pd.Series(cells, dtype="str")
 
 
 def test_the_whole_file_decides_the_order_of_day_and_month_unless_both_orders_appear():
-    assert detect_date_order([texts("03/04/2026"), texts("13/04/2026")]) == "day first"
-    assert detect_date_order([texts("03/04/2026 2:05 PM"), texts("04/13/26")]) == "month first"
-    assert detect_date_order([texts("13/04/2026"), texts("04/13/2026")]) == "as the file shows"
-    assert detect_date_order([texts("2026-04-13"), texts("")]) == detect_date_order([]) == "as the file shows"
+    assert detect_date_order([build_series("03/04/2026"), build_series("13/04/2026")]) == "day first"
+    assert detect_date_order([build_series("03/04/2026 2:05 PM"), build_series("04/13/26")]) == "month first"
+    assert detect_date_order([build_series("13/04/2026"), build_series("04/13/2026")]) == "as the file shows"
+    assert (
+        detect_date_order([build_series("2026-04-13"), build_series("")])
+        == detect_date_order([])
+        == "as the file shows"
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +174,7 @@ def test_the_whole_file_decides_the_order_of_day_and_month_unless_both_orders_ap
     ],
 )
 def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | None):
-    seconds, is_read = read_clocks(texts(cell))
+    seconds, is_read = read_clocks(build_series(cell))
     assert is_read[0] == (clock is not None)
     if clock is not None:
         days, _, time = clock.rpartition(" ")
@@ -179,19 +183,21 @@ def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | 
 
 
 def test_a_date_alone_has_no_time_of_day():
-    cells = texts("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
+    cells = build_series("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
     assert has_time_of_day(cells).tolist() == [False, True, False, True, True]
 
 
 def test_spreadsheet_numbers_become_dates_and_times_rounded_to_the_minute():
-    cells = texts("46360", "46360.236", "46350.4583", "46091.416666666664", "46091.41672", "", "soon", "1795176000")
+    cells = build_series(
+        "46360", "46360.236", "46350.4583", "46091.416666666664", "46091.41672", "", "soon", "1795176000"
+    )
     assert format_serial_dates(cells).tolist() == [
         *("2026-12-04", "2026-12-04 05:40:00", "2026-11-24 11:00:00", "2026-03-10 10:00:00", "2026-03-10 10:00:05"),
         *("", "soon", "1795176000"),
     ]
-    assert format_day_fractions(texts("0.4305555", ".25", "46360.5", "")).tolist() == [
+    assert format_day_fractions(build_series("0.4305555", ".25", "46360.5", "")).tolist() == [
         *("10:20:00", "06:00:00", "2026-12-04 12:00:00", ""),
     ]
-    assert format_day_fractions(texts("0.25", "14.05")).tolist() == ["0.25", "14.05"], (
-        "hours and minutes, for all one knows"
+    assert format_day_fractions(build_series("0.25", "14.05")).tolist() == ["0.25", "14.05"], (
+        "these may be hours and minutes"
     )

@@ -22,11 +22,11 @@ def match_columns(headers: tuple[str, ...], subjects: list[Subject], chosen=None
     return column_matching.match_columns(headers, [column for one in subjects for column in one.columns], chosen)
 
 
-def unmatched(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
+def find_unmatched(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
     return [one for one in subjects if not matches[one.key].headers]
 
 
-def unsure(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
+def find_unsure(subjects: list[Subject], matches: dict[str, Match]) -> list[Subject]:
     return [one for one in subjects if not matches[one.key].is_sure]
 
 
@@ -81,8 +81,8 @@ def test_the_three_countries_are_distinguished():
     headers = ("Country", "address.country", "Expected country")
     matches = match_columns(headers, [own, address, expected])
     assert [matches[one.key].headers for one in (own, address, expected)] == [(header,) for header in headers]
-    assert not unmatched([own, address, expected], matches)
-    assert not unsure([own, address, expected], matches)
+    assert not find_unmatched([own, address, expected], matches)
+    assert not find_unsure([own, address, expected], matches)
 
 
 def test_a_short_name_is_an_unsure_match_if_only_one_subject_fits():
@@ -90,9 +90,9 @@ def test_a_short_name_is_an_unsure_match_if_only_one_subject_fits():
     expected = subject("country", "address", "SYSTEM_EXPECTED_OBJECT")
     one = match_columns(("Country",), [address])
     assert (one[address.key].headers, one[address.key].is_sure) == (("Country",), False)
-    assert unsure([address], one) == [address]
+    assert find_unsure([address], one) == [address]
     both = match_columns(("Country",), [address, expected])
-    assert unmatched([address, expected], both) == [address, expected]
+    assert find_unmatched([address, expected], both) == [address, expected]
 
 
 def test_several_columns_match_a_column_that_allows_many_values():
@@ -115,7 +115,7 @@ def test_common_names_match_for_sure_and_ambiguous_names_do_not():
         ("E-mail",),
         ("Home address",),
     ]
-    assert unsure([airport, zip_code, email, street], matches) == [email, street]
+    assert find_unsure([airport, zip_code, email, street], matches) == [email, street]
 
 
 def test_custom_attributes_are_matched_by_number_or_by_hand():
@@ -143,8 +143,8 @@ def test_a_selected_match_stays_even_if_empty_until_its_column_is_missing():
 
 
 def test_an_unknown_column_is_matched_by_its_own_name():
-    stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
-    draft = FilterDraft(rules=[RuleDraft(payload=stored), RuleDraft(payload=stored), RuleDraft()])
+    payload = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
+    draft = FilterDraft(rules=[RuleDraft(payload=payload), RuleDraft(payload=payload), RuleDraft()])
     (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.payload))}
     assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
 

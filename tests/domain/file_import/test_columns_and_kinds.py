@@ -34,48 +34,51 @@ ARRIVES = Column("arrives", "Arrives", Moment(), by_content=True)
 PHONES = Column("phones", "Phones", aliases=("phone",), allows_many=True, hints=("mobile",))
 
 
-def matched(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | None = None) -> dict[str, Any]:
+def match_headers(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | None = None) -> dict[str, Any]:
     found = match_columns(headers, columns, cells=cells)
     return {name: (match.headers, match.is_sure) for name, match in found.items()}
 
 
-def read(kind: ColumnType, *texts: str, **reading: Any) -> list[Any]:
-    """The values, or what is wrong."""
-    values, wrong = kind.read(pd.Series(texts, dtype="str"), ParseOptions(**reading))
-    said = [[words for mask, words in wrong if mask[place]] for place in range(len(texts))]
-    return [words[0] if words else value for words, value in zip(said, values.tolist(), strict=True)]
+def read_cells(kind: ColumnType, *texts: str, **options: Any) -> list[Any]:
+    """The value or the error of each cell."""
+    values, issues = kind.read(pd.Series(texts, dtype="str"), ParseOptions(**options))
+    messages = [[words for mask, words in issues if mask[place]] for place in range(len(texts))]
+    return [words[0] if words else value for words, value in zip(messages, values.tolist(), strict=True)]
 
 
 @pytest.mark.parametrize("header", ["NAME", "na me", "Title", "what_it-is called", "Nāme"])
 def test_headings_match_without_case_punctuation_and_accents(header: str) -> None:
-    assert matched((header,), NAME) == {"name": ((header,), True)}
+    assert match_headers((header,), NAME) == {"name": ((header,), True)}
 
 
 @pytest.mark.parametrize("header", ["Latitde", "Lattitude", "Laittude"])
 def test_a_heading_with_a_typo_is_an_unsure_match(header: str) -> None:
-    assert matched((header,), LATITUDE) == {"latitude": ((header,), False)}
+    assert match_headers((header,), LATITUDE) == {"latitude": ((header,), False)}
 
 
 def test_another_number_is_not_a_typo() -> None:
-    custom = Column("attribute 4001", "Attribute 4001")
-    assert matched(("Attribute 4002",), custom) == {"attribute 4001": ((), True)}
+    attribute = Column("attribute 4001", "Attribute 4001")
+    assert match_headers(("Attribute 4002",), attribute) == {"attribute 4001": ((), True)}
 
 
 def test_a_similar_heading_does_not_match_if_its_cells_have_another_type() -> None:
-    """A gate is no date, though "Arr Gate" is one letter from "Arr Date"."""
+    """A gate isn't a date, although "Arr Gate" differs from "Arr Date" by one letter."""
     day = Column("day", "Arr date", WallClock())
     for cells, headers in ((["B40", "5"], ()), (["2026-03-01", ""], ("Arr Gate",)), (["", ""], ("Arr Gate",))):
-        found = matched(("Arr Gate",), day, cells=pd.DataFrame({"Arr Gate": cells}, dtype="str"))
+        found = match_headers(("Arr Gate",), day, cells=pd.DataFrame({"Arr Gate": cells}, dtype="str"))
         assert found["day"][0] == headers
 
 
 def test_a_time_heading_matches_the_date_column_if_its_cells_have_dates() -> None:
     day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), date_column="day")
     full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
-    assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
-    assert matched(("Departure time", "Day"), day, clock, cells=full)["clock"] == (("Departure time",), True)
+    assert match_headers(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
+    assert match_headers(("Departure time", "Day"), day, clock, cells=full)["clock"] == (
+        ("Departure time",),
+        True,
+    )
     bare = pd.DataFrame({"Departure time": ["10:20"]}, dtype="str")
-    assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
+    assert match_headers(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
 
 
 def test_a_date_heading_over_times_of_day_matches_the_time_column() -> None:
@@ -85,13 +88,13 @@ def test_a_date_heading_over_times_of_day_matches_the_time_column() -> None:
         (["06:25", "2026-12-03 13:00", "2026-12-03 14:00"], "clock"),
         (["2026-12-03", "2026-12-03 14:00"], "day"),
     ):
-        found = matched(("Arrives",), day, clock, cells=pd.DataFrame({"Arrives": cells}, dtype="str"))
+        found = match_headers(("Arrives",), day, clock, cells=pd.DataFrame({"Arrives": cells}, dtype="str"))
         assert found[name] == (("Arrives",), True)
 
 
 def test_a_heading_that_fits_two_columns_matches_neither() -> None:
     one, two = Column("departs", "Departs"), Column("departed", "Departed")
-    assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
+    assert match_headers(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
 
 
 def test_a_similar_name_matches_only_if_its_required_column_is_matched() -> None:
@@ -99,21 +102,21 @@ def test_a_similar_name_matches_only_if_its_required_column_is_matched() -> None
         Column("hotel", "Hotel"),
         Column("hotelCity", "Hotel: city", similar_names=("city",), requires="hotel"),
     )
-    assert matched(("Hotel", "City"), hotel, city)["hotelCity"] == (("City",), False)
-    assert matched(("Flight", "City"), hotel, city)["hotelCity"] == ((), True)
-    assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
+    assert match_headers(("Hotel", "City"), hotel, city)["hotelCity"] == (("City",), False)
+    assert match_headers(("Flight", "City"), hotel, city)["hotelCity"] == ((), True)
+    assert match_headers(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
 
 
 def test_several_headings_of_one_column_are_joined() -> None:
-    assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
-    assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
+    assert match_headers(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
+    assert match_headers(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
     check = Check.of(ImportDeclaration("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
     assert check.rows.texts["phones"].tolist() == ["1 | 2", "3"]
 
 
 def test_an_unknown_heading_is_matched_by_its_cells() -> None:
     cells = pd.DataFrame({"A": ["x", "y"], "B": ["12.5", ""], "C": ["2026-11-20", "2026-11-21 10:00"]}, dtype="str")
-    assert matched(("A", "B", "C"), NAME, LATITUDE, ARRIVES, cells=cells) == {
+    assert match_headers(("A", "B", "C"), NAME, LATITUDE, ARRIVES, cells=cells) == {
         "name": ((), True),
         "latitude": (("B",), False),
         "arrives": (("C",), False),
@@ -121,15 +124,15 @@ def test_an_unknown_heading_is_matched_by_its_cells() -> None:
 
 
 def test_texts_have_a_maximum_length_and_a_pattern() -> None:
-    assert read(Text(max_length=3), "abc", "abcd") == ["abc", "The value is longer than 3 characters."]
-    assert read(Text(pattern="[A-Z]{2}", message="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
+    assert read_cells(Text(max_length=3), "abc", "abcd") == ["abc", "The value is longer than 3 characters."]
+    assert read_cells(Text(pattern="[A-Z]{2}", message="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
 
 
 def test_whole_numbers_are_exact_and_within_limits() -> None:
     most = 999_999_999_999_999_999
-    assert read(WholeNumber(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
-    assert all(isinstance(words, str) for words in read(WholeNumber(), "7.0", "1e3", "x", str(most + 1), "٣"))
-    assert read(WholeNumber(0, 10), "-1", "11") == ["The value is less than 0.", "The value is more than 10."]
+    assert read_cells(WholeNumber(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
+    assert all(isinstance(words, str) for words in read_cells(WholeNumber(), "7.0", "1e3", "x", str(most + 1), "٣"))
+    assert read_cells(WholeNumber(0, 10), "-1", "11") == ["The value is less than 0.", "The value is more than 10."]
 
 
 @pytest.mark.parametrize(
@@ -145,41 +148,41 @@ def test_whole_numbers_are_exact_and_within_limits() -> None:
     ],
 )
 def test_the_whole_column_decides_the_decimal_separator(cells: list[str], numbers: list[Any]) -> None:
-    assert read(Decimal(), *cells) == numbers
+    assert read_cells(Decimal(), *cells) == numbers
 
 
 def test_decimals_accept_commas_and_respect_their_range() -> None:
-    assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
-    assert read(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
+    assert read_cells(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
+    assert read_cells(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
     assert (
-        read(Decimal(-90, 90), "95", "1e999", "nan")
+        read_cells(Decimal(-90, 90), "95", "1e999", "nan")
         == ["The value is more than 90."] + ["The value isn’t a number."] * 2
     )
 
 
 def test_a_choice_accepts_all_its_spellings() -> None:
     kind = Choice({"Air": "A", "Flight": "A", "Hôtel": "H"})
-    assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "The value must be A or H."]
+    assert read_cells(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "The value must be A or H."]
 
 
 def test_moments_use_the_zone_and_date_order_of_the_file() -> None:
     day = 1_795_132_800_000  # Fri, Nov 20, 2026, 00:00 UTC
-    assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
-    assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
-    assert read(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]
-    assert read(Moment(), "31.02.2027") == ["The date or time isn’t valid."]
-    assert read(Moment(), "03/04/2026") == ["Select whether the day or the month comes first."]
+    assert read_cells(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
+    assert read_cells(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
+    assert read_cells(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]
+    assert read_cells(Moment(), "31.02.2027") == ["The date or time isn’t valid."]
+    assert read_cells(Moment(), "03/04/2026") == ["Select whether the day or the month comes first."]
     april = 1_775_174_400_000
-    assert read(Moment(), "03/04/2026", date_order="day first") == [april]
-    assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
+    assert read_cells(Moment(), "03/04/2026", date_order="day first") == [april]
+    assert read_cells(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
 
 
 def test_only_the_changed_column_is_read_again() -> None:
-    asked = []
+    lengths = []
 
     class Counting:
         def read(self, texts: pd.Series[str], _: ParseOptions) -> tuple[pd.Series[Any], list[Any]]:
-            asked.append(len(texts))
+            lengths.append(len(texts))
             return texts, []
 
     columns = [Column("a", "A", Counting()), Column("b", "B", Counting())]
@@ -187,7 +190,7 @@ def test_only_the_changed_column_is_read_again() -> None:
     assert check.is_ready.all()
     check.fix_cell(0, "a", "9")
     assert check.is_ready.all()
-    assert asked == [3, 3, 3]
+    assert lengths == [3, 3, 3]
     assert check.rows.texts["a"].tolist() == ["9", "3", "5"]
 
 
@@ -273,9 +276,9 @@ def test_times_without_a_zone_are_counted_in_ready_rows_or_in_all() -> None:
 
 
 def test_a_saved_match_is_used_if_the_file_has_all_its_headings() -> None:
-    kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
+    saved_matches = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
-    assert Check(NOTES, source, saved_matches=kept).decisions.match_name is None
+    assert Check(NOTES, source, saved_matches=saved_matches).decisions.match_name is None
     check = Check(NOTES, source, saved_matches={"A": ColumnMatch({"name": ["What"], "start": []})})
     assert (check.decisions.match_name, check.matches["name"].headers) == ("A", ("What",))
 
@@ -364,7 +367,7 @@ def test_similar_columns_match_in_order_if_their_number_fits():
         (("b",), False),
     ]
     found = match_columns(["a", "c"], columns, cells=cells)
-    assert not any(match.headers for match in found.values()), "one of them is meant, and nobody knows which"
+    assert not any(match.headers for match in found.values()), "one date column can be either"
 
 
 def test_a_match_by_content_counts_the_cells_of_another_type():

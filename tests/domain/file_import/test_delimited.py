@@ -29,113 +29,113 @@ from domain.file_import.delimited import (
 )
 
 
-def table(text: str, most_rows: int = 1_000) -> Table:
+def parse_table(text: str, most_rows: int = 1_000) -> Table:
     return read_table(text, most_rows=most_rows)
 
 
-def told(read: Table) -> list[tuple[int, str]]:
-    return [(problem.row, problem.message) for problem in read.problems.listed]
+def list_problems(table: Table) -> list[tuple[int, str]]:
+    return [(problem.row, problem.message) for problem in table.problems.listed]
 
 
 def test_an_unclosed_quotation_mark_costs_only_its_own_row() -> None:
     rows = [f"L{number},Name {number}" for number in range(200)]
     rows[56] = 'L56,"Name 56'
-    read = table("\n".join(["pnr,name", *rows]))
-    assert len(read.rows) == 200
-    [(row, words)] = told(read)
+    table = parse_table("\n".join(["pnr,name", *rows]))
+    assert len(table.rows) == 200
+    [(row, words)] = list_problems(table)
     assert row == 58
     assert "quotation mark" in words
 
 
 @pytest.mark.parametrize("row", ['L2,"Ana', 'L2,"Ana"x', '"L2,Ana', 'L2,"Ana "Nina" Silva"', 'L2,"', '"""L2,Ana'])
 def test_each_kind_of_quotation_mark_error_costs_one_row(row: str) -> None:
-    read = table(f'pnr,name\nL1,"Silva, Ana"\n{row}\nL3,"Berg, Bo"\nL4,Cy\n')
-    assert [cells[0] for cells in read.rows[1:]] == ["L1", "L3", "L4"]
-    assert [number for number, _ in told(read)] == [3]
-    assert read.problems.skipped == 1
+    table = parse_table(f'pnr,name\nL1,"Silva, Ana"\n{row}\nL3,"Berg, Bo"\nL4,Cy\n')
+    assert [cells[0] for cells in table.rows[1:]] == ["L1", "L3", "L4"]
+    assert [number for number, _ in list_problems(table)] == [3]
+    assert table.problems.skipped == 1
 
 
 def test_a_cell_made_of_several_rows_by_missing_marks_is_reported() -> None:
-    read = table('pnr,name\nL1,"Ana\nL2,Bo\nL3,Cy"\nL4,Di\n')
-    assert [cells[0] for cells in read.rows[1:]] == ["L1", "L4"]
-    assert [number for number, _ in told(read)] == [2]
-    assert "spans several lines" in told(read)[0][1]
+    table = parse_table('pnr,name\nL1,"Ana\nL2,Bo\nL3,Cy"\nL4,Di\n')
+    assert [cells[0] for cells in table.rows[1:]] == ["L1", "L4"]
+    assert [number for number, _ in list_problems(table)] == [2]
+    assert "spans several lines" in list_problems(table)[0][1]
 
 
 def test_a_cell_of_several_lines_counts_as_one_row() -> None:
-    read = table('pnr,note\nL1,"first\nsecond"\nL2,x,y\n')
-    assert read.rows[1:] == [["L1", "first\nsecond"]]
-    assert [number for number, _ in told(read)] == [3]
+    table = parse_table('pnr,note\nL1,"first\nsecond"\nL2,x,y\n')
+    assert table.rows[1:] == [["L1", "first\nsecond"]]
+    assert [number for number, _ in list_problems(table)] == [3]
 
 
 def test_quotation_marks_inside_cells_are_read() -> None:
-    read = table('pnr,name\nL1,O"Neil\nL2,"5"" pipe"\nL3, "Silva, Ana"\n')
-    assert [cells[1] for cells in read.rows[1:]] == ['O"Neil', '5" pipe', "Silva, Ana"]
-    assert told(read) == []
+    table = parse_table('pnr,name\nL1,O"Neil\nL2,"5"" pipe"\nL3, "Silva, Ana"\n')
+    assert [cells[1] for cells in table.rows[1:]] == ['O"Neil', '5" pipe', "Silva, Ana"]
+    assert list_problems(table) == []
 
 
 def test_long_rows_are_skipped_and_short_rows_are_filled_with_a_report() -> None:
-    read = table("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
-    assert read.rows[1:] == [["1", "2"], ["3", ""], ["7", "8"]]
-    assert read.numbers == [1, 2, 5, 7]
-    assert [number for number, _ in told(read)] == [5, 6]
-    assert read.problems.summary == "1 row was skipped · 1 row was read in part"
+    table = parse_table("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
+    assert table.rows[1:] == [["1", "2"], ["3", ""], ["7", "8"]]
+    assert table.numbers == [1, 2, 5, 7]
+    assert [number for number, _ in list_problems(table)] == [5, 6]
+    assert table.problems.summary == "1 row was skipped · 1 row was read in part"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", delimited.DELIMITERS)
 def test_line_ends_and_delimiters_are_found(mark: str, end: str) -> None:
-    read = table(end.join([f"pnr{mark}name", f"L1{mark}Ana", f"L2{mark}Bo"]))
-    assert read.rows == [["pnr", "name"], ["L1", "Ana"], ["L2", "Bo"]]
+    table = parse_table(end.join([f"pnr{mark}name", f"L1{mark}Ana", f"L2{mark}Bo"]))
+    assert table.rows == [["pnr", "name"], ["L1", "Ana"], ["L2", "Bo"]]
 
 
 def test_in_a_table_of_one_column_a_cell_of_several_lines_is_reported() -> None:
-    assert [number for number, _ in told(table('pnr\n"L1\nL2\nL3"\nL4\n'))] == [2]
+    assert [number for number, _ in list_problems(parse_table('pnr\n"L1\nL2\nL3"\nL4\n'))] == [2]
 
 
 def test_partly_read_rows_do_not_crowd_out_skipped_rows() -> None:
-    problems = table("a,b\n" + "1\n" * 1_500 + "1,2,3\n", 2_000).problems
+    problems = parse_table("a,b\n" + "1\n" * 1_500 + "1,2,3\n", 2_000).problems
     assert [problem.row for problem in problems.listed][-2:] == [1_001, 1_502]
     assert problems.summary == "1 row was skipped · 1,500 rows were read in part · the first 1,000 are listed"
 
 
 def test_a_row_with_a_cell_that_is_too_long_is_skipped_and_reported() -> None:
-    read = table("a,b\n1,2\n3," + "x" * (MAX_CELL + 1) + "\n5,6\n")
-    assert (read.numbers, [number for number, _ in told(read)]) == ([1, 2, 4], [3])
-    assert "longer than 131,072 characters" in told(read)[0][1]
+    table = parse_table("a,b\n1,2\n3," + "x" * (MAX_CELL + 1) + "\n5,6\n")
+    assert (table.numbers, [number for number, _ in list_problems(table)]) == ([1, 2, 4], [3])
+    assert "longer than 131,072 characters" in list_problems(table)[0][1]
 
 
 def test_the_number_of_cells_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delimited, "MAX_CELLS", 4)
-    assert len(table("a,b\n1,2\n3,4\n").rows) == 3
+    assert len(parse_table("a,b\n1,2\n3,4\n").rows) == 3
     with pytest.raises(Unreadable, match="more than 2 rows"):
-        table("a,b\n1,2\n3,4\n5,6\n")
+        parse_table("a,b\n1,2\n3,4\n5,6\n")
 
 
 def test_mixed_line_ends_are_read() -> None:
-    assert table("a,b\r\n1,2\n3,4\r5,6\n\r7,8").numbers == [1, 2, 3, 4, 6]
+    assert parse_table("a,b\r\n1,2\n3,4\r5,6\n\r7,8").numbers == [1, 2, 3, 4, 6]
 
 
 def test_a_line_that_names_the_delimiter_is_used_and_is_not_a_row() -> None:
-    read = table("sep=;\nname,first;city\nSilva,Ana;Rio\n")
-    assert (read.rows[0], read.numbers) == (["name,first", "city"], [1, 2])
+    table = parse_table("sep=;\nname,first;city\nSilva,Ana;Rio\n")
+    assert (table.rows[0], table.numbers) == (["name,first", "city"], [1, 2])
 
 
 @pytest.mark.parametrize(
-    ("encoding", "named"),
+    ("encoding", "encoding_name"),
     [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252"), ("utf-16", "UTF-16")],
 )
-def test_encodings_are_found(encoding: str, named: str) -> None:
-    assert decode("Zoë,Müller".encode(encoding)) == ("Zoë,Müller", named)
+def test_encodings_are_found(encoding: str, encoding_name: str) -> None:
+    assert decode("Zoë,Müller".encode(encoding)) == ("Zoë,Müller", encoding_name)
 
 
 def test_invalid_bytes_do_not_change_the_accents_of_other_rows() -> None:
     text, encoding = decode("name,city\nZoë,Zürich\nBo,?\nJosé,Köln\n".encode().replace(b"?", b"\xff"))
     assert encoding == "UTF-8"
-    read = table(text)
-    assert read.rows[1] == ["Zoë", "Zürich"]
-    assert [number for number, _ in told(read)] == [3]
-    assert "can’t be read" in told(read)[0][1]
+    table = parse_table(text)
+    assert table.rows[1] == ["Zoë", "Zürich"]
+    assert [number for number, _ in list_problems(table)] == [3]
+    assert "can’t be read" in list_problems(table)[0][1]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_file_that_is_not_text_is_rejected_with_advice(content: bytes, words: 
 )
 def test_a_file_beyond_the_limits_is_rejected(text: str, words: str) -> None:
     with pytest.raises(Unreadable, match=words):
-        table(text)
+        parse_table(text)
 
 
 def test_the_server_and_the_reader_have_the_same_limit() -> None:
@@ -193,11 +193,11 @@ SIZE = 4 * MEGABYTE
         b"c," * (SIZE // 2) + b"\n1\n",
     ],
 )
-def test_malicious_files_use_little_time(content: bytes) -> None:
+def test_malicious_files_use_little_time_and_memory(content: bytes) -> None:
     tracemalloc.start()
     began = time.process_time()
     with contextlib.suppress(Unreadable):
-        table(decode(content)[0], most_rows=250_000)
+        parse_table(decode(content)[0], most_rows=250_000)
     seconds, (_, peak) = time.process_time() - began, tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert seconds < 5
@@ -212,40 +212,40 @@ def test_files_written_by_a_spreadsheet_are_read_back(rows: list[list[str]], end
     rows = [["h", "i", "j", "k"], *rows]
     sink = io.StringIO()
     csv.writer(sink, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(rows)
-    read = table(sink.getvalue())
-    assert read.problems.skipped == 0
-    filled = {n: row for n, row in enumerate(rows, start=1) if any(map(str.strip, row))}
-    assert read.numbers == list(filled)
-    for row, number in zip(read.rows, read.numbers, strict=True):
-        written = [*filled[number], *[""] * (4 - len(filled[number]))]
-        assert [cell.lstrip(" ") for cell in row] == [cell.lstrip(" ") for cell in written]
+    table = parse_table(sink.getvalue())
+    assert table.problems.skipped == 0
+    filled_rows = {n: row for n, row in enumerate(rows, start=1) if any(map(str.strip, row))}
+    assert table.numbers == list(filled_rows)
+    for row, number in zip(table.rows, table.numbers, strict=True):
+        expected_cells = [*filled_rows[number], *[""] * (4 - len(filled_rows[number]))]
+        assert [cell.lstrip(" ") for cell in row] == [cell.lstrip(" ") for cell in expected_cells]
 
 
 @given(st.text(st.sampled_from('ab,;"\n\r \t'), max_size=60))
 def test_no_filled_line_is_lost_without_a_message(text: str) -> None:
     text = f"h,i\n{text}"
-    read = table(text)
-    seen = "\n".join("\n".join(row) for row in read.rows) + "\n".join(p.text for p in read.problems.listed)
+    table = parse_table(text)
+    output = "\n".join("\n".join(row) for row in table.rows) + "\n".join(p.text for p in table.problems.listed)
     for letter in "ab":
-        assert seen.count(letter) >= text.count(letter)
-    rows_told = {problem.row for problem in read.problems.listed}
-    assert read.problems.skipped == len(rows_told - set(read.numbers))
-    assert len(set(read.numbers)) == len(read.numbers)
+        assert output.count(letter) >= text.count(letter)
+    reported_rows = {problem.row for problem in table.problems.listed}
+    assert table.problems.skipped == len(reported_rows - set(table.numbers))
+    assert len(set(table.numbers)) == len(table.numbers)
 
 
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_rejected_with_a_message(content: bytes) -> None:
-    refused = ""
+    message = ""
     try:
         text, _ = decode(content)
         list(split_lines(text))
-        table(text)
+        parse_table(text)
     except Unreadable as error:
-        refused = str(error)
-    assert refused == "" or refused.endswith(".")
+        message = str(error)
+    assert message == "" or message.endswith(".")
 
 
-def named(cells: Sequence[str]) -> int:
+def count_known_headings(cells: Sequence[str]) -> int:
     return sum(cell in ("Name", "From", "To", "Leaves From", "Leaves At", "Comes At") for cell in cells)
 
 
@@ -263,7 +263,7 @@ def named(cells: Sequence[str]) -> int:
     ],
 )  # fmt: skip
 def test_headings_are_found_below_titles(rows: list[list[str]], found: tuple[Any, ...] | None):
-    headings = find_headings(list(enumerate(rows, start=1)), named)
+    headings = find_headings(list(enumerate(rows, start=1)), count_known_headings)
     assert (None if headings is None else (headings.cells, headings.numbers)) == found
 
 

@@ -41,8 +41,8 @@ def test_headings_of_other_languages_are_matched(
     declaration: ImportDeclaration, headings: str, cells: str, columns: str
 ) -> None:
     check = Check.of(declaration, "file.csv", f"{headings}\n{cells}".encode())
-    matched = {match.headers[0]: name for name, match in check.matches.items() if match.headers}
-    assert [matched.get(heading) for heading in headings.split(";")] == columns.split()
+    columns_by_heading = {match.headers[0]: name for name, match in check.matches.items() if match.headers}
+    assert [columns_by_heading.get(heading) for heading in headings.split(";")] == columns.split()
 
 
 def test_a_translated_heading_does_not_match_if_its_cells_have_another_type() -> None:

@@ -35,14 +35,14 @@ from tests.prepared_journal import new_journal
 
 @pytest.fixture(scope="module")
 def dying_processes() -> Iterator[DyingProcesses]:
-    with DyingProcesses("tests.domain.file_import.note_import") as begun:
-        yield begun
+    with DyingProcesses("tests.domain.file_import.note_import") as processes:
+        yield processes
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with new_journal(tmp_path / "journal.sqlite3") as opened:
-        yield opened
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        yield journal
 
 
 @pytest.fixture
@@ -55,33 +55,33 @@ def service(tmp_path: Path) -> NoteService:
     return NoteService(tmp_path / "notes.txt")
 
 
-def sent(workspace: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
-    """Send a file to its end; return the job's id."""
-    job_id = JOBS.begin(workspace, Check.of(service.declaration(**how), "notes.csv", csv_of(names), workspace))
+def send_file(workspace: Any, service: NoteService, names: Sequence[str], **options: Any) -> int:
+    """Send a file to its end. Return the ID of the job."""
+    job_id = JOBS.begin(workspace, Check.of(service.declaration(**options), "notes.csv", csv_of(names), workspace))
     JOBS.wait(job_id)
     return job_id
 
 
-def job_of(workspace: Any, job_id: int) -> Job:
+def load_job(workspace: Any, job_id: int) -> Job:
     job = workspace.journal.ledger.job(ANA, job_id)
     assert job is not None
     return job
 
 
-def failing(service: NoteService, *errors: ServiceError) -> None:
-    """Have the first calls raise these, after nothing was done."""
-    left = list(errors)
+def fail_first_calls(service: NoteService, *errors: ServiceError) -> None:
+    """Let the first calls raise these errors before anything is stored."""
+    remaining = list(errors)
 
     def before(_: Sequence[Item]) -> None:
-        if left:
-            raise left.pop(0)
+        if remaining:
+            raise remaining.pop(0)
 
     service.before = before
 
 
 @pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try again at once, and return from the beginning of a job at once."""
+def retry_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retry without delay, and start jobs without delay."""
     monkeypatch.setattr(Jobs, "patience", 0.0)
     monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
@@ -90,7 +90,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("width", [1, 4])
 def test_every_row_is_sent_once_in_batches_and_has_a_status(workspace: Any, service: NoteService, width: int) -> None:
     names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
-    job = job_of(workspace, sent(workspace, service, names, width=width))
+    job = load_job(workspace, send_file(workspace, service, names, width=width))
     assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
     assert sorted(service.stored_names()) == sorted(name for name in names if name.startswith("note"))
     assert sorted(service.batches) == [5, 10, 10, 10, 10]
@@ -100,7 +100,7 @@ def test_every_row_is_sent_once_in_batches_and_has_a_status(workspace: Any, serv
 
 
 def test_the_journal_reports_a_file_that_was_rejected_entirely(workspace: Any, service: NoteService) -> None:
-    job_of(workspace, sent(workspace, service, ["bad 1", "bad 2"]))
+    load_job(workspace, send_file(workspace, service, ["bad 1", "bad 2"]))
     [entry] = workspace.journal.audit.list(ANA.service, ANA.organization_id)
     assert (entry.state, entry.message) == ("refused", "2 failed")
 
@@ -115,19 +115,19 @@ def test_a_killed_process_loses_no_row_and_sends_none_twice(
     with workspace.journal._database.writing() as connection:
         past = utc_now() - timedelta(minutes=1)
         connection.execute(ledger_jobs.update().values(lease_until=past))
-    job = job_of(workspace, job.id)
+    job = load_job(workspace, job.id)
     assert job.state == "cut off"
-    known = {"between batches": 20}.get(step, 10)
-    assert job.counts == {"done": known, "waiting": 15, **({"unknown": 10} if known == 10 else {})}
+    done_count = {"between batches": 20}.get(step, 10)
+    assert job.counts == {"done": done_count, "waiting": 15, **({"unknown": 10} if done_count == 10 else {})}
 
     declaration = service.declaration()
     JOBS.resume(workspace, declaration, job.id)
     JOBS.wait(job.id)
-    counts = job_of(workspace, job.id).counts
-    assert not {"waiting", "unknown"} & counts.keys(), "who goes on looks first what became of what was under way"
+    counts = load_job(workspace, job.id).counts
+    assert not {"waiting", "unknown"} & counts.keys(), "resuming reconciles unknown rows first"
     JOBS.resume(workspace, declaration, job.id, retry=True)
     JOBS.wait(job.id)
-    assert job_of(workspace, job.id).counts == {"done": 35}
+    assert load_job(workspace, job.id).counts == {"done": 35}
     assert sorted(service.stored_names()) == sorted(f"note {n}" for n in range(35))
 
 
@@ -137,12 +137,12 @@ def test_a_lost_response_is_unknown_and_not_resent_until_it_is_reconciled(worksp
             raise OutcomeUnknown("The answer was lost.")
 
     service.after = lose
-    job_id = sent(workspace, service, [f"note {n}" for n in range(25)])
-    assert job_of(workspace, job_id).counts == {"done": 15, "unknown": 10}
+    job_id = send_file(workspace, service, [f"note {n}" for n in range(25)])
+    assert load_job(workspace, job_id).counts == {"done": 15, "unknown": 10}
     JOBS.resume(workspace, service.declaration(), job_id, retry=True)
-    assert job_of(workspace, job_id).counts == {"done": 15, "unknown": 10}
+    assert load_job(workspace, job_id).counts == {"done": 15, "unknown": 10}
     assert [JOBS.reconcile(workspace, service.declaration(), job_id) for _ in range(2)] == [10, 0]
-    assert job_of(workspace, job_id).counts == {"done": 25}
+    assert load_job(workspace, job_id).counts == {"done": 25}
     assert len(service.stored_names()) == 25
 
 
@@ -153,22 +153,22 @@ def test_a_note_of_a_batch_is_available_when_it_is_reconciled(workspace: Any, se
         raise OutcomeUnknown("The answer was lost.")
 
     service.after = note_and_lose
-    job_id = sent(workspace, service, ["a", "b", "c"])
+    job_id = send_file(workspace, service, ["a", "b", "c"])
     items = workspace.journal.ledger.items(job_id)
     assert [(item.status.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
     assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
 def test_without_reconciliation_a_person_sets_the_status(workspace: Any, service: NoteService) -> None:
-    failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
-    job_id = sent(workspace, service, [f"note {n}" for n in range(12)])
+    fail_first_calls(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
+    job_id = send_file(workspace, service, [f"note {n}" for n in range(12)])
     [first, second] = _batches(workspace.journal.ledger.items(job_id, ["unknown"]))
     assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
     assert JOBS.set_status(workspace, job_id, is_done=False, positions={item.position for item in first}) == 10
     assert JOBS.set_status(workspace, job_id, is_done=False) == 2
     JOBS.resume(workspace, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
-    assert (job_of(workspace, job_id).counts, len(service.stored_names())) == ({"done": 12}, 12)
+    assert (load_job(workspace, job_id).counts, len(service.stored_names())) == ({"done": 12}, 12)
 
 
 def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(workspace: Any, service: NoteService) -> None:
@@ -177,39 +177,39 @@ def test_a_duplicate_after_a_lost_response_is_done_with_an_unknown_id(workspace:
 
     def send(client: Any, items: Sequence[Item]) -> Sequence[ItemStatus]:
         stored_names = service.stored_names()
-        fates = service.send(client, [item for item in items if item.payload["name"] not in stored_names])
-        new = iter(fates)
-        there = ItemStatus("failed", reasons={"name": "A note of this name exists already."})
-        return [there if item.payload["name"] in stored_names else next(new) for item in items]
+        statuses = service.send(client, [item for item in items if item.payload["name"] not in stored_names])
+        new = iter(statuses)
+        duplicate = ItemStatus("failed", reasons={"name": "A note of this name exists already."})
+        return [duplicate if item.payload["name"] in stored_names else next(new) for item in items]
 
     def lose(_: Sequence[Item]) -> None:
         service.after = lambda _: None
         raise OutcomeUnknown("The answer was lost.")
 
-    sending = replace(declaration.sending, send=send, is_duplicate=lambda fate: "exists" in str(fate.reasons))
+    sending = replace(declaration.sending, send=send, is_duplicate=lambda status: "exists" in str(status.reasons))
     declaration = replace(declaration, sending=sending)
     service.after = lose
     service.path.write_text("of somebody else\n")
     job_id = JOBS.begin(workspace, Check.of(declaration, "notes.csv", csv_of(["a", "b"]), workspace))
     JOBS.wait(job_id)
     assert JOBS.set_status(workspace, job_id, is_done=False) == 2
-    again = JOBS.begin(workspace, Check.of(declaration, "more.csv", csv_of(["a", "of somebody else"]), workspace))
-    JOBS.wait(again)
-    assert job_of(workspace, again).counts == {"done": 1, "failed": 1}
+    second_job = JOBS.begin(workspace, Check.of(declaration, "more.csv", csv_of(["a", "of somebody else"]), workspace))
+    JOBS.wait(second_job)
+    assert load_job(workspace, second_job).counts == {"done": 1, "failed": 1}
     JOBS.resume(workspace, declaration, job_id, retry=True)
     JOBS.wait(job_id)
-    fates = [item.status for item in workspace.journal.ledger.items(job_id)]
-    assert fates == [ItemStatus("done", None, {"": job_module.ALREADY_ADDED})] * 2
+    statuses = [item.status for item in workspace.journal.ledger.items(job_id)]
+    assert statuses == [ItemStatus("done", None, {"": job_module.ALREADY_ADDED})] * 2
 
 
 def test_repeatable_items_are_resent_automatically_after_a_lost_response(workspace: Any, service: NoteService) -> None:
     declaration = service.declaration()
     assert declaration.sending is not None
-    failing(service, OutcomeUnknown("The answer was lost."))
+    fail_first_calls(service, OutcomeUnknown("The answer was lost."))
     repeatable = replace(declaration, sending=replace(declaration.sending, is_repeatable=True))
     job_id = JOBS.begin(workspace, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), workspace))
     JOBS.wait(job_id)
-    assert (job_of(workspace, job_id).counts, service.batches) == ({"done": 2}, [2])
+    assert (load_job(workspace, job_id).counts, service.batches) == ({"done": 2}, [2])
 
 
 @pytest.mark.parametrize(
@@ -218,139 +218,139 @@ def test_repeatable_items_are_resent_automatically_after_a_lost_response(workspa
     ids=lambda error: type(error).__name__,
 )
 def test_a_busy_service_is_retried_without_failures(workspace: Any, service: NoteService, error: ServiceError) -> None:
-    failing(service, error, error, error)
-    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(25)]))
+    fail_first_calls(service, error, error, error)
+    job = load_job(workspace, send_file(workspace, service, [f"note {n}" for n in range(25)]))
     assert (job.state, job.counts, len(service.stored_names())) == ("done", {"done": 25}, 25)
 
 
 def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(workspace: Any, service: NoteService) -> None:
-    failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
-    job_id = sent(workspace, service, [f"note {n}" for n in range(25)])
-    job = job_of(workspace, job_id)
+    fail_first_calls(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
+    job_id = send_file(workspace, service, [f"note {n}" for n in range(25)])
+    job = load_job(workspace, job_id)
     assert (job.state, job.counts, job.is_owned) == ("paused", {"waiting": 25}, False)
     assert job.message
     JOBS.resume(workspace, service.declaration(), job_id)
     JOBS.wait(job_id)
-    assert (job_of(workspace, job_id).counts, len(service.stored_names())) == ({"done": 25}, 25)
+    assert (load_job(workspace, job_id).counts, len(service.stored_names())) == ({"done": 25}, 25)
 
 
 def test_repeated_lost_responses_pause_the_job(workspace: Any, service: NoteService) -> None:
-    failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
-    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(100)]))
+    fail_first_calls(service, *[OutcomeUnknown("The answer was lost.")] * 100)
+    job = load_job(workspace, send_file(workspace, service, [f"note {n}" for n in range(100)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
 
 
 def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(workspace: Any, service: NoteService) -> None:
-    seen: list[dict[str, str]] = []
-    job_id = sent(workspace, service, ["fine", "bad one", "bad two"])
-    service.before = lambda items: seen.extend(dict(item.status.reasons) for item in items)
+    reasons: list[dict[str, str]] = []
+    job_id = send_file(workspace, service, ["fine", "bad one", "bad two"])
+    service.before = lambda items: reasons.extend(dict(item.status.reasons) for item in items)
     JOBS.resume(workspace, service.declaration(), job_id, retry=[2])
     JOBS.wait(job_id)
-    assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
+    assert (service.batches, reasons) == ([3, 1], [{"name": "The service has no room for bad notes."}])
 
 
 def test_a_rejected_sign_in_pauses_the_job_with_an_unsent_batch(workspace: Any, service: NoteService) -> None:
-    failing(service, NotAuthenticated("The service does not accept the password."))
-    job = job_of(workspace, sent(workspace, service, ["a", "b"]))
+    fail_first_calls(service, NotAuthenticated("The service does not accept the password."))
+    job = load_job(workspace, send_file(workspace, service, ["a", "b"]))
     assert (job.state, job.counts) == ("paused", {"waiting": 2})
     assert "password" in str(job.message)
 
 
 def test_a_rejected_batch_fails_with_the_message_and_the_next_is_sent(workspace: Any, service: NoteService) -> None:
-    failing(service, Invalid("There are too many words in it."))
-    job_id = sent(workspace, service, [f"note {n}" for n in range(12)])
-    assert job_of(workspace, job_id).counts == {"failed": 10, "done": 2}
+    fail_first_calls(service, Invalid("There are too many words in it."))
+    job_id = send_file(workspace, service, [f"note {n}" for n in range(12)])
+    assert load_job(workspace, job_id).counts == {"failed": 10, "done": 2}
     assert {item.status.reasons[""] for item in workspace.journal.ledger.items(job_id, ["failed"])} == {
         "There are too many words in it."
     }
 
 
 def test_an_error_in_muster_leaves_the_batch_unknown_and_pauses_the_job(workspace: Any, service: NoteService) -> None:
-    def broken(_: Sequence[Item]) -> None:
+    def fail(_: Sequence[Item]) -> None:
         raise KeyError("name")
 
-    service.after = broken
-    job = job_of(workspace, sent(workspace, service, [f"note {n}" for n in range(12)]))
+    service.after = fail
+    job = load_job(workspace, send_file(workspace, service, [f"note {n}" for n in range(12)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 10, "waiting": 2})
 
 
 def test_a_job_pauses_between_batches_and_stops_with_a_status_for_every_row(
     workspace: Any, service: NoteService
 ) -> None:
-    at_call, go_on = threading.Event(), threading.Event()
+    call_started, may_continue = threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
-        at_call.set()
-        assert go_on.wait(30)
+        call_started.set()
+        assert may_continue.wait(30)
 
     service.before = hold
     check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), workspace)
     job_id = JOBS.begin(workspace, check)
-    assert at_call.wait(30)
+    assert call_started.wait(30)
     JOBS.request_state(workspace, job_id, "paused")
-    go_on.set()
+    may_continue.set()
     JOBS.wait(job_id)
-    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == (
+    assert (load_job(workspace, job_id).state, load_job(workspace, job_id).counts) == (
         "paused",
         {"done": 10, "waiting": 20},
     )
     JOBS.request_state(workspace, job_id, "stopped")
-    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == (
+    assert (load_job(workspace, job_id).state, load_job(workspace, job_id).counts) == (
         "stopped",
         {"done": 10, "not sent": 20},
     )
-    left = Check.of_failed(
-        service.declaration(), job_of(workspace, job_id), workspace.journal.ledger.items(job_id, ["not sent"])
+    unsent = Check.of_failed(
+        service.declaration(), load_job(workspace, job_id), workspace.journal.ledger.items(job_id, ["not sent"])
     )
-    assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
+    assert (int(unsent.is_ready.sum()), unsent.problems) == (20, []), "unsent rows have no problems"
     JOBS.resume(workspace, service.declaration(), job_id, retry=True)
     JOBS.wait(job_id)
     assert len(service.stored_names()) == 30
 
 
 def test_a_job_resumed_during_a_call_leaves_nothing_waiting(workspace: Any, service: NoteService) -> None:
-    at_call, go_on = threading.Event(), threading.Event()
-    asked: list[int] = []
+    call_started, may_continue = threading.Event(), threading.Event()
+    positions: list[int] = []
 
     def hold(items: Sequence[Item]) -> None:
-        asked.append(items[0].position)
-        at_call.set()
-        assert go_on.wait(30)
+        positions.append(items[0].position)
+        call_started.set()
+        assert may_continue.wait(30)
 
     service.before = hold
     check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), workspace)
     job_id = JOBS.begin(workspace, check)
-    assert at_call.wait(30)
+    assert call_started.wait(30)
     JOBS.request_state(workspace, job_id, "paused")
     ledger, claim = workspace.journal.ledger, workspace.journal.ledger.claim
 
-    def claimed_then_resumed(*arguments: Any) -> Any:
-        found = claim(*arguments)
-        if not found and len(asked) == 1:
+    def claim_and_resume(*arguments: Any) -> Any:
+        claimed = claim(*arguments)
+        if not claimed and len(positions) == 1:
             JOBS.resume(workspace, service.declaration(), job_id)
-        return found
+        return claimed
 
-    ledger.claim = claimed_then_resumed
-    go_on.set()
+    ledger.claim = claim_and_resume
+    may_continue.set()
     JOBS.wait(job_id)
-    assert (job_of(workspace, job_id).state, job_of(workspace, job_id).counts) == ("done", {"done": 20})
+    assert (load_job(workspace, job_id).state, load_job(workspace, job_id).counts) == ("done", {"done": 20})
 
 
 def test_a_stopping_process_releases_its_jobs_after_the_current_calls(workspace: Any, service: NoteService) -> None:
-    jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
+    jobs, call_started, may_continue = Jobs(), threading.Event(), threading.Event()
 
     def hold(_: Sequence[Item]) -> None:
-        at_call.set()
-        assert go_on.wait(30)
+        call_started.set()
+        assert may_continue.wait(30)
 
     service.before = hold
     check = Check.of(service.declaration(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), workspace)
     job_id = jobs.begin(workspace, check)
-    assert at_call.wait(30)
+    assert call_started.wait(30)
     jobs.halt(0)
-    go_on.set()
+    may_continue.set()
     jobs.halt(30)
-    job = job_of(workspace, job_id)
+    job = load_job(workspace, job_id)
     assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
 
 
@@ -364,16 +364,16 @@ def test_ready_rows_are_sent_once_and_the_others_stay_open(workspace: Any, servi
 
 
 def test_failed_rows_are_corrected_with_the_messages_at_their_cells(workspace: Any, service: NoteService) -> None:
-    job_id = sent(workspace, service, ["fine", "bad one", "bad two"])
+    job_id = send_file(workspace, service, ["fine", "bad one", "bad two"])
     ledger, declaration = workspace.journal.ledger, service.declaration()
-    check = Check.of_failed(declaration, job_of(workspace, job_id), ledger.items(job_id, ["failed"]))
-    again = Check.of_failed(declaration, job_of(workspace, job_id), ledger.items(job_id, ["failed"]))
+    check = Check.of_failed(declaration, load_job(workspace, job_id), ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(declaration, load_job(workspace, job_id), ledger.items(job_id, ["failed"]))
     assert check.cell_messages(0) == {"name": [("The service has no room for bad notes.", True)]}
     assert [check.source.row_number(row) for row in range(2)] == [3, 4]
     check.fix_cell(0, "name", "good one")
     JOBS.wait(JOBS.begin(workspace, check))
     assert service.stored_names() == ["fine", "good one"]
-    assert job_of(workspace, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
+    assert load_job(workspace, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
     again.fix_cell(0, "name", "good one")
     with pytest.raises(LedgerChanged):
         JOBS.begin(workspace, again)
@@ -381,8 +381,10 @@ def test_failed_rows_are_corrected_with_the_messages_at_their_cells(workspace: A
 
 
 def test_results_can_be_downloaded_as_they_were_sent(workspace: Any, service: NoteService) -> None:
-    job_id = sent(workspace, service, ["fine", "bad one"])
-    table = build_result_frame(service.declaration(), job_of(workspace, job_id), workspace.journal.ledger.items(job_id))
+    job_id = send_file(workspace, service, ["fine", "bad one"])
+    table = build_result_frame(
+        service.declaration(), load_job(workspace, job_id), workspace.journal.ledger.items(job_id)
+    )
     assert table.astype(str).to_numpy().tolist() == [
         ["2", "fine", "0", "Done", "id fine", ""],
         ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
@@ -390,7 +392,7 @@ def test_results_can_be_downloaded_as_they_were_sent(workspace: Any, service: No
 
 
 def test_the_rate_counts_from_the_last_start_of_the_job(workspace: Any, service: NoteService) -> None:
-    job = job_of(workspace, sent(workspace, service, ["a", "b", "c", "d"]))
+    job = load_job(workspace, send_file(workspace, service, ["a", "b", "c", "d"]))
     assert job.run_at is not None
     at = job.run_at + timedelta(seconds=2)
     assert measure_rate(job, at) == (2.0, 0.0)

@@ -22,17 +22,19 @@ def read(text: str, encoding: str = "utf-8"):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "named"),
+    ("encoding", "encoding_name"),
     [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8"), ("cp1252", "Windows-1252"), ("utf-16", "UTF-16")],
 )
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, named: str, delimiter: str, line_end: str):
+def test_every_encoding_and_separator_gives_the_same_contacts(
+    encoding: str, encoding_name: str, delimiter: str, line_end: str
+):
     rows = (("First name", "Last name", "City"), ("Zoë", "Müller", "São Paulo"), ("Ana", "Silva", ""))
     file = read("".join(delimiter.join(row) + line_end for row in rows), encoding)
     assert file.headers == rows[0]
     assert [tuple(row) for row in file.frame.to_numpy()] == list(rows[1:])
-    assert (file.format, file.rows) == (f"{named}, {DELIMITERS[delimiter]}", 2)
+    assert (file.format, file.rows) == (f"{encoding_name}, {DELIMITERS[delimiter]}", 2)
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
@@ -109,11 +111,11 @@ def test_an_unknown_first_row_gets_a_warning_and_can_be_read_either_way():
     file = read("Nimi,Kaupunki\nSilva,Rio\n")
     assert (file.headers, file.rows) == (("Nimi", "Kaupunki"), 1)
     assert "Row 1 was read as headings" in str(file.headings_warning)
-    turned = replace(file, has_headings=False)
-    assert (turned.headers, turned.rows) == (("Column 1", "Column 2"), 2)
-    assert turned.frame.iloc[0].tolist() == ["Nimi", "Kaupunki"]
-    assert [turned.row_number(row) for row in (0, 1)] == [1, 2]
-    assert replace(turned, has_headings=True).frame.equals(file.frame)
+    without_headings = replace(file, has_headings=False)
+    assert (without_headings.headers, without_headings.rows) == (("Column 1", "Column 2"), 2)
+    assert without_headings.frame.iloc[0].tolist() == ["Nimi", "Kaupunki"]
+    assert [without_headings.row_number(row) for row in (0, 1)] == [1, 2]
+    assert replace(without_headings, has_headings=True).frame.equals(file.frame)
 
 
 @pytest.mark.parametrize("first", ["First name,4001", "lastName,2026-11-20", "Surname,x"])
@@ -188,7 +190,7 @@ def workbook(*sheets: tuple[str, list[list[object]]]) -> bytes:
 
 
 def test_workbook_cells_are_read_as_they_would_be_typed():
-    at, day = datetime(2026, 11, 20, 14, 5), datetime(2026, 11, 20)  # noqa: DTZ001 - as a sheet holds them
+    at, day = datetime(2026, 11, 20, 14, 5), datetime(2026, 11, 20)  # noqa: DTZ001 - as a sheet stores them
     rows = [
         ["id", "when", "day", "much", "yes"],
         [9007199254740991, at, day, 47.5, True],
@@ -207,17 +209,17 @@ def test_workbook_cells_are_read_as_they_would_be_typed():
 
 def test_workbook_cells_are_read_as_their_number_formats_show_them():
     """Leading zeros, a plus sign, and midnight if the format shows the time of day."""
-    midnight, noon = datetime(2026, 3, 1), datetime(2026, 3, 1, 12)  # noqa: DTZ001 - as a sheet holds them
+    midnight, noon = datetime(2026, 3, 1), datetime(2026, 3, 1, 12)  # noqa: DTZ001 - as a sheet stores them
     formats = ("00000000", '"+"0', '0" km"', "yyyy-mm-dd hh:mm", "dd/mm/yyyy", "yyyy-mm-dd hh:mm")
     rows = [[1234, 4930901820, 5, midnight, midnight, midnight]] * 2
     rows += [[56, 49, 5, noon, midnight, midnight], [123456789, 1, 5, noon, midnight, midnight]]
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
-        sheet, shown = book.add_worksheet(), [book.add_format({"num_format": code}) for code in formats]
+        sheet, cell_formats = book.add_worksheet(), [book.add_format({"num_format": code}) for code in formats]
         sheet.write_row(0, 0, ["id", "phone", "way", "departs", "day", "exported day"])
         for number, cells in enumerate(rows, start=1):
             for column, cell in enumerate(cells):
-                sheet.write(number, column, cell, shown[column])
+                sheet.write(number, column, cell, cell_formats[column])
     cells = CONTACTS.read("a.xlsx", sink.getvalue()).frame.to_numpy().tolist()
     day = "2026-03-01"
     assert cells[0] == ["00001234", "+4930901820", "5", f"{day} 00:00:00", day, day]
@@ -239,11 +241,11 @@ def test_a_cover_sheet_of_one_line_does_not_hide_the_table():
 def test_a_hidden_list_does_not_take_the_place_of_a_sheet_with_headings_only():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
-        secret, shown = book.add_worksheet("Lists"), book.add_worksheet("People")
-        shown.activate()
-        secret.hide()
-        secret.write_column(0, 0, ["colours", "red"])
-        shown.write_row(0, 0, ["externalId", "name"])
+        hidden, visible = book.add_worksheet("Lists"), book.add_worksheet("People")
+        visible.activate()
+        hidden.hide()
+        hidden.write_column(0, 0, ["colours", "red"])
+        visible.write_row(0, 0, ["externalId", "name"])
     with pytest.raises(Unreadable, match="headings but no rows"):
         CONTACTS.read("a.xlsx", sink.getvalue())
 
@@ -251,12 +253,12 @@ def test_a_hidden_list_does_not_take_the_place_of_a_sheet_with_headings_only():
 def test_a_visible_sheet_comes_before_a_hidden_one():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
-        secret, shown = book.add_worksheet("Lists"), book.add_worksheet("People")
-        shown.activate()
-        shown.set_first_sheet()
-        secret.hide()
-        secret.write_column(0, 0, ["colours", "red"])
-        shown.write_column(0, 0, ["a", "1"])
+        hidden, visible = book.add_worksheet("Lists"), book.add_worksheet("People")
+        visible.activate()
+        visible.set_first_sheet()
+        hidden.hide()
+        hidden.write_column(0, 0, ["colours", "red"])
+        visible.write_column(0, 0, ["a", "1"])
     file = CONTACTS.read("a.xlsx", sink.getvalue())
     assert (file.sheets, file.headers) == (("People", "Lists"), ("a",))
 
@@ -272,9 +274,9 @@ def test_a_workbook_with_distant_cells_is_rejected():
 
 
 def test_a_workbook_that_is_too_large_or_invalid_is_rejected(monkeypatch: pytest.MonkeyPatch):
-    for broken in (b"PK\x03\x04rest", workbook(("One", []))):
+    for content in (b"PK\x03\x04rest", workbook(("One", []))):
         with pytest.raises(Unreadable):
-            CONTACTS.read("a.xlsx", broken)
+            CONTACTS.read("a.xlsx", content)
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("xl/workbook.xml", b"\0" * (MAX_UNPACKED + 1))
@@ -288,9 +290,9 @@ def test_spreadsheet_errors_are_read_as_their_text():
         book.add_worksheet("Cover & co").write(0, 0, "Contacts")
         sheet = book.add_worksheet("Ana's")
         sheet.write_row(0, 0, ["Employee id", "E-mail"])
-        for place, shown in enumerate(("#DIV/0!", "#REF!", "#N/A"), start=1):
+        for place, error_text in enumerate(("#DIV/0!", "#REF!", "#N/A"), start=1):
             sheet.write(place, 0, f"E{place}")
-            sheet.write_formula(place, 1, "=1/0", None, shown)
+            sheet.write_formula(place, 1, "=1/0", None, error_text)
         sheet.write_formula(4, 27, "=1/0", None, "#NAME?")
     frame = CONTACTS.read("a.xlsx", sink.getvalue(), sheet="Ana's").frame
     assert frame.iloc[:3, 1].tolist() == ["#DIV/0!", "#REF!", "#N/A"]

@@ -22,7 +22,7 @@ from domain.geography.distance import great_circle_km
 from domain.geography.time_zones import all_zones
 
 
-def codes(text: str, limit: int = 20) -> list[str]:
+def find_codes(text: str, limit: int = 20) -> list[str]:
     return [found.iata for found in search_airports(text, limit)]
 
 
@@ -81,8 +81,8 @@ def test_every_airport_of_a_city_is_known_and_near() -> None:
     for code, city in CITY_CODES.items():
         for each in city["airports"]:
             port = all_airports()[each]
-            apart = great_circle_km(city["lat"], city["lon"], port.latitude, port.longitude)
-            assert apart < COORDINATES_WITHIN_KM, (code, each)
+            distance = great_circle_km(city["lat"], city["lon"], port.latitude, port.longitude)
+            assert distance < COORDINATES_WITHIN_KM, (code, each)
 
 
 def test_an_airport_with_or_without_an_iata_code_is_found_by_its_icao_code() -> None:
@@ -119,7 +119,7 @@ def test_an_airport_its_position_and_its_city_have_the_same_zone(
 
 @pytest.mark.parametrize("kind", ["Air", "Car", "Hotel"])
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("address", "is_match"),
     [
         ({}, True),
         ({"country": "SD"}, True),
@@ -132,9 +132,11 @@ def test_an_airport_its_position_and_its_city_have_the_same_zone(
         ({"latitude": 55.952, "longitude": -3.189}, False),
     ],
 )
-def test_a_code_means_its_airport_unless_the_address_is_far_away(kind: str, said: dict[str, Any], meant: bool) -> None:
-    found = airport_meant(kind, "edb", **said)
-    assert found == (airport("EDB") if meant else None)
+def test_a_code_means_its_airport_unless_the_address_is_far_away(
+    kind: str, address: dict[str, Any], is_match: bool
+) -> None:
+    found = airport_meant(kind, "edb", **address)
+    assert found == (airport("EDB") if is_match else None)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +153,7 @@ def test_an_address_may_name_the_country_of_a_territory_or_a_neighboring_country
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "address"),
     [
         ("SIN", {"country": "US"}),
         ("RUN", {"country": "GB"}),
@@ -164,9 +166,9 @@ def test_an_address_may_name_the_country_of_a_territory_or_a_neighboring_country
     ],
 )
 def test_an_address_far_away_does_not_match_a_territory_or_a_neighboring_country(
-    code: str, said: dict[str, str]
+    code: str, address: dict[str, str]
 ) -> None:
-    assert airport_meant("Air", code, **said) is None
+    assert airport_meant("Air", code, **address) is None
 
 
 def test_a_code_of_a_train_segment_is_not_an_airport() -> None:
@@ -207,43 +209,43 @@ def test_an_ambiguous_or_unknown_city_has_no_zone(city: str | None, country: str
 
 
 def test_the_airport_with_the_typed_code_comes_first() -> None:
-    assert codes("fra")[0] == "FRA"
-    assert codes("SIN")[0] == "SIN"
+    assert find_codes("fra")[0] == "FRA"
+    assert find_codes("SIN")[0] == "SIN"
 
 
 @pytest.mark.parametrize("text", ["LON", "london"])
 def test_a_metropolitan_code_or_name_finds_all_its_airports_first(text: str) -> None:
-    assert set(codes(text)[:6]) == {"LHR", "LGW", "LCY", "STN", "LTN", "SEN"}
+    assert set(find_codes(text)[:6]) == {"LHR", "LGW", "LCY", "STN", "LTN", "SEN"}
 
 
 def test_an_airport_in_use_comes_before_a_closed_one() -> None:
-    assert codes("bishkek")[:2] == ["BSZ", "FRU"]
+    assert find_codes("bishkek")[:2] == ["BSZ", "FRU"]
 
 
-def test_accents_and_case_do_not_matter() -> None:
-    assert "ZRH" in codes("ZÜRICH")
-    assert "GRU" in codes("são paulo")
-    assert codes("sao paulo") == codes("São Paulo")
+def test_a_search_ignores_accents_and_case() -> None:
+    assert "ZRH" in find_codes("ZÜRICH")
+    assert "GRU" in find_codes("são paulo")
+    assert find_codes("sao paulo") == find_codes("São Paulo")
 
 
 def test_all_words_must_match_in_any_order() -> None:
-    assert codes("new york kennedy")[0] == "JFK"
-    assert codes("kennedy new york")[0] == "JFK"
-    assert codes("kennedy zanzibar") == []
+    assert find_codes("new york kennedy")[0] == "JFK"
+    assert find_codes("kennedy new york")[0] == "JFK"
+    assert find_codes("kennedy zanzibar") == []
 
 
 def test_a_country_finds_its_airports() -> None:
-    assert "KWI" in codes("kuwait")
+    assert "KWI" in find_codes("kuwait")
 
 
 def test_a_search_without_text_or_with_a_limit_of_0_finds_nothing() -> None:
-    assert codes("") == []
-    assert codes("  -- ") == []
-    assert codes("london", 0) == []
-    assert len(codes("international", 7)) == 7
+    assert find_codes("") == []
+    assert find_codes("  -- ") == []
+    assert find_codes("london", 0) == []
+    assert len(find_codes("international", 7)) == 7
 
 
-def test_labels_name_the_code_the_airport_and_where_it_is() -> None:
+def test_a_label_has_the_code_the_airport_and_the_city() -> None:
     found = airport("CDG")
     assert found is not None
     assert found.label == "CDG · Charles de Gaulle International Airport, Paris"
@@ -252,12 +254,12 @@ def test_labels_name_the_code_the_airport_and_where_it_is() -> None:
 def test_every_airport_has_a_valid_position_country_and_zone() -> None:
     countries = all_countries()
     assert len(all_airports()) > 7000
-    for code, known in all_airports().items():
+    for code, each in all_airports().items():
         assert len(code) == 3
-        assert -90 <= known.latitude <= 90
-        assert -180 <= known.longitude <= 180
-        assert known.country in countries
-        assert known.time_zone is None or known.time_zone in all_zones() or known.time_zone.startswith("Etc/")
+        assert -90 <= each.latitude <= 90
+        assert -180 <= each.longitude <= 180
+        assert each.country in countries
+        assert each.time_zone is None or each.time_zone in all_zones() or each.time_zone.startswith("Etc/")
 
 
 def test_a_search_is_fast_enough_for_each_letter_typed() -> None:
@@ -269,8 +271,8 @@ def test_a_search_is_fast_enough_for_each_letter_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "codes"),
+    ("text", "codes"),
     [("LHR", []), ("l", []), ("lon", ["LHR", "LGW", "STN", "LTN", "LCY", "SEN"]), ("heathrow", ["LHR"]), ("QQQ", [])],
 )
-def test_the_airports_offered_are_those_that_match_the_typed_text(typed: str, codes: list[str]) -> None:
-    assert [each.iata for each in airport_choices(typed)] == codes
+def test_the_airports_offered_are_those_that_match_the_typed_text(text: str, codes: list[str]) -> None:
+    assert [each.iata for each in airport_choices(text)] == codes

@@ -11,14 +11,14 @@ def test_a_code_has_a_name_in_any_case(code: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "typed"),
+    ("code", "text"),
     [
         *(("GB", "UK"), ("GB", "GB"), ("DE", "DE"), ("NL", "Holland"), ("GB", "England"), ("PS", "Gaza")),
         *(("TR", "Turkey"), ("CZ", "Czech Republic"), ("CI", "Ivory Coast"), ("LC", "Saint Lucia"), ("KR", "(Korea")),
     ],
 )
-def test_a_country_to_choose_is_reported_with_the_codes_and_names_that_people_type(code: str, typed: str) -> None:
-    assert typed in country_choice(code)
+def test_a_country_option_contains_the_codes_and_names_that_people_type(code: str, text: str) -> None:
+    assert text in country_choice(code)
 
 
 def test_an_unknown_code_is_its_own_name_and_no_code_has_no_name() -> None:

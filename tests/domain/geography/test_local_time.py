@@ -44,7 +44,7 @@ def test_a_note_explains_which_of_two_times_is_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"),
+    ("text", "expected"),
     [
         ("14:05", time(14, 5)),
         ("7:05", time(7, 5)),
@@ -57,9 +57,9 @@ def test_a_note_explains_which_of_two_times_is_used() -> None:
         ("", None),
     ],
 )
-def test_typed_times_of_day_are_read(typed: str, read: time | None) -> None:
+def test_typed_times_of_day_are_read(text: str, expected: time | None) -> None:
     """Several spellings of one time."""
-    assert parse_clock(typed) == read
+    assert parse_clock(text) == expected
 
 
 def test_moments_and_offsets_are_formatted() -> None:

@@ -11,14 +11,14 @@ from domain.geography.airports import airport, all_airports
 from domain.geography.place_conflicts import REASONS, Stated, find_conflict, find_conflicts
 
 
-def conflict(latitude: float, longitude: float, **stated: Any) -> tuple[str, str | None] | None:
-    """Why it cannot be, and what puts it right."""
-    found = find_conflict(latitude, longitude, **{"country": None, "city": None, "airport": None, **stated})
+def describe_conflict(latitude: float, longitude: float, **fields: Any) -> tuple[str, str | None] | None:
+    """The reason of a conflict and the fix for it."""
+    found = find_conflict(latitude, longitude, **{"country": None, "city": None, "airport": None, **fields})
     return (found.reason, found.fix) if found else None
 
 
 @pytest.mark.parametrize(
-    ("latitude", "longitude", "stated", "found"),
+    ("latitude", "longitude", "fields", "found"),
     [
         (33.9, 151.2, {"country": "AU"}, ("country", "latitude")),
         (40.7, 74.0, {"country": "US", "city": "New York"}, ("country", "longitude")),
@@ -35,13 +35,13 @@ def conflict(latitude: float, longitude: float, **stated: Any) -> tuple[str, str
     ],
 )
 def test_a_contradicting_position_has_a_fix(
-    latitude: float, longitude: float, stated: dict[str, Any], found: tuple[str, str | None]
+    latitude: float, longitude: float, fields: dict[str, Any], found: tuple[str, str | None]
 ) -> None:
-    assert conflict(latitude, longitude, **stated) == found
+    assert describe_conflict(latitude, longitude, **fields) == found
 
 
 @pytest.mark.parametrize(
-    ("latitude", "longitude", "stated"),
+    ("latitude", "longitude", "fields"),
     [
         (48.14, 11.58, {"country": "DE", "city": "Munich", "airport": airport("MUC")}),
         (47.59, 7.53, {"country": "CH", "airport": airport("BSL")}),  # an airport across the border
@@ -53,8 +53,8 @@ def test_a_contradicting_position_has_a_fix(
         (40.0, -180.0, {}),
     ],
 )
-def test_a_plausible_position_is_unchanged(latitude: float, longitude: float, stated: dict[str, Any]) -> None:
-    assert conflict(latitude, longitude, **stated) is None
+def test_a_plausible_position_is_unchanged(latitude: float, longitude: float, fields: dict[str, Any]) -> None:
+    assert describe_conflict(latitude, longitude, **fields) is None
 
 
 def test_no_airport_contradicts_its_country() -> None:
@@ -63,5 +63,5 @@ def test_no_airport_contradicts_its_country() -> None:
     nothing = [None] * len(ports)
     found = find_conflicts(latitudes, longitudes, Stated([port.country for port in ports], nothing, nothing))
     assert [(ports[row].iata, REASONS[found.reason[row]]) for row in np.flatnonzero(found.reason >= 0)] == []
-    turned = find_conflicts(-latitudes, longitudes, Stated([port.country for port in ports], nothing, nothing))
-    assert (turned.reason >= 0).mean() > 0.9
+    mirrored = find_conflicts(-latitudes, longitudes, Stated([port.country for port in ports], nothing, nothing))
+    assert (mirrored.reason >= 0).mean() > 0.9

@@ -6,7 +6,7 @@ from domain.geography.states import STATES, state_code, state_name
 
 
 @pytest.mark.parametrize(
-    ("said", "country", "code"),
+    ("text", "country", "code"),
     [
         *(("IL", "US", "IL"), ("Illinois", "US", "IL"), (" illinois ", "US", "IL"), ("US-IL", "US", "IL")),
         *(("N.Y.", "US", "NY"), ("District of Columbia", "US", "DC"), ("Québec", "CA", "QC"), ("PQ", "CA", "PQ")),
@@ -15,8 +15,8 @@ from domain.geography.states import STATES, state_code, state_name
         *(("Bayern", "DE", "Bayern"), ("", "US", ""), ("Springfield", "US", "Springfield")),
     ],
 )
-def test_a_state_is_found_by_its_letters_and_its_name(said: str, country: str, code: str) -> None:
-    assert state_code(said, country) == code
+def test_a_state_is_found_by_its_letters_and_its_name(text: str, country: str, code: str) -> None:
+    assert state_code(text, country) == code
 
 
 def test_every_state_is_known_by_its_name_and_its_letters() -> None:
@@ -25,8 +25,8 @@ def test_every_state_is_known_by_its_name_and_its_letters() -> None:
             assert {state_code(each, country) for each in (code, name, code.lower(), f"{country}-{code}")} == {code}
 
 
-def test_a_state_of_the_united_states_is_named() -> None:
-    assert [state_name(said) for said in ("co", "Colorado", "XX", "")] == [
+def test_a_state_of_the_united_states_has_a_name() -> None:
+    assert [state_name(text) for text in ("co", "Colorado", "XX", "")] == [
         "Colorado",
         "Colorado",
         "XX",

@@ -14,31 +14,31 @@ from domain.expected_locations.location_frame import Locations
 from domain.incidents.affected import SECTIONS, Affected, find_affected
 from domain.incidents.area import Area, circle
 from domain.trips.presences import NEVER, closing, opening
-from tests.domain.expected_locations.records import Row, located
+from tests.domain.expected_locations.records import Row, build_locations
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 AREA = circle(1.3, 103.8, 10)
 INSIDE, NEAR, UNPLACED = {"lion hotel@1.300,103.800", "city cars@1.310,103.810"}, {"SIN"}, {"guest house@somewhere,"}
 
 
-def at(hours: float | None) -> datetime | None:
+def time_at(hours: float | None) -> datetime | None:
     return None if hours is None else NOON + timedelta(hours=hours)
 
 
 def record(person: str, place: str, role: str, begins: float | None, ends: float | None, trip: str = "AAA111") -> Row:
-    return Row(person, trip, place, role, at(begins), at(ends))
+    return Row(person, trip, place, role, time_at(begins), time_at(ends))
 
 
-def asked(rows: Iterable[Row], area: Area = AREA) -> Affected:
-    return find_affected(located(rows), area, at(0), at(6), margin_km=30)
+def evaluate(rows: Iterable[Row], area: Area = AREA) -> Affected:
+    return find_affected(build_locations(rows), area, time_at(0), time_at(6), margin_km=30)
 
 
 def sections(found: Affected) -> dict[str, str]:
     return dict(zip(found.people["person"], found.people["section"], strict=True))
 
 
-def one_by_one(locations: Locations, begins: datetime | None, ends: datetime | None) -> dict[str, str]:
-    """Read record by record: the presences and legs of each person, and every moment at which something changes."""
+def evaluate_record_by_record(locations: Locations, begins: datetime | None, ends: datetime | None) -> dict[str, str]:
+    """Evaluate the presences and legs of each person record by record, at every moment at which one begins or ends."""
     where, places, people = locations.whereabouts, locations.places["place_id"], locations.people["person"]
     start, stop = opening(begins), closing(ends)
     is_moment = start == stop
@@ -62,12 +62,16 @@ def one_by_one(locations: Locations, begins: datetime | None, ends: datetime | N
     found = {}
     for person in people:
         reasons = set()
-        mine, flights = presences[person], legs[person]
-        moments = {start, *(t for _, a, b, _, _ in mine for t in (a, b)), *(t for _, a, b in flights for t in (a, b))}
+        presences_of_person, flights = presences[person], legs[person]
+        moments = {
+            start,
+            *(t for _, a, b, _, _ in presences_of_person for t in (a, b)),
+            *(t for _, a, b in flights for t in (a, b)),
+        }
         for moment in sorted(t for t in moments if start <= t < stop):
             open_now = {"a leg" for _, departs, arrives in flights if departs <= moment < arrives}
-            for place, a, b, is_departure, _ in mine:
-                comes = [x for other, x, _, departing, _ in mine if other == place and not departing]
+            for place, a, b, is_departure, _ in presences_of_person:
+                comes = [x for other, x, _, departing, _ in presences_of_person if other == place and not departing]
                 if a <= moment < b and not (is_departure and any(moment < x < b for x in comes)):
                     open_now.add(place)
             if open_now & INSIDE:
@@ -75,14 +79,15 @@ def one_by_one(locations: Locations, begins: datetime | None, ends: datetime | N
             reasons |= {"nearby"} if open_now & NEAR else set()
             reasons |= {"notPlaced"} if open_now & UNPLACED else set()
         if any(
-            place in INSIDE and (b == start or (not is_moment and a == stop != NEVER)) for place, a, b, _, _ in mine
+            place in INSIDE and (b == start or (not is_moment and a == stop != NEVER))
+            for place, a, b, _, _ in presences_of_person
         ):
             reasons.add("possiblyAffected")
         if any(points & INSIDE and departs < stop and arrives > start for points, departs, arrives in flights):
             reasons.add("possiblyAffected")
-        covered = [(a, b) for _, a, b, _, _ in mine] + [(a, b) for _, a, b in flights]
-        for place, a, b, _, trip in mine:
-            its = [(x, y) for _, x, y, _, other in mine if other == trip]
+        covered = [(a, b) for _, a, b, _, _ in presences_of_person] + [(a, b) for _, a, b in flights]
+        for place, a, b, _, trip in presences_of_person:
+            its = [(x, y) for _, x, y, _, other in presences_of_person if other == trip]
             after = min((x for x, _ in covered if x > b), default=None)
             before = max((y for _, y in covered if y < a), default=None)
             is_open_after = after is not None and not any(x <= b < y for x, y in covered)
@@ -126,9 +131,9 @@ def test_the_result_agrees_with_an_evaluation_record_by_record(
     rows: list[Row], begins: float | None, lasts: float | None
 ) -> None:
     ends = None if lasts is None else (begins or 0) + lasts
-    locations = located(rows)
-    found = find_affected(locations, AREA, at(begins), at(ends), margin_km=30)
-    assert sections(found) == one_by_one(locations, at(begins), at(ends))
+    locations = build_locations(rows)
+    found = find_affected(locations, AREA, time_at(begins), time_at(ends), margin_km=30)
+    assert sections(found) == evaluate_record_by_record(locations, time_at(begins), time_at(ends))
     assert found.people["person"].is_unique
     assert {name: each.people for name, each in found.counts.items()} == {
         name: int((found.people["section"] == name).sum()) for name in SECTIONS
@@ -176,7 +181,7 @@ def flight(
 def test_each_affected_person_has_a_section_a_status_and_a_reason(
     rows: list[Row], section: str, status: str, why: str
 ) -> None:
-    [person] = asked(rows).people.to_dict("records")
+    [person] = evaluate(rows).people.to_dict("records")
     assert (person["section"], person["status"]) == (section, status)
     assert why in person["why"]
 
@@ -189,10 +194,10 @@ def test_each_affected_person_has_a_section_a_status_and_a_reason(
         (flight("ana", "SIN", -5, "CDG", 8), "possiblyAffected", "15:00 local (07:00 UTC) and arrives at Charles"),
     ],
 )
-def test_a_flight_to_from_or_over_an_affected_airport_is_in_transit_through(
+def test_a_flight_or_connection_at_an_affected_airport_is_in_transit_through(
     rows: list[Row], section: str, why: str
 ) -> None:
-    [person] = asked(rows, circle(1.36, 103.99, 5)).people.to_dict("records")
+    [person] = evaluate(rows, circle(1.36, 103.99, 5)).people.to_dict("records")
     assert (person["section"], person["status"]) == (section, "in transit through")
     assert why in person["why"]
 
@@ -203,34 +208,34 @@ def test_a_departure_counts_only_after_the_arrival_at_its_place() -> None:
         record("ana", "SIN", "Arrival", 8, 32),
         record("ana", "SIN", "Departure", -10, 14),
     ]
-    assert asked(rows, circle(1.36, 103.99, 5)).people.empty
-    found = asked([record("ana", "hotel", "Stay", -5, 40), *rows[1:]], circle(1.33, 103.9, 40))
+    assert evaluate(rows, circle(1.36, 103.99, 5)).people.empty
+    found = evaluate([record("ana", "hotel", "Stay", -5, 40), *rows[1:]], circle(1.33, 103.9, 40))
     assert found.counts["affected"] == (1, 1)
 
 
 def test_a_stay_of_one_trip_during_the_flight_of_another_is_only_possible() -> None:
     rows = [record("ana", "hotel", "Stay", -5, 40, "H1"), *flight("ana", "LHR", -3, "CDG", 9, "F1")]
-    [person] = asked(rows).people.to_dict("records")
+    [person] = evaluate(rows).people.to_dict("records")
     assert person["section"] == "possiblyAffected"
     assert "Lion Hotel, Singapore and Charles de Gaulle International Airport (CDG) for the same time" in person["why"]
 
 
 def test_a_person_between_two_trips_is_not_listed() -> None:
     rows = [record("ana", "hotel", "Stay", -40, -20, "A1"), record("ana", "hotel", "Stay", 40, 60, "B1")]
-    assert asked(rows).people.empty
+    assert evaluate(rows).people.empty
 
 
 def test_a_person_with_two_affected_places_is_certainly_affected() -> None:
-    found = asked([record("ana", "hotel", "Stay", -5, 40), record("ana", "rental", "other", -5, 40)])
+    found = evaluate([record("ana", "hotel", "Stay", -5, 40), record("ana", "rental", "other", -5, 40)])
     assert sections(found) == {"ana": "affected"}
     assert found.counts["affected"] == (1, 2)
 
 
 def test_a_person_on_a_trip_without_an_expected_location_is_not_covered() -> None:
-    found = asked([record("ana", "CDG", "other", -50, -20), record("ana", "LHR", "other", 40, 50)])
+    found = evaluate([record("ana", "CDG", "other", -50, -20), record("ana", "LHR", "other", 40, 50)])
     assert found.people.empty
     assert found.not_covered() == ["1 person on a trip has no expected location when the incident begins."]
 
 
 def test_an_empty_roster_has_no_affected_people() -> None:
-    assert asked([]).people.empty
+    assert evaluate([]).people.empty

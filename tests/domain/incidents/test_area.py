@@ -68,7 +68,7 @@ def test_a_circle_agrees_with_geodesic_distances(center: Corner, radius: float, 
 
 @st.composite
 def rings(draw: st.DrawFn, most_longitude: float = 40, most_latitude: float = 25) -> tuple[Corner, list[Corner]]:
-    """A center, and corners all around it as (latitude, longitude), which count on beyond 180."""
+    """A center, and corners around it as (latitude, longitude). Longitudes may exceed 180."""
     latitude, longitude = (
         draw(st.floats(-60, 60)),
         draw(st.one_of(st.floats(-180, 180), st.sampled_from([179.5, -179.5]))),
@@ -110,15 +110,15 @@ def edge_km(ring: list[Corner], position: Corner, steps: int = 400) -> tuple[flo
     return float(GEOD.inv(*here, at[:, 1], at[:, 0])[2].min()) / 1000, float(gap)
 
 
-def wrapped(longitude: float) -> float:
+def wrap_longitude(longitude: float) -> float:
     return (longitude + 180) % 360 - 180
 
 
 @given(rings(), st.floats(-1.6, 1.6), st.floats(-1.6, 1.6), st.sampled_from([0.0, 0.5]))
 def test_a_polygon_with_a_hole_agrees_with_its_rings(
-    drawn: tuple[Corner, list[Corner]], north: float, east: float, hole_size: float
+    center_and_ring: tuple[Corner, list[Corner]], north: float, east: float, hole_size: float
 ) -> None:
-    center, ring = drawn
+    center, ring = center_and_ring
     hole = [(center[0] + (lat - center[0]) * hole_size, center[1] + (lon - center[1]) * hole_size) for lat, lon in ring]
     reach = max(abs(lat - center[0]) for lat, _ in ring), max(abs(lon - center[1]) for _, lon in ring)
     position = center[0] + north * reach[0], center[1] + east * reach[1]
@@ -129,8 +129,8 @@ def test_a_polygon_with_a_hole_agrees_with_its_rings(
     assume(edge > 0.05)
     inside = is_within(ring, position) and not (hole_size and is_within(hole, position))
 
-    area = polygon([(lat, wrapped(lon)) for lat, lon in ring], [hole] if hole_size else [])
-    [distance] = distances(area, (position[0], wrapped(position[1])), within_km=300)
+    area = polygon([(lat, wrap_longitude(lon)) for lat, lon in ring], [hole] if hole_size else [])
+    [distance] = distances(area, (position[0], wrap_longitude(position[1])), within_km=300)
     if inside:
         assert distance == 0
     elif edge <= 299:
@@ -154,7 +154,7 @@ def test_a_polygon_around_a_pole_contains_it(
     number, share = divmod((longitude + 180) / step, 1)
     edge = latitudes[int(number)] * (1 - share) + latitudes[(int(number) + 1) % len(latitudes)] * share
     assume(abs(latitude - edge) > 0.001)
-    area = polygon([(hemisphere * lat, wrapped(lon)) for lat, lon in ring][::direction])
+    area = polygon([(hemisphere * lat, wrap_longitude(lon)) for lat, lon in ring][::direction])
     pole, point = distances(area, (90.0 * hemisphere, 0.0), (hemisphere * latitude, longitude))
     assert pole == 0
     assert (point == 0) == (latitude > edge)
@@ -218,13 +218,13 @@ def test_combined_areas_contain_every_place_of_each_area() -> None:
     ],
 )
 def test_an_area_survives_conversion_to_geojson_and_back(area: Area) -> None:
-    again = from_geojson(json.loads(json.dumps(area.to_geojson())))
+    copy = from_geojson(json.loads(json.dumps(area.to_geojson())))
     rng = np.random.default_rng(1)
     table = pd.DataFrame(
         {"latitude": rng.uniform(-90, 90, 5_000), "longitude": rng.uniform(-180, 180, 5_000), "country": ""}
     )
-    assert again.measure(table, 100).distance_km.tolist() == area.measure(table, 100).distance_km.tolist()
-    assert again.label == area.label
+    assert copy.measure(table, 100).distance_km.tolist() == area.measure(table, 100).distance_km.tolist()
+    assert copy.label == area.label
     assert shapely.is_valid(area.geometry)
     assert shapely.box(-180, -90, 180, 90).covers(area.geometry)
 

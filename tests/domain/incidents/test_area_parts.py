@@ -21,17 +21,17 @@ from domain.incidents.area_parts import (
 from domain.incidents.area_text import parse_area
 
 
-def ring_of(area: Area) -> dict[str, Any]:
-    drawn: dict[str, Any] = json.loads(shapely.to_geojson(area.geometry))
-    return drawn
+def build_ring(area: Area) -> dict[str, Any]:
+    ring: dict[str, Any] = json.loads(shapely.to_geojson(area.geometry))
+    return ring
 
 
-def not_stored(_: str) -> None:
+def load_nothing(_: str) -> None:
     return None
 
 
 def test_a_drawn_circle_becomes_a_circle_and_a_drawn_polygon_keeps_its_corners() -> None:
-    assert drawn_text(ring_of(circle(27.7, 85.3, 40))) == "circle:27.7000,85.3000,40km"
+    assert drawn_text(build_ring(circle(27.7, 85.3, 40))) == "circle:27.7000,85.3000,40km"
     text = drawn_text({"type": "Polygon", "coordinates": [[[179, -18], [182, -18], [182, -16], [179, -18]]]})
     assert text == "polygon:-18.0000,179.0000 -18.0000,182.0000 -16.0000,182.0000"
     assert parse_area(text).geometry.equals(polygon([(-18, 179), (-18, -178), (-16, -178)]).geometry)
@@ -40,30 +40,30 @@ def test_a_drawn_circle_becomes_a_circle_and_a_drawn_polygon_keeps_its_corners()
 def test_an_area_of_a_file_is_loaded_by_the_name_in_the_link() -> None:
     name, area = "file:0123456789abcdef", polygon([(1, 1), (1, 2), (2, 2)])
     assert read_parts([name, NO_PARTS], {name: area}.get)[0].area is area
-    assert [part.problem for part in read_parts([name, NO_PARTS], not_stored)] == [NOT_STORED]
+    assert [part.problem for part in read_parts([name, NO_PARTS], load_nothing)] == [NOT_STORED]
 
 
 def test_an_invalid_area_text_has_a_message() -> None:
-    (part,) = read_parts(["nowhere at all"], not_stored)
+    (part,) = read_parts(["nowhere at all"], load_nothing)
     assert part.area is None
     assert "isn't an area" in part.problem
 
 
-def edited(text: str) -> dict[str, Any] | None:
-    (part,) = read_parts([text], not_stored)
+def load_editable_ring(text: str) -> dict[str, Any] | None:
+    (part,) = read_parts([text], load_nothing)
     return editable_ring(part)
 
 
 @pytest.mark.parametrize("text", ["country:BT", "circle:80,0,2000km", "polygon:-1,-1 1,1 -1,1 1,-1"])
 def test_a_country_a_pole_and_several_polygons_cannot_be_edited_on_the_map(text: str) -> None:
-    assert edited(text) is None
+    assert load_editable_ring(text) is None
 
 
 @pytest.mark.parametrize(
     "text", ["polygon:1,1 1,2 2,2", "rectangle:-20,170,-10,-170", "polygon:-18,179 -18,-178 -16,-178"]
 )
 def test_an_area_with_one_ring_is_edited_on_the_map_also_across_the_date_line(text: str) -> None:
-    ring = edited(text)
+    ring = load_editable_ring(text)
     assert ring is not None
     longitudes = [lon for lon, _ in ring["coordinates"][0]]
     assert max(longitudes) - min(longitudes) < 30
@@ -73,7 +73,7 @@ def test_an_area_with_one_ring_is_edited_on_the_map_also_across_the_date_line(te
 
 
 def test_a_circle_across_the_date_line_stays_a_circle_when_it_is_edited() -> None:
-    ring = edited("circle:-17,179,300km")
+    ring = load_editable_ring("circle:-17,179,300km")
     assert ring is not None
     (again,) = parse_area(drawn_text(ring)).parts
     assert isinstance(again, Circle)
@@ -87,7 +87,7 @@ def test_a_circle_across_the_date_line_stays_a_circle_when_it_is_edited() -> Non
 def test_the_view_contains_all_parts_the_shorter_way_around_the_world(
     texts: list[str], west_to_east: tuple[float, float]
 ) -> None:
-    bounds = bounds_around(read_parts(texts, not_stored))
+    bounds = bounds_around(read_parts(texts, load_nothing))
     assert bounds is not None
     east = bounds.east + (360 if bounds.east < bounds.west else 0)
     assert np.allclose((bounds.west, east), west_to_east, atol=6)

@@ -20,7 +20,7 @@ CAP = """<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>1</iden
 {}</alert>"""
 
 
-def inside(area: Area) -> list[bool]:
+def contains_cities(area: Area) -> list[bool]:
     return [distance == 0 for distance in distances(area, KATHMANDU, POKHARA, DELHI)]
 
 
@@ -42,7 +42,7 @@ def inside(area: Area) -> list[bool]:
     ],
 )
 def test_written_areas_are_read(text: str, found: list[bool]) -> None:
-    assert inside(parse_area(text)) == found
+    assert contains_cities(parse_area(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_distance_has_a_unit_or_is_in_kilometers(text: str, kilometers: float)
     ],
 )
 def test_an_area_is_read_from_a_file(name: str, content: bytes) -> None:
-    assert inside(read_area_file(name, content)) == [True, False, False]
+    assert contains_cities(read_area_file(name, content)) == [True, False, False]
 
 
 def test_geojson_longitudes_may_exceed_180_degrees() -> None:

@@ -11,24 +11,24 @@ from domain.incidents.area import circle, country
 from domain.incidents.briefing import Briefing, briefing_html
 from domain.incidents.incident_alert import draft_alert
 from domain.incidents.incident_time import IncidentTime, stored_time
-from tests.domain.expected_locations.records import located
-from tests.domain.incidents.test_affected_times import AREA, at, record
+from tests.domain.expected_locations.records import build_locations
+from tests.domain.incidents.test_affected_times import AREA, record, time_at
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 class Tags(HTMLParser):
-    """The tags of a page that is well formed, and its text."""
+    """The tags and the text of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.seen: list[str] = []
+        self.names: list[str] = []
         self.text = ""
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
+        self.names.append(tag)
         if tag not in ("meta", "rect", "path"):
             self.open.append(tag)
 
@@ -41,22 +41,22 @@ class Tags(HTMLParser):
 
 
 def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
-    locations = located([record("<img src=x onerror=alert(1)>", "hotel", "Stay", -40, 40, "A1")])
-    found = find_affected(locations, AREA, at(0), None)
-    about = Briefing(
+    locations = build_locations([record("<img src=x onerror=alert(1)>", "hotel", "Stay", -40, 40, "A1")])
+    found = find_affected(locations, AREA, time_at(0), None)
+    briefing = Briefing(
         name="Quake <script>",
-        begins=at(0),
+        begins=time_at(0),
         ends=None,
         bounds=Bounds(170, -30, -170, -10),
         rosters="Trek & Co",
         as_of=NOW,
         not_covered="The list does not cover people outside Trek & Co.",
     )
-    page = briefing_html(found, about, NOW, None)
+    page = briefing_html(found, briefing, NOW, None)
     tags = Tags(page)
     assert tags.open == []
-    assert {"svg", "table"} <= set(tags.seen)
-    assert not {"script", "img", "link"} & set(tags.seen)
+    assert {"svg", "table"} <= set(tags.names)
+    assert not {"script", "img", "link"} & set(tags.names)
     assert "Quake <script>" in tags.text
     assert "people outside Trek & Co." in tags.text
     assert "Affected: 1 person" in tags.text

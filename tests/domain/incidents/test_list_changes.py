@@ -6,8 +6,8 @@ import json
 
 from domain.incidents.affected import find_affected
 from domain.incidents.list_changes import find_list_changes, list_snapshot
-from tests.domain.expected_locations.records import Row, located
-from tests.domain.incidents.test_affected_times import AREA, at, record
+from tests.domain.expected_locations.records import Row, build_locations
+from tests.domain.incidents.test_affected_times import AREA, record, time_at
 
 STAYS = {
     "arrives": record("arrives", "hotel", "Stay", 2, 40, "A1"),
@@ -19,11 +19,11 @@ STAYS = {
 }
 
 
-def changes(before: dict[str, Row], after: dict[str, Row]) -> dict[str, str]:
-    first, second = located(before.values()), located(after.values())
-    snapshot = json.loads(json.dumps(list_snapshot(find_affected(first, AREA, at(0), None))))
-    found = find_affected(second, AREA, at(0), None)
-    table = find_list_changes(snapshot, at(1), found, second, at(3))
+def list_changes(before: dict[str, Row], after: dict[str, Row]) -> dict[str, str]:
+    first, second = build_locations(before.values()), build_locations(after.values())
+    snapshot = json.loads(json.dumps(list_snapshot(find_affected(first, AREA, time_at(0), None))))
+    found = find_affected(second, AREA, time_at(0), None)
+    table = find_list_changes(snapshot, time_at(1), found, second, time_at(3))
     return dict(zip(table["person"], table["change"], strict=True))
 
 
@@ -31,7 +31,7 @@ def test_a_later_view_lists_arrivals_departures_new_people_and_cancellations() -
     later = {name: row for name, row in STAYS.items() if name != "canceled"}
     later["moved"] = record("moved", "LHR", "other", -40, 40, "M1")
     later["new"] = record("new", "rental", "other", -1, 40, "N1")
-    assert changes(STAYS, later) == {
+    assert list_changes(STAYS, later) == {
         "arrives": "arrived",
         "canceled": "canceled",
         "leaves": "left",
@@ -41,4 +41,4 @@ def test_a_later_view_lists_arrivals_departures_new_people_and_cancellations() -
 
 
 def test_an_empty_list_has_no_changes() -> None:
-    assert changes({"other": STAYS["other"]}, {}) == {}
+    assert list_changes({"other": STAYS["other"]}, {}) == {}

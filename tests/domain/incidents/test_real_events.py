@@ -75,14 +75,14 @@ snow-inbound  | JFK  | 2022-01-25T01:00 | IST | 2022-01-25T10:30
 
 
 class Event(NamedTuple):
-    """What happened where and when, and who of the roster is in which section."""
+    """The area and the time of an event, and the people of the roster in each section."""
 
     area: str
     begins: str
     ends: str | None
     margin_km: float
     affected: str
-    possibly: str = ""
+    possibly_affected: str = ""
     nearby: str = ""
     not_placed: str = ""
 
@@ -102,7 +102,7 @@ EVENTS = {
         "2020-08-04T15:08",
         25,
         affected="beirut-inside",
-        possibly="beirut-leaves",
+        possibly_affected="beirut-leaves",
         nearby="beirut-near",
         not_placed="beirut-unplaced",
     ),
@@ -127,7 +127,7 @@ EVENTS = {
         "2015-04-26T06:11",
         50,
         affected="nepal-inside nepal-west nepal-flying",
-        possibly="nepal-trek",
+        possibly_affected="nepal-trek",
         not_placed="nepal-unplaced",
     ),
     "Christchurch earthquake, 2011": Event(
@@ -144,7 +144,7 @@ EVENTS = {
         "2015-11-14T00:00",
         25,
         affected="paris-inside paris-arriving",
-        possibly="paris-two-hotels paris-touching",
+        possibly_affected="paris-two-hotels paris-touching",
         nearby="paris-near",
     ),
     "Maui wildfire that goes on, 2023": Event(
@@ -161,7 +161,7 @@ EVENTS = {
         "2022-01-25T10:00",
         30,
         affected="snow-inside snow-changing",
-        possibly="snow-inbound",
+        possibly_affected="snow-inbound",
         nearby="snow-near",
     ),
     "Longyearbyen avalanche and the ice around the pole, 2015": Event(
@@ -175,11 +175,11 @@ EVENTS = {
 }
 
 
-def cells(table: str) -> list[list[str]]:
+def parse_table(table: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()[1:]]
 
 
-def moment(text: str) -> datetime:
+def parse_moment(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
@@ -192,14 +192,14 @@ def record(person: str, kind: str, role: str, begins: datetime, ends: datetime, 
 @cache
 def roster() -> Locations:
     records: dict[str, list[ExpectedLocation]] = {}
-    for person, place, country, latitude, longitude, begins, ends in cells(STAYS):
+    for person, place, country, latitude, longitude, begins, ends in parse_table(STAYS):
         spot = {"gisLocation": {"lat": float(latitude), "lon": float(longitude)}} if latitude else {}
         address = {"locationName": place, "country": country or None, **spot}
-        stay = record(person, "Hotel", "Stay", moment(begins), moment(ends), **address)
+        stay = record(person, "Hotel", "Stay", parse_moment(begins), parse_moment(ends), **address)
         records.setdefault(person, []).append(stay)
     a_day = timedelta(days=1)
-    for person, origin, departs, destination, arrives in cells(FLIGHTS):
-        left, reached = moment(departs), moment(arrives)
+    for person, origin, departs, destination, arrives in parse_table(FLIGHTS):
+        left, reached = parse_moment(departs), parse_moment(arrives)
         records.setdefault(person, []).extend(
             [
                 record(person, "Air", "Departure", left - a_day, left, iata=origin),
@@ -214,8 +214,12 @@ def roster() -> Locations:
 
 @pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)
 def test_the_people_of_an_event_match_a_list_made_by_hand(event: Event) -> None:
-    ends = moment(event.ends) if event.ends is not None else None
-    found = find_affected(roster(), parse_area(event.area), moment(event.begins), ends, margin_km=event.margin_km)
-    listed = {section: sorted(found.people.loc[found.people["section"] == section, "person"]) for section in SECTIONS}
-    by_hand = (event.affected, event.possibly, event.nearby, event.not_placed)
-    assert listed == {section: sorted(people.split()) for section, people in zip(SECTIONS, by_hand, strict=True)}
+    ends = parse_moment(event.ends) if event.ends is not None else None
+    found = find_affected(roster(), parse_area(event.area), parse_moment(event.begins), ends, margin_km=event.margin_km)
+    people_by_section = {
+        section: sorted(found.people.loc[found.people["section"] == section, "person"]) for section in SECTIONS
+    }
+    by_hand = (event.affected, event.possibly_affected, event.nearby, event.not_placed)
+    assert people_by_section == {
+        section: sorted(people.split()) for section, people in zip(SECTIONS, by_hand, strict=True)
+    }

@@ -7,9 +7,9 @@ from domain.mappings.mapping_change import draft_of, to_request
 
 
 def test_stored_spaces_around_a_value_stay_and_typed_spaces_are_removed():
-    stored = LookupMapping.model_validate(
+    mapping = LookupMapping.model_validate(
         {"id": "7", "attributes": [{"name": "department", "values": ["Sales "]}], "targetGroups": [{"id": 1}]}
     )
-    draft = draft_of(stored)
+    draft = draft_of(mapping)
     draft.attributes[0].values.append(" Legal ")
     assert to_request(draft).attributes[0].values == ["Sales ", "Legal"]

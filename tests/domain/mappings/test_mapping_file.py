@@ -26,7 +26,7 @@ def check_of(*rows: tuple[str, str, str]) -> Check:
     )
 
 
-def stored(mapping_id: str, *names: str) -> LookupMapping:
+def build_mapping(mapping_id: str, *names: str) -> LookupMapping:
     attributes = [{"name": name, "values": ["a"]} for name in names] or [SALES]
     return LookupMapping.from_wire({"id": mapping_id, "attributes": attributes, "targetGroups": [BERLIN]})
 
@@ -47,8 +47,13 @@ def stored(mapping_id: str, *names: str) -> LookupMapping:
     ids=str,
 )
 def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], plan: Plan) -> None:
-    known = [stored("m1"), stored("m2", "role"), stored("m3", "twice"), stored("m4", "twice")]
-    assert plan_rows(known, check_of(row).ready.records()) == [plan]
+    mappings = [
+        build_mapping("m1"),
+        build_mapping("m2", "role"),
+        build_mapping("m3", "twice"),
+        build_mapping("m4", "twice"),
+    ]
+    assert plan_rows(mappings, check_of(row).ready.records()) == [plan]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +68,9 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
     ids=str,
 )
 def test_an_error_of_a_row_is_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
-    said = check_of(row).cell_messages(0)
-    assert list(said) == [column]
-    assert words in said[column][0][0]
+    messages = check_of(row).cell_messages(0)
+    assert list(messages) == [column]
+    assert words in messages[column][0][0]
 
 
 def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
@@ -82,12 +87,12 @@ def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
 
 
 @pytest.mark.parametrize("error", [TimedOut("No answer."), UndecodableAnswer("No JSON.")], ids=["late", "unreadable"])
-@pytest.mark.parametrize("read", ["retrieve", "search"])
-def test_a_row_waits_if_the_lookup_before_sending_fails(error: Exception, read: str) -> None:
-    reads = {"retrieve": Mock(return_value=stored("m1")), "search": Mock(return_value=[])} | {
-        read: Mock(side_effect=error)
+@pytest.mark.parametrize("lookup", ["retrieve", "search"])
+def test_a_row_waits_if_the_lookup_before_sending_fails(error: Exception, lookup: str) -> None:
+    lookups = {"retrieve": Mock(return_value=build_mapping("m1")), "search": Mock(return_value=[])} | {
+        lookup: Mock(side_effect=error)
     }
-    client: Any = SimpleNamespace(lookup_mappings=SimpleNamespace(**reads))
+    client: Any = SimpleNamespace(lookup_mappings=SimpleNamespace(**lookups))
     [new] = check_of(("m1", "site = BER", "88011")).build_items()
     item = Item(0, "", new.label, json.dumps(new.payload), "[]", ItemStatus("waiting"))
     assert MAPPING_FILE.sending is not None
@@ -95,8 +100,8 @@ def test_a_row_waits_if_the_lookup_before_sending_fails(error: Exception, read: 
 
 
 def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
-    made = stored("new")
-    api = Mock(search=Mock(return_value=[stored("m1")]), create=Mock(return_value=made), update=Mock())
+    created = build_mapping("new")
+    api = Mock(search=Mock(return_value=[build_mapping("m1")]), create=Mock(return_value=created), update=Mock())
     rows = [("", f"department = D{number}", "88011 = Berlin") for number in range(20)]
     rows += [("", "department = Sales | Legal", "88011 = Berlin"), ("", "site = BER", "88011")]
     items = [
@@ -105,8 +110,8 @@ def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
     ]
     client: Any = SimpleNamespace(lookup_mappings=api)
     assert MAPPING_FILE.sending is not None
-    fates = MAPPING_FILE.sending.send(client, Batch(items))
-    assert [fate.result_id for fate in fates] == [*["new"] * 20, "m1", "new"]
+    statuses = MAPPING_FILE.sending.send(client, Batch(items))
+    assert [status.result_id for status in statuses] == [*["new"] * 20, "m1", "new"]
     departments = [*(f"D{number}" for number in range(20)), "Sales"]
     assert [call.kwargs["attributes"] for call in api.search.call_args_list] == [
         {"department": departments},

@@ -31,7 +31,7 @@ QUERIES = st.builds(
 )
 
 
-def in_utf8(query: MappingQuery) -> bool:
+def is_utf8(query: MappingQuery) -> bool:
     try:
         str(query).encode()
     except UnicodeEncodeError:
@@ -39,33 +39,33 @@ def in_utf8(query: MappingQuery) -> bool:
     return True
 
 
-@given(QUERIES.filter(in_utf8))
+@given(QUERIES.filter(is_utf8))
 def test_a_query_is_the_same_in_url_and_request(query: MappingQuery):
     address = urlencode(
         [("attribute", f"{quote(name, safe=' ')}={value}") for name, values in query.attributes for value in values]
         + [("group", str(each)) for each in query.groups]
     )
-    given_back = parse_qs(address, keep_blank_values=True)
-    assert attributes_from_url(given_back.get("attribute", [])) == query.attributes
-    assert groups_from_url(given_back.get("group", [])) == query.groups
+    parsed = parse_qs(address, keep_blank_values=True)
+    assert attributes_from_url(parsed.get("attribute", [])) == query.attributes
+    assert groups_from_url(parsed.get("group", [])) == query.groups
 
-    seen: list[httpx.QueryParams] = []
+    requests: list[httpx.QueryParams] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
-        seen.append(request.url.params)
+    def respond(request: httpx.Request) -> httpx.Response:
+        requests.append(request.url.params)
         page = {"currentPageNo": 1, "totalPageCount": 0, "totalCount": 0, "data": []}
         return from_the_wire(httpx.Response(200, json=page))
 
     with ServiceClient(
-        "http://127.0.0.1:9", 8800, "ana", "x", token="a.b.c", transport=httpx.MockTransport(answer)
+        "http://127.0.0.1:9", 8800, "ana", "x", token="a.b.c", transport=httpx.MockTransport(respond)
     ) as client:
         client.lookup_mappings.search(**query.parameters())
-    (sent,) = seen
-    wanted = {name: ",".join(values) for name, values in query.attributes}
+    (params,) = requests
+    expected = {name: ",".join(values) for name, values in query.attributes}
     if query.groups:
-        wanted["groups"] = ",".join(str(each) for each in query.groups)
-    wanted["sort"] = "-lastUpdatedOn" if query.newest_first else "+lastUpdatedOn"
-    assert {name: sent[name] for name in sent if name not in {"currentPageNo", "pageSize"}} == wanted
+        expected["groups"] = ",".join(str(each) for each in query.groups)
+    expected["sort"] = "-lastUpdatedOn" if query.newest_first else "+lastUpdatedOn"
+    assert {name: params[name] for name in params if name not in {"currentPageNo", "pageSize"}} == expected
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_a_query_reads_as_a_sentence(query: MappingQuery, sentence: str):
 
 
 @pytest.mark.parametrize("name", SEARCH_PARAMETERS)
-def test_a_name_that_means_something_else_cannot_be_searched_for(name: str):
+def test_the_name_of_a_search_parameter_is_rejected_as_an_attribute(name: str):
     assert name in (attribute_problem(name, ["x"]) or "")
     assert attributes_from_url([f"{name}=x"]) == ()
 
 
-@pytest.mark.parametrize("given", [["department"], ["=Sales"], ["department="], ["department= "], ["department=a,b"]])
-def test_invalid_attributes_in_a_url_are_ignored(given: list[str]):
-    assert attributes_from_url(given) == ()
+@pytest.mark.parametrize("values", [["department"], ["=Sales"], ["department="], ["department= "], ["department=a,b"]])
+def test_invalid_attributes_in_a_url_are_ignored(values: list[str]):
+    assert attributes_from_url(values) == ()
 
 
 def test_invalid_group_ids_in_a_url_are_ignored():

@@ -16,14 +16,14 @@ ATTRIBUTES = st.lists(st.tuples(TEXTS | SIGNS, st.lists(TEXTS | SIGNS, min_size=
 
 @given(ATTRIBUTES)
 def test_attributes_survive_being_written_and_read(attributes: list[tuple[str, list[str]]]):
-    read = read_attributes(attributes_text(attributes))
-    assert [(each.name, each.values) for each in read] == attributes
+    parsed = read_attributes(attributes_text(attributes))
+    assert [(each.name, each.values) for each in parsed] == attributes
 
 
 @given(st.lists(st.tuples(st.integers(1, 2**63 - 1), TEXTS | SIGNS | st.none()), min_size=1, max_size=4))
 def test_groups_survive_being_written_and_read(groups: list[tuple[int, str | None]]):
-    read = read_groups(groups_text(groups))
-    assert [(each.id, each.name) for each in read] == groups
+    parsed = read_groups(groups_text(groups))
+    assert [(each.id, each.name) for each in parsed] == groups
 
 
 def test_attributes_and_groups_are_written_as_a_plain_line():

@@ -30,7 +30,7 @@ ALL = [SALES, BERLIN_SALES, DUTY, EMPTY]
 
 
 @pytest.mark.parametrize(
-    ("given_values", "matching", "groups", "almost"),
+    ("attributes", "matching", "groups", "almost"),
     [
         ({}, [], [], []),
         ({"department": ["Sales"]}, ["sales"], [1, 9], [("berlin sales", "site")]),
@@ -41,9 +41,9 @@ ALL = [SALES, BERLIN_SALES, DUTY, EMPTY]
     ],
 )
 def test_a_simulation_finds_mappings_and_groups(
-    given_values: dict[str, list[str]], matching: list[str], groups: list[int], almost: list[tuple[str, str]]
+    attributes: dict[str, list[str]], matching: list[str], groups: list[int], almost: list[tuple[str, str]]
 ):
-    found = simulate(ALL, given_values)
+    found = simulate(ALL, attributes)
     assert [each.id for each in found.matching] == matching
     assert [number for number, _ in found.groups] == groups
     assert [(each.id, name) for each, name in found.almost] == almost
@@ -89,9 +89,9 @@ def test_a_group_has_the_name_that_most_mappings_give_it_and_the_others_are_foun
 
 
 def test_contradictions_are_found_among_thousands_of_overlaps():
-    alike = [mapping(f"a{at}", [("site", ["BER", f"S{at}"])], at + 1) for at in range(80)]
-    split = mapping("split", [("site", ["BER"]), ("site", ["S79"])], 999)
-    kinds = [each.kind for each in check_mappings([*alike, split])]
+    overlapping = [mapping(f"a{at}", [("site", ["BER", f"S{at}"])], at + 1) for at in range(80)]
+    contradicting = mapping("split", [("site", ["BER"]), ("site", ["S79"])], 999)
+    kinds = [each.kind for each in check_mappings([*overlapping, contradicting])]
     assert kinds == ["contradicts", *["overlaps"] * MOST_OVERLAPS]
 
 
@@ -120,10 +120,12 @@ MAPPINGS = st.lists(st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_siz
 def test_only_mappings_that_one_person_can_match_are_reported_as_overlapping(
     found: list[LookupMapping],
 ):
-    told = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(found)}
+    overlaps = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(found)}
     for one in found:
         for other in found:
-            asked, also = ({each.name: set(each.values) for each in mapped.attributes} for mapped in (one, other))
-            if one is not other and asked.keys() == also.keys():
-                meet = all(asked[name] & also[name] for name in asked)
-                assert (frozenset({one.id, other.id}) in told) == meet
+            own_values, other_values = (
+                {each.name: set(each.values) for each in mapped.attributes} for mapped in (one, other)
+            )
+            if one is not other and own_values.keys() == other_values.keys():
+                meet = all(own_values[name] & other_values[name] for name in own_values)
+                assert (frozenset({one.id, other.id}) in overlaps) == meet

@@ -56,8 +56,10 @@ def entry(number: int, action: str, state: str = "succeeded", *, subject_id: str
     return Entry(**(values | more))
 
 
-def known(entries: list[Entry], *, locations: tuple[ExpectedLocation, ...] = (LOCATION,), **more: Any) -> Any:
-    """What is known, with entries given oldest first."""
+def build_known_trip(
+    entries: list[Entry], *, locations: tuple[ExpectedLocation, ...] = (LOCATION,), **more: Any
+) -> Any:
+    """A known trip from journal entries, oldest first."""
     changes = changes_from_entries(reversed(entries), itinerary_id=7, locator="WSVM7K")
     answer: dict[str, Any] = {"is_found": True, "error": None} | more
     return KnownTrip(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, read_at=AT, **answer)
@@ -68,7 +70,7 @@ def version(name: str) -> Itinerary:
 
 
 def test_the_latest_accepted_version_is_shown() -> None:
-    trip = known(
+    trip = build_known_trip(
         [
             entry(1, CREATE, trip=version("first")),
             entry(2, UPDATE, trip=version("second")),
@@ -84,14 +86,16 @@ def test_the_latest_accepted_version_is_shown() -> None:
 
 
 def test_a_change_being_sent_is_neither_sent_nor_unknown() -> None:
-    trip = known([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
+    trip = build_known_trip([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
     assert trip.status is TripStatus.EXPECTED
     assert trip.unknown_changes == ()
     assert describe_change(trip.changes[0]).endswith("Canceled · Sending")
 
 
 def test_a_later_unknown_change_does_not_count_as_sent() -> None:
-    trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
+    trip = build_known_trip(
+        [entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))]
+    )
     assert trip.itinerary.itinerary_source == "first"
     assert [change.itinerary.itinerary_source for change in trip.unknown_changes] == ["second"]
     assert "may or may not have been changed" in unknown_text(trip)
@@ -99,7 +103,7 @@ def test_a_later_unknown_change_does_not_count_as_sent() -> None:
 
 
 def test_a_later_success_resolves_an_unknown_outcome() -> None:
-    assert known([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown_changes == ()
+    assert build_known_trip([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown_changes == ()
 
 
 def test_a_lost_creation_is_included_and_another_trip_with_the_same_locator_is_not() -> None:
@@ -128,14 +132,14 @@ def test_a_lost_creation_is_included_and_another_trip_with_the_same_locator_is_n
     ],
 )
 def test_a_trip_removed_in_muster_shows_the_version_last_sent(last: Entry, status: TripStatus) -> None:
-    trip = known([entry(1, CREATE), last], locations=(), is_found=False)
+    trip = build_known_trip([entry(1, CREATE), last], locations=(), is_found=False)
     assert trip.status is status
     assert trip.is_removed
     assert trip.itinerary is not None
     assert not trip.itinerary.is_canceled
     assert "by ana" in describe_source(trip, is_reconstructed=False)
-    assert "created again" in describe_source(known([entry(1, CREATE), last]), is_reconstructed=False)
-    assert known([entry(1, CREATE), last]).status is TripStatus.EXPECTED
+    assert "created again" in describe_source(build_known_trip([entry(1, CREATE), last]), is_reconstructed=False)
+    assert build_known_trip([entry(1, CREATE), last]).status is TripStatus.EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -149,7 +153,7 @@ def test_a_trip_removed_in_muster_shows_the_version_last_sent(last: Entry, statu
     ],
 )
 def test_a_trip_created_outside_muster_has_its_own_status(answer: dict[str, Any], status: TripStatus) -> None:
-    trip = known([], **answer)
+    trip = build_known_trip([], **answer)
     assert trip.status is status
     assert trip.status in STATUSES
     assert trip.itinerary is None
@@ -163,8 +167,8 @@ def test_an_unreadable_request_is_a_change_without_an_itinerary() -> None:
 
 
 class FakeItineraries:
-    def __init__(self, locations: Any, listed: list[int]) -> None:
-        self.locations, self.listed = locations, listed
+    def __init__(self, locations: Any, found_ids: list[int]) -> None:
+        self.locations, self.found_ids = locations, found_ids
 
     def list_expected_locations(self, _: int) -> list[ExpectedLocation]:
         if isinstance(self.locations, Exception):
@@ -172,10 +176,10 @@ class FakeItineraries:
         return list(self.locations)
 
     def search(self, **_: Any) -> Iterator[ItineraryReference]:
-        return iter([ItineraryReference(id=each) for each in self.listed])
+        return iter([ItineraryReference(id=each) for each in self.found_ids])
 
 
-def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
+def build_workspace(entries: list[Entry], locations: Any, found_ids: list[int]) -> Any:
     history = lambda *_, **__: list(reversed(entries))  # noqa: E731
     return SimpleNamespace(
         actor=ANA,
@@ -183,12 +187,12 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
             audit=SimpleNamespace(history=history),
             ledger_history=SimpleNamespace(list_sent=lambda *_, **__: []),
         ),
-        client=SimpleNamespace(itineraries=FakeItineraries(locations, listed)),
+        client=SimpleNamespace(itineraries=FakeItineraries(locations, found_ids)),
     )
 
 
 @pytest.mark.parametrize(
-    ("locations", "listed", "status"),
+    ("locations", "found_ids", "status"),
     [
         ([LOCATION], [], TripStatus.EXPECTED),
         ([], [7], TripStatus.NO_LOCATIONS),
@@ -198,9 +202,9 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
     ],
 )
 def test_a_trip_without_locations_differs_from_a_missing_trip(
-    locations: Any, listed: list[int], status: TripStatus
+    locations: Any, found_ids: list[int], status: TripStatus
 ) -> None:
-    trip = load_known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
+    trip = load_known_trip(build_workspace([entry(1, CREATE)], locations, found_ids), itinerary_id=7)
     assert trip.status is status
     assert trip.locator == "WSVM7K"
 

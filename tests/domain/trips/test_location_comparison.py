@@ -23,20 +23,20 @@ from domain.trips.location_comparison import (
 from domain.trips.prediction import IGNORED_IN_RECONSTRUCTION, PredictedLocation, predict, reconstruct_itinerary
 from domain.trips.timeline import timeline
 from journal import Traveler
-from tests.domain.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
+from tests.domain.trips.trip_builders import ANA, build_expected_locations, flight, format_timeline, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")
 
 
-def states(rows: Any) -> list[str]:
+def list_comparisons(rows: Any) -> list[str]:
     return [row.comparison.value for row in rows]
 
 
 def test_locations_equal_to_the_sent_trip_match() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    rows = compare_locations(both, as_the_service_has_it(both))
-    assert states(rows) == ["matches"] * 10
+    rows = compare_locations(both, build_expected_locations(both))
+    assert list_comparisons(rows) == ["matches"] * 10
     assert comparison_summary(rows) == "all match the trip sent from Muster"
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
@@ -45,32 +45,32 @@ def test_travelers_with_the_same_name_are_two_people_even_with_missing_locations
     namesake = ANA.model_copy(update={"employee_id": "E200"})
     nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
     several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
-    rows = compare_locations(several, as_the_service_has_it(several)[1::2])
+    rows = compare_locations(several, build_expected_locations(several)[1::2])
     assert {row.comparison for row in rows} == {Comparison.MATCHES, Comparison.MISSING}
     assert len({row.person_id for row in rows}) == 3
 
 
 def test_a_moved_window_differs_with_the_amount_of_time() -> None:
-    locations = as_the_service_has_it(good_trip())
-    moved = locations[1].address
-    assert moved.arrive_date is not None
-    assert moved.expire_date is not None
-    moved.arrive_date += timedelta(hours=3)
-    moved.expire_date -= timedelta(minutes=30)
+    locations = build_expected_locations(good_trip())
+    address = locations[1].address
+    assert address.arrive_date is not None
+    assert address.expire_date is not None
+    address.arrive_date += timedelta(hours=3)
+    address.expire_date -= timedelta(minutes=30)
     rows = compare_locations(good_trip(), locations)
     assert [row.note for row in rows if row.comparison is Comparison.DIFFERS] == [
         "starts 3 h later; ends 30 min earlier"
     ]
-    assert states(rows).count("matches") == 4
+    assert list_comparisons(rows).count("matches") == 4
 
 
 def test_an_impossible_position_never_matches() -> None:
     sent = good_trip().model_copy(deep=True)
     sent.segments[1].from_address.latitude = sent.segments[1].from_address.longitude = None  # type: ignore[union-attr]
-    stays = [each for each in as_the_service_has_it(sent) if each.kind == "Hotel"]
-    assert "matches" in states(compare_locations(sent, stays))
+    stays = [each for each in build_expected_locations(sent) if each.kind == "Hotel"]
+    assert "matches" in list_comparisons(compare_locations(sent, stays))
     stays = [
-        each for each in as_the_service_has_it(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
+        each for each in build_expected_locations(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
     ]
     [row] = [row for row in compare_locations(sent, stays) if row.kind == "Hotel"]
     assert (row.comparison, row.note) == (Comparison.DIFFERS, "the service's coordinates are not valid")
@@ -78,46 +78,48 @@ def test_an_impossible_position_never_matches() -> None:
 
 def test_locations_of_one_side_only_are_missing_or_extra() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    assert states(compare_locations(both, as_the_service_has_it(good_trip()))).count("missing") == 5
-    assert states(compare_locations(good_trip(), as_the_service_has_it(both))).count("extra") == 5
+    assert list_comparisons(compare_locations(both, build_expected_locations(good_trip()))).count("missing") == 5
+    assert list_comparisons(compare_locations(good_trip(), build_expected_locations(both))).count("extra") == 5
     rows = compare_locations(good_trip(), [])
-    assert states(rows) == ["missing"] * 5
+    assert list_comparisons(rows) == ["missing"] * 5
     assert comparison_summary(rows) == "5 missing at the service"
 
 
 def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:
-    twice = trip(
+    itinerary = trip(
         flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
         flight("LH3", "FRA", "MUC", "2026-10-23T08:00", "2026-10-23T09:00"),
     )
-    assert set(states(compare_locations(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
+    assert set(list_comparisons(compare_locations(itinerary, list(reversed(build_expected_locations(itinerary)))))) == {
+        "matches"
+    }
 
 
 def test_a_location_at_another_position_does_not_match() -> None:
     rows = compare_locations(
-        good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None)
+        good_trip(), build_expected_locations(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None)
     )
-    assert sorted(set(states(rows))) == ["extra", "missing"]
+    assert sorted(set(list_comparisons(rows))) == ["extra", "missing"]
 
 
 def test_a_location_at_another_position_does_not_match_even_with_the_same_code() -> None:
-    there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
-    assert sorted(set(states(compare_locations(good_trip(), there)))) == ["extra", "missing"]
+    moved_locations = build_expected_locations(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
+    assert sorted(set(list_comparisons(compare_locations(good_trip(), moved_locations)))) == ["extra", "missing"]
 
 
 def test_travelers_without_an_employee_id_are_distinguished_and_named() -> None:
     """By the email address or name in the service, in any order."""
     una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
     away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
-    rows = compare_locations(away, list(reversed(as_the_service_has_it(away))))
-    assert set(states(rows)) == {"matches"}
+    rows = compare_locations(away, list(reversed(build_expected_locations(away))))
+    assert set(list_comparisons(rows)) == {"matches"}
     assert sorted(row.person for row in rows) == ["Roy, Guy"] * 5 + ["Silva, Ana"] * 5 + ["Una"] * 5
-    elsewhere = as_the_service_has_it(away)
-    for location in elsewhere:
+    locations = build_expected_locations(away)
+    for location in locations:
         if location.contact_external_id == "una@x.org":
             location.contact_external_id = "0815"
-    assert set(states(compare_locations(away, elsewhere))) == {"matches"}
+    assert set(list_comparisons(compare_locations(away, locations))) == {"matches"}
 
 
 PEOPLE = st.builds(
@@ -147,10 +149,10 @@ THERE_AND_BACK = (
 )
 
 
-def weighed_one_by_one(
+def match_pair_by_pair(
     predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]
 ) -> list[tuple[int, int]]:
-    """Which prediction each location is, found by weighing every two."""
+    """The prediction of each location, found by comparing every pair."""
     candidates = []
     for (number, location), (other, each) in product(enumerate(locations), enumerate(predicted)):
         employee, external = each.employee_id or "", location.contact_external_id or ""
@@ -167,7 +169,7 @@ def weighed_one_by_one(
 @given(st.lists(PEOPLE, max_size=5), st.lists(LOCATIONS, max_size=12))
 def test_groups_match_like_single_pairs(people: list[Passenger], locations: list[ExpectedLocation]) -> None:
     predicted = predict(trip(*THERE_AND_BACK, passengers=people))
-    assert sorted(location_comparison._match_predictions(predicted, locations).items()) == weighed_one_by_one(
+    assert sorted(location_comparison._match_predictions(predicted, locations).items()) == match_pair_by_pair(
         predicted, locations
     )
 
@@ -177,20 +179,20 @@ def test_a_trip_of_many_people_is_compared_at_once() -> None:
     people = [Passenger(first_name="Ana", last_name=f"Silva {number}") for number in range(1000)]
     group = trip(*THERE_AND_BACK, passengers=people)
     began = process_time()
-    assert set(states(compare_locations(group, as_the_service_has_it(group)))) == {"matches"}
+    assert set(list_comparisons(compare_locations(group, build_expected_locations(group)))) == {"matches"}
     assert process_time() - began < 15
 
 
 def test_locations_without_roles_are_compared_by_place_and_time() -> None:
-    locations = as_the_service_has_it(good_trip())
+    locations = build_expected_locations(good_trip())
     for location in locations:
         location.travel_type = None
-    assert states(compare_locations(good_trip(), locations)) == ["matches"] * 5
+    assert list_comparisons(compare_locations(good_trip(), locations)) == ["matches"] * 5
 
 
 def test_without_an_itinerary_nothing_is_compared() -> None:
-    rows = compare_locations(None, as_the_service_has_it(good_trip()), {"E100": "Silva, Ana"})
-    assert set(states(rows)) == {"not compared"}
+    rows = compare_locations(None, build_expected_locations(good_trip()), {"E100": "Silva, Ana"})
+    assert set(list_comparisons(rows)) == {"not compared"}
     assert comparison_summary(rows) == ""
     assert {row.person for row in rows} == {"Silva, Ana"}
 
@@ -205,7 +207,7 @@ def test_without_an_itinerary_nothing_is_compared() -> None:
     ],
 )
 def test_a_location_shows_if_the_person_is_there(now: str, texts: list[str]) -> None:
-    rows = compare_locations(None, as_the_service_has_it(good_trip()))
+    rows = compare_locations(None, build_expected_locations(good_trip()))
     assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
 
 
@@ -214,14 +216,17 @@ def test_a_person_is_not_at_a_place_after_a_later_flight_from_it() -> None:
         flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),
     )
-    rows, noon = compare_locations(itinerary, as_the_service_has_it(itinerary)), datetime(2026, 10, 20, 12, tzinfo=UTC)
+    rows, noon = (
+        compare_locations(itinerary, build_expected_locations(itinerary)),
+        datetime(2026, 10, 20, 12, tzinfo=UTC),
+    )
     texts = dict(zip([f"{row.place[:3]} {row.role}" for row in rows], presence_texts(rows, noon), strict=True))
     assert texts["MUC after arrival"] == "left 3 h ago"
     assert texts["SIN after arrival"] == "in transit, arrives in 10 h"
 
 
 def test_the_table_names_both_times_and_the_comparison() -> None:
-    table = locations_table(compare_locations(good_trip(), as_the_service_has_it(good_trip())), NOW)
+    table = locations_table(compare_locations(good_trip(), build_expected_locations(good_trip())), NOW)
     assert table["from"][1] == "Wed, Oct 21, 06:05"
     assert table["comparison"][1] == "✓ matches: as sent from Muster"
     assert table["country"][1] == "Singapore"
@@ -231,10 +236,10 @@ def test_the_table_names_both_times_and_the_comparison() -> None:
 def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     found = reconstruct_itinerary(
-        as_the_service_has_it(both), {"E100": Traveler("E100", "Ana", "Silva")}, locator="WSVM7K"
+        build_expected_locations(both), {"E100": Traveler("E100", "Ana", "Silva")}, locator="WSVM7K"
     )
     assert found is not None
-    assert as_text(timeline(found, now=NOW)).splitlines() == [
+    assert format_timeline(timeline(found, now=NOW)).splitlines() == [
         "Tue, Oct 20, 2026",
         "11:10–06:05 (+1 d)  Air Flight: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
         "3 d 17 h at SIN Singapore",
@@ -251,14 +256,14 @@ def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
 )
 def test_a_reconstructed_trip_keeps_first_and_last_names_separate(first: str, last: str) -> None:
-    known = {"E100": Traveler("E100", first, last)}
-    found = reconstruct_itinerary(as_the_service_has_it(good_trip()), known, locator=None)
+    travelers = {"E100": Traveler("E100", first, last)}
+    found = reconstruct_itinerary(build_expected_locations(good_trip()), travelers, locator=None)
     assert found is not None
     assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]
 
 
 def test_departures_and_arrivals_are_paired_in_any_order_of_locations() -> None:
-    locations = as_the_service_has_it(good_trip())
+    locations = build_expected_locations(good_trip())
     in_order = reconstruct_itinerary(locations, {}, locator=None)
     assert reconstruct_itinerary(list(reversed(locations)), {}, locator=None) == in_order
     assert reconstruct_itinerary([*locations[3:], *locations[:3]], {}, locator=None) == in_order
@@ -267,7 +272,7 @@ def test_departures_and_arrivals_are_paired_in_any_order_of_locations() -> None:
 
 
 def test_without_roles_nothing_is_reconstructed() -> None:
-    flights = [location for location in as_the_service_has_it(good_trip()) if location.kind == "Air"]
+    flights = [location for location in build_expected_locations(good_trip()) if location.kind == "Air"]
     for location in flights:
         location.travel_type = "Business"
     assert reconstruct_itinerary(flights, {}, locator=None) is None

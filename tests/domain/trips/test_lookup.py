@@ -29,14 +29,14 @@ NOTE = TripNote("AAA111", "Active", "sent from Muster Fri, Nov 20 by ana", ("Ana
 
 
 class FakeItineraries:
-    """Answers searches out of a table of (field, value) → ids; an exception there is raised."""
+    """Search results from a table of (field, value) to IDs. An exception in the table is raised."""
 
     def __init__(self, table: dict[tuple[str, str], list[int] | ServiceError]) -> None:
         self.table = table
-        self.asked: list[tuple[str, str]] = []
+        self.searches: list[tuple[str, str]] = []
 
     def search(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
-        self.asked.append((field_name, values[0]))
+        self.searches.append((field_name, values[0]))
         found: list[int] = []
         for value in values:
             ids = self.table.get((field_name, value), [])
@@ -51,7 +51,7 @@ class FakeClient:
         self.itineraries = FakeItineraries(table)
 
 
-def client(table: dict[tuple[str, str], list[int] | ServiceError]) -> Any:
+def build_client(table: dict[tuple[str, str], list[int] | ServiceError]) -> Any:
     return FakeClient(table)
 
 
@@ -100,15 +100,19 @@ def test_the_limit_of_the_url_counts_bytes() -> None:
     assert not fits_in_url("é" * MAX_URL_LENGTH)
 
 
-@pytest.mark.parametrize("stored", ["abC1", "ABC1", "abc1"])
-def test_a_record_locator_is_found_in_any_case_even_if_the_service_is_case_sensitive(stored: str) -> None:
-    assert look_up_one(client({("pnr", stored): [2]}), "abC1", LookupBy.LOCATOR).matches == (Match(2, "pnr", "ABC1"),)
-    assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", LookupBy.EXTERNAL_ID).is_found
+@pytest.mark.parametrize("spelling", ["abC1", "ABC1", "abc1"])
+def test_a_record_locator_is_found_in_any_case_even_if_the_service_is_case_sensitive(spelling: str) -> None:
+    assert look_up_one(build_client({("pnr", spelling): [2]}), "abC1", LookupBy.LOCATOR).matches == (
+        Match(2, "pnr", "ABC1"),
+    )
+    assert not look_up_one(build_client({("externalItineraryId", "ABC1"): [2]}), "abC1", LookupBy.EXTERNAL_ID).is_found
 
 
 def test_both_fields_are_searched_and_an_itinerary_found_twice_counts_once() -> None:
-    looked_up = look_up_one(client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", LookupBy.BOTH)
-    assert [(each.itinerary_id, each.field) for each in looked_up.matches] == [
+    result = look_up_one(
+        build_client({("pnr", "X1"): [1, 2], ("externalItineraryId", "X1"): [2, 3]}), "X1", LookupBy.BOTH
+    )
+    assert [(each.itinerary_id, each.field) for each in result.matches] == [
         (1, "pnr"),
         (2, "pnr"),
         (3, "externalItineraryId"),
@@ -116,18 +120,18 @@ def test_both_fields_are_searched_and_an_itinerary_found_twice_counts_once() -> 
 
 
 def test_trips_found_in_one_field_stay_when_the_other_fails() -> None:
-    looked_up = look_up_one(
-        client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", LookupBy.BOTH
+    result = look_up_one(
+        build_client({("pnr", "X1"): ServiceFailed("No."), ("externalItineraryId", "X1"): [3]}), "X1", LookupBy.BOTH
     )
-    assert looked_up.is_found
-    assert looked_up.error is not None
-    failed = look_up_one(client({("pnr", "X1"): ServiceFailed("No.")}), "X1", LookupBy.LOCATOR)
+    assert result.is_found
+    assert result.error is not None
+    failed = look_up_one(build_client({("pnr", "X1"): ServiceFailed("No.")}), "X1", LookupBy.LOCATOR)
     assert not failed.is_found
     assert not failed.is_not_found
 
 
 def test_each_value_is_searched_separately() -> None:
-    service = client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
+    service = build_client({("pnr", "A"): [1], ("pnr", "C"): ServiceFailed("No.")})
     outcomes = look_up_all(service, ("A", "B", "C"), LookupBy.LOCATOR, width=2)
     assert [(each.value, each.is_found, each.is_not_found) for each in outcomes] == [
         ("A", True, False),
@@ -143,11 +147,11 @@ def test_each_value_is_searched_separately() -> None:
 @pytest.mark.parametrize("error", [ConnectionFailed("Gone."), NotAuthenticated("No."), NotAllowed("No.")])
 def test_a_lookup_stops_when_the_service_is_unreachable_or_denies_access(error: ServiceError) -> None:
     values = [f"V{number}" for number in range(50)]
-    service = client({("pnr", value): error for value in values})
+    service = build_client({("pnr", value): error for value in values})
     outcomes = look_up_all(service, values, LookupBy.BOTH, width=2)
     assert len(outcomes) == 50
     assert all(each.error is error and not each.is_not_found for each in outcomes)
-    assert len(service.itineraries.asked) <= 2
+    assert len(service.itineraries.searches) <= 2
 
 
 def test_the_table_has_a_row_for_every_itinerary_and_every_value_without_one() -> None:

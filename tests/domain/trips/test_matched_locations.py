@@ -35,14 +35,14 @@ def test_a_traveler_without_an_employee_id_is_matched_with_expected_locations(ex
     assert count_matches(predicted, locations[:2]) == 2
 
 
-def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
-    """What `count_matches` counts, by weighing every two."""
-    held, minute = list(locations), "%Y-%m-%dT%H:%M"
+def count_pair_by_pair(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
+    """The result of `count_matches`, found by comparing every pair."""
+    remaining, minute = list(locations), "%Y-%m-%dT%H:%M"
     for each in sorted(predicted, key=lambda each: not each.employee_id):
         assert each.arrives is not None
         same = [
             one
-            for one in held
+            for one in remaining
             if (one.kind, one.travel_type) == (each.segment.kind, each.role)
             and one.address.arrive_date is not None
             and f"{one.address.arrive_date:{minute}}" == f"{each.arrives:{minute}}"
@@ -50,12 +50,12 @@ def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[Expec
             and not is_other_place(each, one)
         ]
         if same:
-            held.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
-    return len(locations) - len(held)
+            remaining.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
+    return len(locations) - len(remaining)
 
 
-def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
-    """These, as a service tells them."""
+def build_locations(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
+    """The predicted locations as a service returns them."""
     return [
         ExpectedLocation.model_validate(
             {
@@ -80,13 +80,13 @@ def test_groups_of_locations_match_like_single_pairs(choice: Random) -> None:
         for name in choice.sample("abcdef", choice.randint(1, 6))
     ]
     predicted = predict(trip(OUT, travelers=tuple(people)))
-    held = []
-    for each in choice.choices(as_held(predicted), k=choice.randint(0, 14)):
+    locations = []
+    for each in choice.choices(build_locations(predicted), k=choice.randint(0, 14)):
         name = choice.choice([each.contact_external_id, each.contact_external_id, "E1", "a@x.org", "0815"])
         code = choice.choice([each.address.iata, each.address.iata, None, "DXB"])
         address = each.address.model_copy(update={"iata": code})
-        held.append(each.model_copy(update={"contact_external_id": name, "address": address}))
-    assert count_matches(predicted, held) == weighed_one_by_one(predicted, held)
+        locations.append(each.model_copy(update={"contact_external_id": name, "address": address}))
+    assert count_matches(predicted, locations) == count_pair_by_pair(predicted, locations)
 
 
 def test_no_two_locations_of_a_large_trip_are_compared_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,5 +94,5 @@ def test_no_two_locations_of_a_large_trip_are_compared_twice(monkeypatch: pytest
     compared_pairs, cost = [], location_comparison._matching_cost
     monkeypatch.setattr(location_comparison, "_matching_cost", lambda *both: compared_pairs.append(both) or cost(*both))
     predicted = predict(trip(OUT, travelers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
-    assert count_matches(predicted, as_held(predicted)) == 2000
+    assert count_matches(predicted, build_locations(predicted)) == 2000
     assert len(compared_pairs) == 4

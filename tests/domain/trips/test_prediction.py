@@ -59,10 +59,10 @@ def test_a_hotel_window_is_from_check_in_to_check_out_in_local_time() -> None:
 
 def test_coordinates_of_the_address_take_precedence_over_the_airport() -> None:
     """An address without coordinates does not."""
-    near = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi", latitude=24.5, longitude=54.4)})
-    assert predict(trip(near))[0].place.position == (24.5, 54.4)
-    named = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi")})
-    assert predict(trip(named))[0].place.position == pytest.approx((24.43, 54.65), abs=0.05)
+    with_coordinates = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi", latitude=24.5, longitude=54.4)})
+    assert predict(trip(with_coordinates))[0].place.position == (24.5, 54.4)
+    without_coordinates = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi")})
+    assert predict(trip(without_coordinates))[0].place.position == pytest.approx((24.43, 54.65), abs=0.05)
 
 
 def test_coordinates_of_0_and_0_are_ignored() -> None:

@@ -9,7 +9,7 @@ from components.trips.trip_view import travelers_table
 from domain.trips.checks import trip_checks
 from domain.trips.timeline import Note, SegmentRow, legs_of, timeline
 from domain.trips.trip_format import day_and_year, format_duration, format_kilometers, nights
-from tests.domain.trips.trip_builders import ANA, SINGAPORE, as_text, car, flight, good_trip, hotel, trip
+from tests.domain.trips.trip_builders import ANA, SINGAPORE, car, flight, format_timeline, good_trip, hotel, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 OUT = flight("SQ25", "FRA", "SIN", "2026-10-20T11:10", "2026-10-21T06:05")
@@ -18,7 +18,7 @@ TWO_NIGHTS = hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-23T11:00")
 
 
 def test_rows_are_sorted_by_time_with_days_pauses_and_uncovered_nights() -> None:
-    lines = as_text(timeline(trip(BACK, TWO_NIGHTS, OUT), now=NOW)).splitlines()
+    lines = format_timeline(timeline(trip(BACK, TWO_NIGHTS, OUT), now=NOW)).splitlines()
     assert lines == [
         "Tue, Oct 20, 2026",
         "11:10–06:05 (+1 d)  Air SQ25: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
@@ -45,7 +45,7 @@ def test_a_flight_over_the_date_line_arrives_the_day_before() -> None:
     (row,) = [row for row in timeline(back, now=NOW) if isinstance(row, SegmentRow)]
     assert row.days_later == 0
     early = trip(flight("NZ6", "AKL", "HNL", "2026-10-22T00:30", "2026-10-21T10:15"))
-    assert "(-1 d)" in as_text(timeline(early, now=NOW))
+    assert "(-1 d)" in format_timeline(timeline(early, now=NOW))
 
 
 def test_findings_are_at_their_segment_without_its_name() -> None:

@@ -19,8 +19,8 @@ def flight(number: str, origin: str, destination: str, leaves: str, arrives: str
         air_rail_number=number[2:],
         from_iata_code=origin,
         to_iata_code=destination,
-        from_date_time_local=local(leaves),
-        to_date_time_local=local(arrives),
+        from_date_time_local=local_time(leaves),
+        to_date_time_local=local_time(arrives),
         **more,
     )
 
@@ -30,8 +30,8 @@ def hotel(address: Address | None, arrives: str, leaves: str, **more: Any) -> Se
     return Segment(
         type="Hotel",
         from_address=address,
-        from_date_time_local=local(arrives),
-        to_date_time_local=local(leaves),
+        from_date_time_local=local_time(arrives),
+        to_date_time_local=local_time(leaves),
         **more,
     )
 
@@ -43,8 +43,8 @@ def car(origin: Address | None, destination: Address | None, leaves: str, arrive
         supplier_name="Wheels",
         from_address=origin,
         to_address=destination,
-        from_date_time_local=local(leaves),
-        to_date_time_local=local(arrives),
+        from_date_time_local=local_time(leaves),
+        to_date_time_local=local_time(arrives),
         **more,
     )
 
@@ -56,26 +56,26 @@ def train(number: str, origin: Address, destination: Address, leaves: str, arriv
         air_rail_number=number,
         from_address=origin,
         to_address=destination,
-        from_date_time_local=local(leaves),
-        to_date_time_local=local(arrives),
+        from_date_time_local=local_time(leaves),
+        to_date_time_local=local_time(arrives),
         **more,
     )
 
 
 def trip(*segments: Segment, passengers: list[Passenger] | None = None, **more: Any) -> Itinerary:
-    """A trip of Ana's, unless others travel."""
+    """A trip, by default of Ana."""
     return Itinerary(
         pnr="WSVM7K", segments=list(segments), passengers=[ANA] if passengers is None else passengers, **more
     )
 
 
-def local(text: str) -> str:
+def local_time(text: str) -> str:
     """A local time with its seconds."""
     return text if len(text) != 16 else f"{text}:00"
 
 
 def good_trip() -> Itinerary:
-    """Frankfurt to Singapore and back by a night flight each way, with a hotel: nothing is wrong with it."""
+    """Frankfurt to Singapore and back by a night flight each way, with a hotel. The trip has no findings."""
     return trip(
         flight("SQ25", "FRA", "SIN", "2026-10-20T11:10", "2026-10-21T06:05"),
         hotel(SINGAPORE, "2026-10-21T15:00", "2026-10-24T11:00"),
@@ -83,7 +83,7 @@ def good_trip() -> Itinerary:
     )
 
 
-def as_text(rows: list[Row]) -> str:
+def format_timeline(rows: list[Row]) -> str:
     """A timeline as plain lines."""
     lines = []
     for row in rows:
@@ -96,8 +96,8 @@ def as_text(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[ExpectedLocation]:
-    """Expected locations as the interface's rules give them, written as the wire has them."""
+def build_expected_locations(itinerary: Itinerary, **address: Any) -> list[ExpectedLocation]:
+    """The expected locations of a trip by the rules of the interface, in the form of a response."""
     return [
         ExpectedLocation.model_validate(
             {

@@ -31,7 +31,7 @@ from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal import Done, Item, ItemStatus, Job
 from journal.journal_database import utc_now
 
-WHOLE = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
+COMPLETE_ROW = {"name": "Depot", "externalId": "D-1", "assetTypeId": "depot"}
 POINT = '{"type": "Point", "coordinates": [8.5, 47.4]}'
 
 
@@ -39,25 +39,25 @@ def check_of(declaration: ImportDeclaration, *rows: dict[str, str]) -> Check:
     return Check.of_rows(declaration, "assets", rows)
 
 
-def sent(check: Check) -> list[dict[str, Any]]:
+def build_payloads(check: Check) -> list[dict[str, Any]]:
     return [dict(item.payload) for item in check.build_items()]
 
 
-def wrong(row: dict[str, str], declaration: ImportDeclaration = ADD) -> dict[str, list[str]]:
-    said = check_of(declaration, WHOLE | row).cell_messages(0)
-    return {column: [words for words, is_error in found if is_error] for column, found in said.items()}
+def find_errors(row: dict[str, str], declaration: ImportDeclaration = ADD) -> dict[str, list[str]]:
+    messages = check_of(declaration, COMPLETE_ROW | row).cell_messages(0)
+    return {column: [words for words, is_error in found if is_error] for column, found in messages.items()}
 
 
 @pytest.mark.parametrize(("path", "longest"), LENGTHS.items())
 def test_a_text_has_a_maximum_length(path: str, longest: int) -> None:
     name = path.rpartition(".")[2]
-    assert check_of(ADD, WHOLE | {name: "x" * longest}).is_ready.all()
-    assert wrong({name: "x" * (longest + 1)}) == {name: [f"The value is longer than {longest:,} characters."]}
+    assert check_of(ADD, COMPLETE_ROW | {name: "x" * longest}).is_ready.all()
+    assert find_errors({name: "x" * (longest + 1)}) == {name: [f"The value is longer than {longest:,} characters."]}
 
 
 @pytest.mark.parametrize("name", [column.name for column in COLUMNS if column.required])
 def test_a_missing_required_value_is_reported_at_its_cell(name: str) -> None:
-    assert wrong({name: ""}) == {name: ["A value is required."]}
+    assert find_errors({name: ""}) == {name: ["A value is required."]}
 
 
 @pytest.mark.parametrize(
@@ -88,15 +88,15 @@ def test_a_missing_required_value_is_reported_at_its_cell(name: str) -> None:
     ids=str,
 )
 def test_an_invalid_value_is_reported_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
-    found = wrong(row)
+    found = find_errors(row)
     assert list(found) == [column]
     assert words in " ".join(found[column])
 
 
 def test_a_swapped_geometry_that_contradicts_its_country_can_be_fixed() -> None:
     area = '{"type": "Polygon", "coordinates": [[[47.3, 8.5], [47.4, 8.5], [47.4, 8.6], [47.3, 8.5]]]}'
-    check = check_of(ADD, WHOLE | {"geometry": area, "country": "Switzerland"})
-    assert wrong({"geometry": area, "country": "Switzerland"}) == {
+    check = check_of(ADD, COMPLETE_ROW | {"geometry": area, "country": "Switzerland"})
+    assert find_errors({"geometry": area, "country": "Switzerland"}) == {
         "geometry": ["These coordinates don’t match the country (Switzerland)."]
     }
     [(offer, rows)] = check.offers()
@@ -116,29 +116,31 @@ def test_a_swapped_geometry_that_contradicts_its_country_can_be_fixed() -> None:
     ],
 )
 def test_properties_are_an_object_or_a_list(text: str, properties: list[tuple[Any, ...]]) -> None:
-    [wire] = sent(check_of(ADD, WHOLE | {"properties": text}))
-    found = [(each.get("name"), each.get("propertyId"), each["value"]) for each in wire.get("properties", [])]
+    [payload] = build_payloads(check_of(ADD, COMPLETE_ROW | {"properties": text}))
+    found = [(each.get("name"), each.get("propertyId"), each["value"]) for each in payload.get("properties", [])]
     assert found == properties
 
 
 def test_a_position_is_sent_longitude_first_and_days_as_moments() -> None:
     row = {"latitude": "47.4", "longitude": "8.5", "startTimestamp": "1970-01-02", "endTimestamp": "1970-01-02"}
-    [wire] = sent(check_of(ADD, WHOLE | row))
-    assert json.loads(wire["geometry"]) == {"type": "Point", "coordinates": [8.5, 47.4]}
-    assert (wire["startTimestamp"], wire["endTimestamp"]) == (86_400_000, 2 * 86_400_000 - 1)
+    [payload] = build_payloads(check_of(ADD, COMPLETE_ROW | row))
+    assert json.loads(payload["geometry"]) == {"type": "Point", "coordinates": [8.5, 47.4]}
+    assert (payload["startTimestamp"], payload["endTimestamp"]) == (86_400_000, 2 * 86_400_000 - 1)
 
 
 def test_the_features_of_a_geojson_file_are_assets() -> None:
-    feature = {"type": "Feature", "properties": WHOLE | {"city": "Zurich"}, "geometry": json.loads(POINT)}
+    feature = {"type": "Feature", "properties": COMPLETE_ROW | {"city": "Zurich"}, "geometry": json.loads(POINT)}
     check = Check.of(ADD, "assets.geojson", json.dumps({"type": "FeatureCollection", "features": [feature]}).encode())
-    [wire] = sent(check)
-    assert json.loads(wire["geometry"]) == json.loads(POINT)
-    assert wire["address"] == {"city": "Zurich"}
+    [payload] = build_payloads(check)
+    assert json.loads(payload["geometry"]) == json.loads(POINT)
+    assert payload["address"] == {"city": "Zurich"}
 
 
 def test_a_repeated_id_is_an_error_in_changes_and_deletions() -> None:
     for declaration in (CHANGE, DELETE):
-        check = check_of(declaration, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
+        check = check_of(
+            declaration, COMPLETE_ROW | {"id": "a"}, COMPLETE_ROW | {"id": "a"}, COMPLETE_ROW | {"id": "b"}
+        )
         assert check.with_errors.tolist() == [False, True, False]
 
 
@@ -174,7 +176,7 @@ geometries = st.one_of(
 )
 
 
-def normal(text: str) -> str:
+def normalize(text: str) -> str:
     import unicodedata
 
     return re.sub("[\u200b\u2060\ufeff]", "", unicodedata.normalize("NFC", text)).strip()
@@ -182,7 +184,7 @@ def normal(text: str) -> str:
 
 @st.composite
 def assets(draw: st.DrawFn) -> Asset:
-    word = texts.map(normal).filter(lambda text: text and not text.startswith("'"))
+    word = texts.map(normalize).filter(lambda text: text and not text.startswith("'"))
     maybe = st.none() | word
     # The position of an asset may contradict a known country.
     country = maybe.filter(lambda text: text is None or country_code(text) is None)
@@ -204,7 +206,7 @@ def assets(draw: st.DrawFn) -> Asset:
     )
 
 
-def file_of(rows: list[Asset]) -> Any:
+def build_table(rows: list[Asset]) -> Any:
     check = check_of(ADD, *(build_row(each) for each in rows))
     return check.source.frame
 
@@ -217,13 +219,13 @@ def file_of(rows: list[Asset]) -> Any:
 )
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset], workbook: bool) -> None:
-    table = file_of(rows)
+    table = build_table(rows)
     name, content = ("a.xlsx", to_xlsx(table, "assets")) if workbook else ("a.csv", to_csv(table))
     check = Check.of(ADD, name, content)
     assert check.is_ready.all(), [check.cell_messages(row) for row in range(check.source.rows)]
     items = list(check.build_items())
-    wires = [each.to_wire() for each in rows]
-    assert [item.payload for item in items] == wires
+    payloads = [each.to_wire() for each in rows]
+    assert [item.payload for item in items] == payloads
     assert [asset_problems(Asset.model_validate(item.payload)) for item in items] == [[]] * len(rows)
 
     job = Job(
@@ -249,7 +251,7 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
     again = Check.of(CHANGE, "result.csv", to_csv(build_result_frame(ADD, job, done)))
     assert again.is_ready.all(), [again.cell_messages(row) for row in range(again.source.rows)]
     assert [item.payload for item in again.build_items()] == [
-        wire | {"id": f"id-{place}"} for place, wire in enumerate(wires)
+        payload | {"id": f"id-{place}"} for place, payload in enumerate(payloads)
     ]
 
 
@@ -258,23 +260,23 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
 def test_a_ready_row_passes_all_checks_of_the_client(data: st.DataObject) -> None:
     cell = st.sampled_from(["", "7", "x" * 201, "y" * 21, "2026-11-20", "{}", "[]", POINT, "95", "-1e9", "{'a'}", "0"])
     row = {column.name: data.draw(cell) for column in COLUMNS}
-    check = check_of(ADD, WHOLE | {name: text for name, text in row.items() if text})
+    check = check_of(ADD, COMPLETE_ROW | {name: text for name, text in row.items() if text})
     for record in check.ready.records():
         assert asset_problems(Asset.model_validate(build_payload(record))) == []
 
 
-def test_the_list_has_assets_as_sent_last_without_deleted_ones() -> None:
-    def done(kind: str, result_id: str | None, at: int, **payload: Any) -> Done:
+def test_the_list_has_assets_as_last_sent_without_deleted_ones() -> None:
+    def build_done(kind: str, result_id: str | None, at: int, **payload: Any) -> Done:
         return Done(kind, payload, result_id, "ana", utc_now().replace(microsecond=at))
 
-    known = find_sent_assets(
+    sent_assets = find_sent_assets(
         [
-            done(ADD.kind, "a", 1, name="First"),
-            done(ADD.kind, "b", 2, name="Second"),
-            done(ADD.kind, None, 3, name="Without an id"),
-            done(CHANGE.kind, None, 4, id="a", name="First, renamed"),
-            done(CHANGE.kind, "c", 5, id="c", name="From elsewhere"),
-            done(DELETE.kind, "b", 6, id="b"),
+            build_done(ADD.kind, "a", 1, name="First"),
+            build_done(ADD.kind, "b", 2, name="Second"),
+            build_done(ADD.kind, None, 3, name="Without an id"),
+            build_done(CHANGE.kind, None, 4, id="a", name="First, renamed"),
+            build_done(CHANGE.kind, "c", 5, id="c", name="From elsewhere"),
+            build_done(DELETE.kind, "b", 6, id="b"),
         ]
     )
-    assert [(each.id, each.asset.name) for each in known] == [("a", "First, renamed"), ("c", "From elsewhere")]
+    assert [(each.id, each.asset.name) for each in sent_assets] == [("a", "First, renamed"), ("c", "From elsewhere")]

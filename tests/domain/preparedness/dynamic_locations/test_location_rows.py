@@ -32,21 +32,21 @@ from service.dynamic_locations.rows import read_moment, read_rows
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
 
 
-def taken(*rows: str, headings: str = HEADINGS, known: KnownIds | None = None) -> Check:
-    declaration = LOCATIONS if known is None else build_intake(known)
+def check_rows(*rows: str, headings: str = HEADINGS, known_ids: KnownIds | None = None) -> Check:
+    declaration = LOCATIONS if known_ids is None else build_intake(known_ids)
     return Check.of(declaration, "people.csv", "\n".join((headings, *rows)).encode())
 
 
-def said(check: Check, row: int = 0) -> dict[str, list[str]]:
-    return {column: [words for words, _ in found] for column, found in check.cell_messages(row).items()}
+def list_messages(check: Check, row: int = 0) -> dict[str, list[str]]:
+    return {column: [words for words, _ in messages] for column, messages in check.cell_messages(row).items()}
 
 
-def wire(check: Check) -> list[dict[str, str]]:
+def build_rows(check: Check) -> list[dict[str, str]]:
     return [dict(item.payload["row"]) for item in check.build_items()]
 
 
-FINE = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,CH"
-SENT = {
+VALID_ROW = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,CH"
+SENT_ROW = {
     "externalId": "E1",
     "arriveDate": "2099-11-20T08:00:00Z",
     "expireDate": "2099-11-21T18:00:00Z",
@@ -59,9 +59,13 @@ ROW = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54"
 
 # Name of the file, its bytes, and the values sent for its first row in addition to SENT.
 CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
-    ("as the interface has it", f"{NAMES}\nE1,2099-11-20T08:00:00Z,2099-11-21T18:00:00Z,47.38,8.54\n".encode(), {}),
     (
-        "a spreadsheet of Europe: semicolons, commas in numbers, days first",
+        "the headings of the interface",
+        f"{NAMES}\nE1,2099-11-20T08:00:00Z,2099-11-21T18:00:00Z,47.38,8.54\n".encode(),
+        {},
+    ),
+    (
+        "a European spreadsheet: semicolons, decimal commas, days first",
         b"Employee ID;Arrival;Expiry date;Latitude;Longitude\r\nE1;20.11.2099 08:00;21.11.2099 18:00;47,38;8,54\r\n",
         {},
     ),
@@ -79,7 +83,7 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
         {"street": "A, B"},
     ),
     (
-        "columns that stand for nothing, and others in another order",
+        "columns without a match, and the others in another order",
         b"Team,Lon,Lat,Expires,Arrives,External ID\nBlue,8.54,47.38,2099-11-21 18:00,2099-11-20 08:00,E1\n",
         {},
     ),
@@ -94,61 +98,63 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "beside"), [case[1:] for case in CORPUS], ids=[case[0] for case in CORPUS])
+@pytest.mark.parametrize(("content", "extra"), [case[1:] for case in CORPUS], ids=[case[0] for case in CORPUS])
 def test_a_file_with_other_headings_is_sent_with_the_headings_of_the_interface(
-    content: bytes, beside: dict[str, str]
+    content: bytes, extra: dict[str, str]
 ) -> None:
     check = Check.of(LOCATIONS, "people.csv", content)
-    assert (said(check), wire(check)) == ({}, [SENT | beside])
+    assert (list_messages(check), build_rows(check)) == ({}, [SENT_ROW | extra])
     [sent] = csv.DictReader(io.StringIO(build_csv([item.payload for item in check.build_items()]).decode()))
-    assert {name: text for name, text in sent.items() if text} == SENT | beside
+    assert {name: text for name, text in sent.items() if text} == SENT_ROW | extra
 
 
 @pytest.mark.parametrize(
     ("row", "column", "words"),
     [
-        (FINE.replace("E1", ""), "externalId", "A value is required."),
-        (FINE.replace("2099-11-21 18:00", ""), "expireDate", "A value is required."),
-        (FINE.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "The date or time isn’t valid."),
-        (FINE.replace("2099-11-21", "2099-11-19"), "expireDate", "The end is before the start."),
-        (FINE.replace("47.38", "91.5"), "lat", "The value is more than 90."),
-        (FINE.replace("8.54", "-180.5"), "lon", "The value is less than -180."),
-        (FINE.replace("8.54", "east"), "lon", "The value isn’t a number."),
-        (FINE.replace("8.54", ""), "lon", "Enter both latitude and longitude, or neither."),
-        (FINE.replace("47.38", ""), "lat", "Enter both latitude and longitude, or neither."),
+        (VALID_ROW.replace("E1", ""), "externalId", "A value is required."),
+        (VALID_ROW.replace("2099-11-21 18:00", ""), "expireDate", "A value is required."),
+        (VALID_ROW.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "The date or time isn’t valid."),
+        (VALID_ROW.replace("2099-11-21", "2099-11-19"), "expireDate", "The end is before the start."),
+        (VALID_ROW.replace("47.38", "91.5"), "lat", "The value is more than 90."),
+        (VALID_ROW.replace("8.54", "-180.5"), "lon", "The value is less than -180."),
+        (VALID_ROW.replace("8.54", "east"), "lon", "The value isn’t a number."),
+        (VALID_ROW.replace("8.54", ""), "lon", "Enter both latitude and longitude, or neither."),
+        (VALID_ROW.replace("47.38", ""), "lat", "Enter both latitude and longitude, or neither."),
         ("E1,,2099-11-21,,,", "", "Enter latitude and longitude, a location ID, or an address."),
         (
-            FINE.replace("47.38,8.54", "8.54,47.38"),
+            VALID_ROW.replace("47.38,8.54", "8.54,47.38"),
             "lat",
             "These coordinates don’t match the country (Switzerland).",
         ),
     ],
 )
 def test_each_error_is_at_its_cell(row: str, column: str, words: str) -> None:
-    assert words in said(taken(row))[column]
+    assert words in list_messages(check_rows(row))[column]
 
 
 def test_an_invalid_time_is_reported_once_and_not_as_expired() -> None:
-    check = taken(FINE.replace("2099-11-21 18:00", "31.02.2099"))
-    assert (said(check), check.offers()) == ({"expireDate": ["The date or time isn’t valid."]}, [])
+    check = check_rows(VALID_ROW.replace("2099-11-21 18:00", "31.02.2099"))
+    assert (list_messages(check), check.offers()) == ({"expireDate": ["The date or time isn’t valid."]}, [])
 
 
 def test_a_day_without_a_time_expires_at_the_end_of_the_day() -> None:
-    assert wire(taken("E1,2099-11-20,2099-11-21,47.38,8.54,"))[0]["expireDate"] == "2099-11-21T23:59:59Z"
+    assert build_rows(check_rows("E1,2099-11-20,2099-11-21,47.38,8.54,"))[0]["expireDate"] == "2099-11-21T23:59:59Z"
 
 
 def test_swapped_coordinates_are_fixed_in_all_rows_and_can_be_undone() -> None:
-    check = taken(FINE, "E2,,2099-11-21,-122.4,37.8,US", "E3,,2099-11-21,8.54,47.38,CH", "E4,,2099-11-21,95,8.54,")
+    check = check_rows(
+        VALID_ROW, "E2,,2099-11-21,-122.4,37.8,US", "E3,,2099-11-21,8.54,47.38,CH", "E4,,2099-11-21,95,8.54,"
+    )
     [(offer, rows)] = check.offers()
     assert (offer.label, rows) == ("Swap latitude and longitude in {}", [1, 2, 3])
     check.accept(offer, [1, 2])
-    assert [(row["lat"], row["lon"]) for row in wire(check)] == [
+    assert [(row["lat"], row["lon"]) for row in build_rows(check)] == [
         ("47.38", "8.54"),
         ("37.8", "-122.4"),
         ("47.38", "8.54"),
     ]
     check.undo()
-    assert len(wire(check)) == 1
+    assert len(build_rows(check)) == 1
 
 
 def test_coordinates_that_contradict_their_row_are_errors_with_a_fix() -> None:
@@ -163,9 +169,9 @@ def test_coordinates_that_contradict_their_row_are_errors_with_a_fix() -> None:
         ("Move {} to the city", [2, 4]),
         ("Clear the coordinates in {}", [3]),
     ]
-    for offer, its in check.offers():
-        check.accept(offer, its)
-    assert [(row.get("lat"), row.get("lon")) for row in wire(check)] == [
+    for offer, offered_rows in check.offers():
+        check.accept(offer, offered_rows)
+    assert [(row.get("lat"), row.get("lon")) for row in build_rows(check)] == [
         ("47.38", "8.54"),
         ("40.7", "-74"),
         ("48.137", "11.575"),
@@ -174,20 +180,20 @@ def test_coordinates_that_contradict_their_row_are_errors_with_a_fix() -> None:
 
 
 def test_a_row_without_a_country_far_from_all_others_has_a_warning() -> None:
-    sydney, wrong = (f"E{{}},,2099-11-21,{lat},151.2," for lat in ("-33.9", "33.9"))
-    check = taken(*(sydney.format(number) for number in range(12)), wrong.format(12))
-    assert said(check, 12) == {"lat": [FAR]}
+    sydney, mirrored = (f"E{{}},,2099-11-21,{lat},151.2," for lat in ("-33.9", "33.9"))
+    check = check_rows(*(sydney.format(number) for number in range(12)), mirrored.format(12))
+    assert list_messages(check, 12) == {"lat": [FAR]}
     assert check.is_ready.all()
     spread = [
         f"E{n},,2099-11-21,{lat},{lon},"
         for n, (lat, lon) in enumerate((y, x) for y in (-50, 0, 50) for x in range(-150, 151, 60))
     ]
-    assert not taken(*spread).with_warnings.any()
+    assert not check_rows(*spread).with_warnings.any()
 
 
 def test_many_swapped_rows_put_a_warning_on_the_other_rows() -> None:
-    check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
-    assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this row too."]}
+    check = check_rows(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
+    assert list_messages(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this row too."]}
     assert [offer.label for offer, _ in check.offers()] == [
         "Swap latitude and longitude in {}",
         "Also swap latitude and longitude in {}",
@@ -195,7 +201,7 @@ def test_many_swapped_rows_put_a_warning_on_the_other_rows() -> None:
 
 
 def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:
-    check = taken(FINE, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
+    check = check_rows(VALID_ROW, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
     assert check.count_without_zone == 2
     check.skip_rows([0])
     assert check.count_without_zone == 0
@@ -203,18 +209,20 @@ def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_p
     assert LOCATIONS.position is not None
     assert LOCATIONS.position.zone(check.rows) == "Europe/Zurich"
     check.set_options(ParseOptions(zone="Europe/Zurich"))
-    assert [row["arriveDate"] for row in wire(check)] == ["2099-11-20T07:00:00Z", "2099-11-20T08:00:00Z"]
+    assert [row["arriveDate"] for row in build_rows(check)] == ["2099-11-20T07:00:00Z", "2099-11-20T08:00:00Z"]
 
 
-def ago(**past: float) -> str:
+def time_ago(**past: float) -> str:
     return f"{datetime.now(UTC) - timedelta(**past):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def test_expired_rows_need_a_confirmation_with_names_or_can_be_skipped() -> None:
-    known = KnownIds(people={"E2": "Silva, Ana"})
-    check = taken(FINE, f"E2,,{ago(hours=1)},,,", f"E3,,{ago(minutes=-5)},47.4,8.5,CH", known=known)
-    assert [said(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
-    assert known.confirmation_lines(check.ready) == [
+    known_ids = KnownIds(people={"E2": "Silva, Ana"})
+    check = check_rows(
+        VALID_ROW, f"E2,,{time_ago(hours=1)},,,", f"E3,,{time_ago(minutes=-5)},47.4,8.5,CH", known_ids=known_ids
+    )
+    assert [list_messages(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
+    assert known_ids.confirmation_lines(check.ready) == [
         "1 row has expired and removes the current location of 1 person: Silva, Ana (E2).",
         "1 row expires within 15 minutes and, if read later, removes the current location of 1 person: E3.",
     ]
@@ -222,13 +230,15 @@ def test_expired_rows_need_a_confirmation_with_names_or_can_be_skipped() -> None
     [(offer, rows)] = check.offers()
     assert offer.label.format("1 row") == "Skip 1 row that expired"
     check.accept(offer, rows)
-    assert [row["externalId"] for row in wire(check)] == ["E1", "E3"], "what is good for some minutes yet stays"
+    assert [row["externalId"] for row in build_rows(check)] == ["E1", "E3"], (
+        "a row that expires within minutes is not skipped"
+    )
 
 
 def test_a_row_that_expires_after_the_confirmation_is_not_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = KnownIds()
-    check = taken(FINE, f"E2,,{ago(minutes=-20)},47.4,8.5,CH", known=known)
-    assert known.confirmation_lines(check.ready) == []
+    known_ids = KnownIds()
+    check = check_rows(VALID_ROW, f"E2,,{time_ago(minutes=-20)},47.4,8.5,CH", known_ids=known_ids)
+    assert known_ids.confirmation_lines(check.ready) == []
     later = location_rows.now_ms() + 22 * 60 * 1000
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     sent = [item.payload for item in check.build_items()]
@@ -238,27 +248,27 @@ def test_a_row_that_expires_after_the_confirmation_is_not_confirmed(monkeypatch:
 
 
 def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
-    row = {"externalId": "E1", "expireDate": ago(seconds=1)}
+    row = {"externalId": "E1", "expireDate": time_ago(seconds=1)}
     assert has_expired_unconfirmed({"row": row, "removes": False})
     assert not has_expired_unconfirmed({"row": row, "removes": True})
-    assert not has_expired_unconfirmed({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
+    assert not has_expired_unconfirmed({"row": row | {"expireDate": time_ago(hours=-1)}, "removes": False})
 
 
 def test_ids_are_checked_against_known_ids_and_unchecked_ids_are_reported() -> None:
-    known = KnownIds(
+    known_ids = KnownIds(
         people={"E1": "Silva, Ana"},
         accepted_ids=frozenset(["E2"]),
         rejected_ids=frozenset(["E3"]),
         assets=frozenset(["D-1"]),
     )
     rows = [f"E{n},2099-11-21,{site}" for n, site in ((1, "D-1"), (2, "D-9"), (3, ""), (4, "D-1"))]
-    check = taken(*rows, headings="External id,Expires,Location id", known=known)
-    found = [said(check, row) for row in range(3)]
-    assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
-    assert known.describe_coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
-    assert known.describe_coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
+    check = check_rows(*rows, headings="External id,Expires,Location id", known_ids=known_ids)
+    messages = [list_messages(check, row) for row in range(3)]
+    assert (messages[1], messages[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
+    assert known_ids.describe_coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
+    assert known_ids.describe_coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
     assert KnownIds().describe_coverage(check.rows.texts).endswith("no asset was added in Muster.")
-    assert said(taken(*rows, headings="External id,Expires,Location id", known=KnownIds())) == {}
+    assert list_messages(check_rows(*rows, headings="External id,Expires,Location id", known_ids=KnownIds())) == {}
 
 
 @given(
@@ -277,7 +287,7 @@ def test_ids_are_checked_against_known_ids_and_unchecked_ids_are_reported() -> N
 def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float, float]], zone: str) -> None:
     """In any zone and at any place, checked by an independent reader of the interface."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
-    check = taken(*lines)
+    check = check_rows(*lines)
     check.set_options(ParseOptions(zone=zone))
     sent = read_rows(build_csv([item.payload for item in check.build_items()]))
     assert [row.number for row in sent] == list(range(2, len(rows) + 2))
@@ -290,9 +300,9 @@ def test_the_service_reads_the_file_as_intended(rows: list[tuple[datetime, float
 
 
 def test_map_marks_show_the_number_of_rows_and_errors_per_place() -> None:
-    check = taken(
-        FINE,
-        FINE.replace("E1", "E2").replace("-11-21", "-11-19"),
+    check = check_rows(
+        VALID_ROW,
+        VALID_ROW.replace("E1", "E2").replace("-11-21", "-11-19"),
         "E3,,2099-11-21,10,20,",
         "E4,,2099-11-21,95,20,",
     )
@@ -305,7 +315,7 @@ def test_map_marks_show_the_number_of_rows_and_errors_per_place() -> None:
 
 
 def test_the_headings_of_badge_readers_are_known() -> None:
-    check = taken("E1,2099-11-20 08:00,2099-11-21 18:00,S1", headings="Emp ID,Badge Time,Valid Until,Building")
+    check = check_rows("E1,2099-11-20 08:00,2099-11-21 18:00,S1", headings="Emp ID,Badge Time,Valid Until,Building")
     assert {name: match.headers for name, match in check.matches.items() if match.headers} == {
         "externalId": ("Emp ID",),
         "arriveDate": ("Badge Time",),

@@ -22,25 +22,25 @@ from domain.tables.loaded_records import NEW
 from journal import Actor, Entry
 from shapes.findings import Loss
 
-TAKEN = '{"message": "Region name: A already exists"}'
+NAME_EXISTS = '{"message": "Region name: A already exists"}'
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
+def entries(*actions: tuple[str, str, str, str]) -> list[Entry]:
     """Entries as (action, name, folder, state), first to last."""
-    made: list[Any] = []
-    for number, (action, name, folder, state) in enumerate(told, 1):
+    result: list[Any] = []
+    for number, (action, name, folder, state) in enumerate(actions, 1):
         request = {"regionName": name, "folder": folder or None, "fileName": "a.zip", "bytes": 5, "features": 2}
         at = START + timedelta(minutes=number)
         actor = Actor("service", 8800, "ana")
-        answer = {"status": 400, "text": TAKEN} if state == "taken" else None
+        answer = {"status": 400, "text": NAME_EXISTS} if state == "taken" else None
         entry: Any = (actor, action, "shape_region", None, name, request, "refused" if answer else state)
-        made.append(Entry(number, at, at, *entry, answer, None))
-    return made[::-1]
+        result.append(Entry(number, at, at, *entry, answer, None))
+    return result[::-1]
 
 
 @pytest.mark.parametrize(
-    ("told", "states"),
+    ("actions", "states"),
     [
         ([(UPLOAD, "A", "", "succeeded")], {"A": "there"}),
         ([(UPLOAD, "A", "", "refused")], {}),
@@ -70,8 +70,8 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         ),
     ],
 )
-def test_the_statuses_of_regions_follow_from_the_journal(told: list[Any], states: dict[str, str]) -> None:
-    assert {region.name: region.state for region in find_current_regions(entries(*told))} == states
+def test_the_statuses_of_regions_follow_from_the_journal(actions: list[Any], states: dict[str, str]) -> None:
+    assert {region.name: region.state for region in find_current_regions(entries(*actions))} == states
 
 
 def test_a_region_name_is_available_after_a_deletion_or_an_unknown_upload() -> None:
@@ -86,9 +86,9 @@ def test_a_region_name_is_available_after_a_deletion_or_an_unknown_upload() -> N
 
 def test_a_region_named_like_the_url_value_for_a_new_region_is_escaped_in_the_url() -> None:
     assert find_name_problem(NEW, []) is None
-    written = [url_name(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
-    assert NEW not in written
-    assert written[1:] == ["New", f"{NEW} 1", "Zones"]
+    url_names = [url_name(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
+    assert NEW not in url_names
+    assert url_names[1:] == ["New", f"{NEW} 1", "Zones"]
     assert REGION_REMOVAL.selection_values(build_target(NEW, [])) == {url_name(NEW)}
 
 

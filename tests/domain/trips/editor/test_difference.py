@@ -8,7 +8,7 @@ from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, STAY, tr
 
 
 def find_differences(before: Itinerary, now: Itinerary) -> list[Difference]:
-    """What is different, of two trips as they are sent."""
+    """The differences between two trips as they are sent."""
     return difference.find_differences(from_itinerary(before), from_itinerary(now))
 
 
@@ -53,12 +53,12 @@ def test_a_changed_segment_type_is_reported_with_the_fields_it_drops() -> None:
     """A field that the type does not have is no longer sent."""
     drive = from_itinerary(trip(OUT))
     drive.segments[0].kind = "Car"
-    told = {
+    changes = {
         each.field_label: (each.old, each.new) for each in difference.find_differences(from_itinerary(trip(OUT)), drive)
     }
-    assert told["Type"][0].endswith("Air")
-    assert told["Type"][1].endswith("Car")
-    assert told["Number"] == ("EY301", NOTHING)
+    assert changes["Type"][0].endswith("Air")
+    assert changes["Type"][1].endswith("Car")
+    assert changes["Number"] == ("EY301", NOTHING)
 
 
 def test_segments_and_travelers_are_described() -> None:

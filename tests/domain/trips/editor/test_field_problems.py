@@ -19,8 +19,8 @@ from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT, problems_
 from tests.domain.trips.editor.sample_trips import ANA, BACK, OUT, STAY, trip
 
 
-def placed(draft: TripDraft, field: str) -> Problems:
-    """One error with this path, put at the draft's fields."""
+def place_error(draft: TripDraft, field: str) -> Problems:
+    """Place one error with this path at the fields of the draft."""
     return TRIP_FORM.place_errors(draft, [FieldError(field, "wrong")])
 
 
@@ -41,7 +41,7 @@ def placed(draft: TripDraft, field: str) -> Problems:
 def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: str) -> None:
     """The path of the interface is on the left, the field on the screen on the right."""
     draft = from_itinerary(trip(OUT, BACK))
-    assert placed(draft, path).at(draft.segments[index].uid, field) == ["wrong"]
+    assert place_error(draft, path).at(draft.segments[index].uid, field) == ["wrong"]
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_paths_of_travelers_count_only_travelers_that_are_sent(path: str, field:
     """An empty row between two travelers is not counted."""
     draft = from_itinerary(trip(OUT, travelers=(ANA, Passenger(employee_id="E200"))))
     draft.travelers.insert(1, new_trip().travelers[0])
-    assert placed(draft, path).at(draft.travelers[2].uid, field) == ["wrong"]
+    assert place_error(draft, path).at(draft.travelers[2].uid, field) == ["wrong"]
 
 
 def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
     """For `segments.fromAddress`, the flight lacks an address and the hotel does not."""
     draft = from_itinerary(trip(OUT, STAY))
-    found = placed(draft, "segments.fromAddress")
+    found = place_error(draft, "segments.fromAddress")
     assert found.at(draft.segments[0].uid, "start.address") == ["wrong"]
     assert found.at(draft.segments[1].uid, "start.address") == []
 
@@ -80,7 +80,7 @@ def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
 def test_every_error_is_shown_at_a_field_or_a_section(path: str, owner: str, field: str) -> None:
     """An error without a field is at its section."""
     draft = from_itinerary(trip(OUT))
-    assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
+    assert place_error(draft, path).at(owner or draft.uid, field) == ["wrong"]
 
 
 def test_an_error_about_an_unmatched_contact_is_at_the_travelers_with_advice() -> None:
@@ -112,8 +112,8 @@ def test_incomplete_times_are_reported_at_their_field(changes: dict[str, str], f
     draft = from_itinerary(trip(OUT))
     for name, value in changes.items():
         setattr(draft.segments[0].start, name, value)
-    (said,) = problems_of(draft).at(draft.segments[0].uid, field)[:1]
-    assert words in said
+    (message,) = problems_of(draft).at(draft.segments[0].uid, field)[:1]
+    assert words in message
 
 
 @pytest.mark.parametrize("locator", ["WSV M7K", "A" * 65, "(none)"])
@@ -173,8 +173,8 @@ def test_missing_values_are_reported_only_after_a_review_was_requested() -> None
     """Missing values are reported on request, invalid values immediately."""
     draft = new_trip()
     draft.segments[0].start.clock = "noon"
-    shown = visible_problems(draft, problems_of(draft))
-    assert shown.count == 1
+    visible = visible_problems(draft, problems_of(draft))
+    assert visible.count == 1
     checked = draft.model_copy(update={"checked": True})
     assert visible_problems(checked, problems_of(checked)).count == problems_of(draft).count > 3
 

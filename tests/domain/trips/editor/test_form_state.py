@@ -81,14 +81,14 @@ def test_a_trip_survives_the_form_except_for_derived_values(itinerary: Itinerary
     """Every given field is preserved. Only derived zones and UTC times are added."""
     back = to_itinerary(from_itinerary(itinerary)).to_wire()
     derived = ("fromDateTime", "toDateTime", "fromTimeZone", "toTimeZone")
-    given_wire = itinerary.to_wire()
-    for before, after in zip(given_wire["segments"], back["segments"], strict=True):
+    original = itinerary.to_wire()
+    for before, after in zip(original["segments"], back["segments"], strict=True):
         for name, value in before.items():
             assert after.get(name) == value, name
         assert set(after) - set(before) <= set(derived)
-    for wire in (given_wire, back):
-        del wire["segments"]
-    assert back == given_wire
+    for payload in (original, back):
+        del payload["segments"]
+    assert back == original
 
 
 @given(TRIPS)
@@ -102,14 +102,14 @@ def test_a_second_pass_through_the_form_changes_nothing(itinerary: Itinerary) ->
 def test_the_predicted_locations_are_the_same_after_the_form(itinerary: Itinerary) -> None:
     """The same locations are predicted at the same moments."""
 
-    def followed(trip: Itinerary) -> list[tuple[object, ...]]:
+    def list_expected(trip: Itinerary) -> list[tuple[object, ...]]:
         return [
             (each.employee_id, each.segment.index, each.role, each.arrives, each.expires, each.place.position)
             for each in predict(trip)
             if each.is_expected
         ]
 
-    before, after = followed(itinerary), followed(to_itinerary(from_itinerary(itinerary)))
+    before, after = list_expected(itinerary), list_expected(to_itinerary(from_itinerary(itinerary)))
     assert set(before) <= set(after)
 
 
@@ -165,17 +165,17 @@ def test_a_place_without_a_zone_uses_utc() -> None:
 )
 def test_stated_utc_is_sent_unchanged_until_its_time_is_changed(stated: dict[str, Any]) -> None:
     """Input in other fields does not affect it. A new time, or a place in another zone, derives a new UTC time."""
-    wire = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
-    draft = from_itinerary(trip(Segment(**wire)))
+    values = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
+    draft = from_itinerary(trip(Segment(**values)))
     uid = draft.segments[0].uid
-    named = TRIP_FORM.with_values(draft, {(uid, "supplier_name"): "Any", (draft.uid, "source"): "Mail"})
-    assert to_itinerary(named).segments[0].from_date_time == wire["from_date_time"]
+    edited = TRIP_FORM.with_values(draft, {(uid, "supplier_name"): "Any", (draft.uid, "source"): "Mail"})
+    assert to_itinerary(edited).segments[0].from_date_time == values["from_date_time"]
     for path, value in (("start.clock", "09:00"), ("start.day", "2026-12-01"), ("start.zone", "Asia/Tokyo")):
         (moved,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, path): value})).segments
-        assert moved.from_date_time != wire["from_date_time"]
+        assert moved.from_date_time != values["from_date_time"]
     if "from_iata_code" in stated:
-        (elsewhere,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, "start.iata"): "NRT"})).segments
-        assert elsewhere.from_date_time != wire["from_date_time"]
+        (other_place,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, "start.iata"): "NRT"})).segments
+        assert other_place.from_date_time != values["from_date_time"]
 
 
 def test_a_selected_zone_equal_to_the_zone_of_the_place_follows_the_place() -> None:
@@ -191,9 +191,9 @@ def test_fields_that_a_new_segment_type_does_not_have_are_not_sent() -> None:
     """A flight changed into a hotel has no flight number. Changed back, it has one."""
     draft = from_itinerary(trip(OUT))
     draft.segments[0].kind = "Hotel"
-    wire = to_itinerary(draft).to_wire()["segments"][0]
-    assert "airRailNumber" not in wire
-    assert "toIataCode" not in wire
+    payload = to_itinerary(draft).to_wire()["segments"][0]
+    assert "airRailNumber" not in payload
+    assert "toIataCode" not in payload
     draft.segments[0].kind = "Air"
     assert to_itinerary(draft).to_wire()["segments"][0]["airRailNumber"] == "EY301"
 
@@ -201,9 +201,9 @@ def test_fields_that_a_new_segment_type_does_not_have_are_not_sent() -> None:
 def test_extra_fields_of_an_unchanged_segment_type_are_preserved() -> None:
     """A hotel with an airport code and a second address keeps both."""
     hotel = STAY.model_copy(update={"from_iata_code": "KWI", "to_address": SHERATON})
-    wire = to_itinerary(from_itinerary(trip(hotel))).to_wire()["segments"][0]
-    assert wire["fromIataCode"] == "KWI"
-    assert wire["toAddress"]["city"] == "Kuwait City"
+    payload = to_itinerary(from_itinerary(trip(hotel))).to_wire()["segments"][0]
+    assert payload["fromIataCode"] == "KWI"
+    assert payload["toAddress"]["city"] == "Kuwait City"
 
 
 def test_a_new_trip_gets_a_creation_time_and_a_changed_trip_only_a_change_time() -> None:
@@ -226,12 +226,12 @@ def test_a_new_trip_is_untouched_until_something_is_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"),
+    ("text", "expected"),
     [("24.45", 24.45), ("24,45", 24.45), ("−3", -3.0), (" 0 ", 0.0), ("nan", None), ("", None)],
 )
-def test_typed_coordinates_are_read(typed: str, read: float | None) -> None:
+def test_typed_coordinates_are_read(text: str, expected: float | None) -> None:
     """With a point or a comma, and with any minus sign."""
-    assert coordinate(typed) == read
+    assert coordinate(text) == expected
 
 
 def test_typed_email_addresses_are_read() -> None:

@@ -81,8 +81,8 @@ def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     pasted = pasted_travelers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
     assert [(each.last_name, each.first_name) for each in pasted.travelers] == [("Silva", "Ana")]
     assert pasted.unread_text == 'Last name,First name\nOkoro,"Ben'
-    [mended] = pasted_travelers(pasted.unread_text.replace('"', "")).travelers
-    assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
+    [corrected] = pasted_travelers(pasted.unread_text.replace('"', "")).travelers
+    assert (corrected.last_name, corrected.first_name) == ("Okoro", "Ben")
 
 
 def test_an_address_that_looks_like_headings_is_read() -> None:

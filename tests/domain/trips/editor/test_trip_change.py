@@ -29,7 +29,7 @@ from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 
 
-def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
+def create_workspace(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
     """A separate workspace at this service."""
     connection = Connection(service.url, service.organization_id, service.username, service.password)
     return Workspace(
@@ -45,25 +45,25 @@ def workspace_of(service: RunningService, folder: Path, username: str = "ana") -
 @pytest.fixture
 def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
     """A workspace at a new service."""
-    desk = workspace_of(service, tmp_path)
-    yield desk
-    desk.client.close()
-    desk.journal.close()
+    workspace = create_workspace(service, tmp_path)
+    yield workspace
+    workspace.client.close()
+    workspace.journal.close()
 
 
 @pytest.fixture
-def losing(tmp_path: Path) -> Iterator[Workspace]:
-    """A workspace at a service that makes the first creation or change and loses its response."""
-    lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/itineraries/8800*", "times": 1}
-    with RunningService(faults={"fault": [lost]}) as service:
-        desk = workspace_of(service, tmp_path)
-        yield desk
-        desk.client.close()
-        desk.journal.close()
+def lossy_workspace(tmp_path: Path) -> Iterator[Workspace]:
+    """A workspace at a service that makes the first creation or change but loses its response."""
+    fault = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/itineraries/8800*", "times": 1}
+    with RunningService(faults={"fault": [fault]}) as service:
+        workspace = create_workspace(service, tmp_path)
+        yield workspace
+        workspace.client.close()
+        workspace.journal.close()
 
 
-def a_draft(locator: str = "WSVM7K") -> TripDraft:
-    """A new trip that may be sent."""
+def build_draft(locator: str = "WSVM7K") -> TripDraft:
+    """A new trip that is ready to send."""
     return from_itinerary(trip(OUT, BACK, locator=locator))
 
 
@@ -72,72 +72,72 @@ def hotel(**address: Any) -> Segment:
     return STAY.model_copy(update={"from_address": SHERATON.model_copy(update=address)})
 
 
-def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
-    """What the service holds."""
+def find_ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
+    """The IDs of the trips at the service."""
     return trip_change.find_ids_by_locator(workspace, locator)
 
 
 def test_a_sent_draft_has_status_sent(workspace: Workspace) -> None:
     """The service and the journal have the trip, and the draft has the status."""
-    draft = a_draft()
+    draft = build_draft()
     sent = send_trip(workspace, draft, [])
-    assert ids(workspace) == [sent]
-    kept = stored_drafts.load(workspace, TRIP_EDIT, draft.uid)
-    assert kept is not None
-    assert (kept.status, kept.sent_id) == (SendStatus.SENT, sent)
+    assert find_ids(workspace) == [sent]
+    saved_draft = stored_drafts.load(workspace, TRIP_EDIT, draft.uid)
+    assert saved_draft is not None
+    assert (saved_draft.status, saved_draft.sent_id) == (SendStatus.SENT, sent)
     assert stored_drafts.list_unfinished(workspace, TRIP_EDIT) == []
 
 
 def test_a_rejected_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
     """The reason is shown at its field."""
-    draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
-    with pytest.raises(Invalid) as refused:
+    draft = build_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
+    with pytest.raises(Invalid) as rejection:
         send_trip(workspace, draft, [])
-    mended = draft_sending.with_refusal(TRIP_EDIT, draft, refused.value)
-    assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
+    corrected = draft_sending.with_refusal(TRIP_EDIT, draft, rejection.value)
+    assert (corrected.stage, corrected.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
     assert stored_drafts.load(workspace, TRIP_EDIT, draft.uid).status is SendStatus.DRAFT
-    assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
+    assert send_trip(workspace, corrected.model_copy(update={"auto_create_contact": True}), []) is not None
 
 
-def test_after_a_lost_response_reconciliation_finds_the_trip_and_sets_its_status(losing: Workspace) -> None:
-    """The trip is searched for, compared with the prediction, marked as done, and known from then on."""
-    draft = a_draft()
+def test_after_a_lost_response_reconciliation_finds_the_trip_and_sets_its_status(lossy_workspace: Workspace) -> None:
+    """The trip is found by its record locator, compared with the prediction, and marked as done."""
+    draft = build_draft()
     with pytest.raises(OutcomeUnknown):
-        send_trip(losing, draft, [])
-    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
-    assert kept is not None
-    assert kept.status is SendStatus.UNKNOWN
-    assert (kept.note or {})["held_before"] == []
-    assert send_trip(losing, draft, []) is None, "not sent again by machine"
-    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
+        send_trip(lossy_workspace, draft, [])
+    saved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, draft.uid)
+    assert saved_draft is not None
+    assert saved_draft.status is SendStatus.UNKNOWN
+    assert (saved_draft.note or {})["held_before"] == []
+    assert send_trip(lossy_workspace, draft, []) is None, "not resent automatically"
+    (found,) = TRIP_EDIT.reconcile(lossy_workspace, saved_draft).candidates
     assert found.title == f"ID {found.subject_id}, new"
     assert found.is_match
-    draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
-    settled = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
-    assert settled is not None
-    assert (settled.status, settled.sent_id) == (SendStatus.SENT, found.subject_id)
-    assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
+    draft_sending.mark_as_done(lossy_workspace, TRIP_EDIT, saved_draft, found)
+    resolved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, draft.uid)
+    assert resolved_draft is not None
+    assert (resolved_draft.status, resolved_draft.sent_id) == (SendStatus.SENT, found.subject_id)
+    assert trip_change.last_sent(lossy_workspace, found.subject_id or 0, "WSVM7K") is not None
 
 
-def test_reconciliation_of_a_lost_change_compares_the_changed_trip(losing: Workspace) -> None:
+def test_reconciliation_of_a_lost_change_compares_the_changed_trip(lossy_workspace: Workspace) -> None:
     """An unchanged trip is not a match."""
-    first = a_draft()
+    first = build_draft()
     with pytest.raises(OutcomeUnknown):
-        send_trip(losing, first, [])
-    (itinerary_id,) = ids(losing)
+        send_trip(lossy_workspace, first, [])
+    (itinerary_id,) = find_ids(lossy_workspace)
     change = from_itinerary(trip(OUT, travelers=(BEN,)), itinerary_id=itinerary_id)
     change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
-    (before,) = TRIP_EDIT.reconcile(losing, StoredDraft(change, datetime.now(UTC))).candidates
+    (before,) = TRIP_EDIT.reconcile(lossy_workspace, StoredDraft(change, datetime.now(UTC))).candidates
     assert not before.is_match
     assert "Your change was probably not made." in before.description
-    send_trip(losing, change, [itinerary_id])
-    (after,) = TRIP_EDIT.reconcile(losing, StoredDraft(change, datetime.now(UTC))).candidates
+    send_trip(lossy_workspace, change, [itinerary_id])
+    (after,) = TRIP_EDIT.reconcile(lossy_workspace, StoredDraft(change, datetime.now(UTC))).candidates
     assert after.is_match
 
 
 def test_a_change_without_effect_on_expected_locations_cannot_be_detected(workspace: Workspace) -> None:
     """Another flight number at the same times has no visible effect, so the change is not marked as done."""
-    sent = send_trip(workspace, a_draft(), [])
+    sent = send_trip(workspace, build_draft(), [])
     assert sent is not None
     change = trip_change.start_change(workspace, sent, "WSVM7K")
     change.segments[0].number = "EY999"
@@ -147,7 +147,7 @@ def test_a_change_without_effect_on_expected_locations_cannot_be_detected(worksp
 
 
 @pytest.mark.parametrize(
-    ("held", "sent"),
+    ("existing", "changed"),
     [
         (STAY, hotel(location_name="Hilton", latitude=29.30, longitude=48.09)),
         (STAY, hotel(location_name="Hilton")),
@@ -157,18 +157,18 @@ def test_a_change_without_effect_on_expected_locations_cannot_be_detected(worksp
     ids=["kilometres away", "next door", "a city without coordinates", "another airport"],
 )
 def test_people_expected_at_other_places_at_the_same_times_are_not_a_match(
-    workspace: Workspace, held: Segment, sent: Segment
+    workspace: Workspace, existing: Segment, changed: Segment
 ) -> None:
     """They do not prove that a change or an import with a lost response was made."""
-    itinerary_id = workspace.client.itineraries.create(trip(held)).id
+    itinerary_id = workspace.client.itineraries.create(trip(existing)).id
     locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
-    assert are_as_predicted(predict(trip(held)), locations)
-    assert not are_as_predicted(predict(trip(sent)), locations)
+    assert are_as_predicted(predict(trip(existing)), locations)
+    assert not are_as_predicted(predict(trip(changed)), locations)
 
 
 def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace: Workspace) -> None:
     """The journal is the only source of the last version."""
-    sent = send_trip(workspace, a_draft(), [])
+    sent = send_trip(workspace, build_draft(), [])
     assert sent is not None
     draft = trip_change.start_change(workspace, sent, "WSVM7K")
     assert draft.base is not None
@@ -183,16 +183,16 @@ def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace
 
 def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None:
     """The journal has no version of the trip."""
-    made = workspace.client.itineraries.create(trip(OUT)).id
-    draft = trip_change.start_change(workspace, made, "WSVM7K")
+    itinerary_id = workspace.client.itineraries.create(trip(OUT)).id
+    draft = trip_change.start_change(workspace, itinerary_id, "WSVM7K")
     assert draft.base is None
-    assert draft.itinerary_id == made
+    assert draft.itinerary_id == itinerary_id
     assert draft.segments[0].start.iata == ""
 
 
 def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None:
     """The draft ID is not in the URL."""
-    sent = send_trip(workspace, a_draft(), [])
+    sent = send_trip(workspace, build_draft(), [])
     assert sent is not None
     draft = trip_change.start_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
@@ -203,14 +203,14 @@ def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None
 
 def test_cancellations_and_deletions_are_recorded_in_the_journal(workspace: Workspace) -> None:
     """Both remove the trip and are recorded with the removed trip."""
-    first = send_trip(workspace, a_draft("ONE111"), [])
-    second = send_trip(workspace, a_draft("TWO222"), [])
+    first = send_trip(workspace, build_draft("ONE111"), [])
+    second = send_trip(workspace, build_draft("TWO222"), [])
     assert first is not None
     assert second is not None
-    goes = TripTarget(first, "ONE111", locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
-    assert [each.state for each in remove_each(workspace, CANCEL_TRIP, [goes])] == ["gone"]
+    target = TripTarget(first, "ONE111", locator="ONE111", last_sent=to_itinerary(build_draft("ONE111")))
+    assert [each.state for each in remove_each(workspace, CANCEL_TRIP, [target])] == ["gone"]
     assert [each.state for each in remove_each(workspace, DELETE_TRIP, [TripTarget(second, "TWO222")])] == ["gone"]
-    assert ids(workspace, "ONE111") == ids(workspace, "TWO222") == []
+    assert find_ids(workspace, "ONE111") == find_ids(workspace, "TWO222") == []
     actions = [(entry.action, entry.state) for entry in workspace.journal.audit.list(workspace.actor.service, 8800)]
     assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
 
@@ -227,61 +227,64 @@ def test_a_sent_trip_is_added_to_a_roster_with_its_id(workspace: Workspace) -> N
 
 def test_trips_added_to_a_roster_at_once_are_both_saved(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     roster = workspace.journal.rosters.create(workspace.actor, "My people", [])
-    before, others = Rosters.entries, [8]
+    read_entries, other_ids = Rosters.entries, [8]
 
-    def read(self: Rosters, roster_id: int) -> list[LearntEntry]:
-        found = before(self, roster_id)
-        if others:
-            trip_change.add_to_roster(workspace, roster.id, trip(OUT), others.pop())
+    def read_and_add(self: Rosters, roster_id: int) -> list[LearntEntry]:
+        found = read_entries(self, roster_id)
+        if other_ids:
+            trip_change.add_to_roster(workspace, roster.id, trip(OUT), other_ids.pop())
         return found
 
-    monkeypatch.setattr(Rosters, "entries", read)
+    monkeypatch.setattr(Rosters, "entries", read_and_add)
     trip_change.add_to_roster(workspace, roster.id, trip(OUT), 7)
     workspace.journal.rosters.entries(roster.id)
-    [entry] = before(workspace.journal.rosters, roster.id)
+    [entry] = read_entries(workspace.journal.rosters, roster.id)
     assert entry.itinerary_ids == [7, 8]
 
 
-def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(losing: Workspace) -> None:
+def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(lossy_workspace: Workspace) -> None:
     """Each draft has its own entry, even for the same person and trip."""
-    first = a_draft()
+    first = build_draft()
     with pytest.raises(OutcomeUnknown):
-        send_trip(losing, first)
-    kept = stored_drafts.load(losing, TRIP_EDIT, first.uid)
-    assert kept is not None
-    (itinerary_id,) = ids(losing)
+        send_trip(lossy_workspace, first)
+    saved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, first.uid)
+    assert saved_draft is not None
+    (itinerary_id,) = find_ids(lossy_workspace)
     other = from_itinerary(trip(OUT), itinerary_id=itinerary_id)
-    assert send_trip(losing, other) == itinerary_id
-    again = send_trip(losing, a_draft())
+    assert send_trip(lossy_workspace, other) == itinerary_id
+    again = send_trip(lossy_workspace, build_draft())
     assert again is not None
-    kept = stored_drafts.load(losing, TRIP_EDIT, first.uid)
-    assert kept is not None
-    assert kept.status is SendStatus.UNKNOWN
+    saved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, first.uid)
+    assert saved_draft is not None
+    assert saved_draft.status is SendStatus.UNKNOWN
 
 
-def test_earlier_trips_are_reported_only_if_they_were_read(losing: Workspace) -> None:
+def test_earlier_trips_are_reported_only_if_they_were_read(lossy_workspace: Workspace) -> None:
     """A failed lookup of the record locator proves nothing."""
-    draft = a_draft()
+    draft = build_draft()
     with pytest.raises(OutcomeUnknown):
-        send_trip(losing, draft, None)
-    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
-    assert kept is not None
-    assert "does not know" in TRIP_EDIT.describe_original(kept)
-    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
+        send_trip(lossy_workspace, draft, None)
+    saved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, draft.uid)
+    assert saved_draft is not None
+    assert "does not know" in TRIP_EDIT.describe_original(saved_draft)
+    (found,) = TRIP_EDIT.reconcile(lossy_workspace, saved_draft).candidates
     assert found.title == f"ID {found.subject_id}"
 
 
-def test_only_one_of_two_decisions_about_a_lost_response_is_recorded(losing: Workspace) -> None:
+def test_only_one_of_two_decisions_about_a_lost_response_is_recorded(lossy_workspace: Workspace) -> None:
     """After a double click or in two tabs, one decision is recorded and the other is an error."""
-    draft = a_draft()
+    draft = build_draft()
     with pytest.raises(OutcomeUnknown):
-        send_trip(losing, draft)
-    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
-    assert kept is not None
-    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
-    draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
+        send_trip(lossy_workspace, draft)
+    saved_draft = stored_drafts.load(lossy_workspace, TRIP_EDIT, draft.uid)
+    assert saved_draft is not None
+    (found,) = TRIP_EDIT.reconcile(lossy_workspace, saved_draft).candidates
+    draft_sending.mark_as_done(lossy_workspace, TRIP_EDIT, saved_draft, found)
     with pytest.raises(JournalError):
-        draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
+        draft_sending.mark_as_done(lossy_workspace, TRIP_EDIT, saved_draft, found)
     with pytest.raises(JournalError):
-        draft_sending.mark_as_not_done(losing, TRIP_EDIT, kept)
-    assert [entry.state for entry in losing.journal.audit.list(losing.actor.service, 8800)] == ["succeeded", "unknown"]
+        draft_sending.mark_as_not_done(lossy_workspace, TRIP_EDIT, saved_draft)
+    assert [entry.state for entry in lossy_workspace.journal.audit.list(lossy_workspace.actor.service, 8800)] == [
+        "succeeded",
+        "unknown",
+    ]

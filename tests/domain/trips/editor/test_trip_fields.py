@@ -10,7 +10,7 @@ def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
     """Texts, days, empty selections, and switches."""
     draft = from_itinerary(trip(OUT))
     segment, traveler = draft.segments[0], draft.travelers[0]
-    taken = TRIP_FORM.apply_input(
+    updated = TRIP_FORM.apply_input(
         draft,
         {
             (draft.uid, "record_locator"): "NEW",
@@ -23,11 +23,11 @@ def test_fields_on_the_screen_replace_draft_values_and_others_stay() -> None:
             ("somebody", "else"): "x",
         },
     )
-    assert (taken.record_locator, taken.auto_create_contact) == ("NEW", False)
-    assert (taken.segments[0].start.day, taken.segments[0].start.clock) == ("2026-12-01", "14:05")
-    assert taken.segments[0].start.address.city == "Abu Dhabi"
-    assert (taken.travelers[0].phones[0].number, taken.travelers[0].phones[0].country) == ("+971", "AE")
-    assert taken.travelers[0].first_name == "Ana"
+    assert (updated.record_locator, updated.auto_create_contact) == ("NEW", False)
+    assert (updated.segments[0].start.day, updated.segments[0].start.clock) == ("2026-12-01", "14:05")
+    assert updated.segments[0].start.address.city == "Abu Dhabi"
+    assert (updated.travelers[0].phones[0].number, updated.travelers[0].phones[0].country) == ("+971", "AE")
+    assert updated.travelers[0].first_name == "Ana"
     assert draft.record_locator == "WSVM7K"
 
 

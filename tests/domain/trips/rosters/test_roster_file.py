@@ -18,28 +18,30 @@ from domain.trips.rosters.roster_file import MAX_ROWS, ROSTER, RosterTrips, read
 from journal import LearntEntry, RosterEntry, Traveler
 
 
-class Read:
-    """What was understood of a file, and what is wrong by row: what could not be read, then what is wrong in a cell."""
+class RosterReading:
+    """The entries of a roster file, the rows that cannot be read, and the messages at cells."""
 
     def __init__(self, source: str | bytes) -> None:
         self.check = Check.of(ROSTER, "roster.csv", source)
         self.trips: RosterTrips = trips_of(self.check.ready)
         self.entries = self.trips.entries
-        self.left_out = [(problem.row, problem.text, problem.message) for problem in self.check.source.problems.listed]
+        self.unread_rows = [
+            (problem.row, problem.text, problem.message) for problem in self.check.source.problems.listed
+        ]
         rows = [*self.check.in_view("errors").tolist(), *self.check.in_view("warnings").tolist()]
         self.cell_messages = [
             (self.check.source.row_number(row), column, words)
             for row in rows
-            for column, said in self.check.cell_messages(row).items()
-            for words, _ in said
+            for column, messages in self.check.cell_messages(row).items()
+            for words, _ in messages
         ]
 
 
-def read(source: str | bytes) -> Read:
-    return Read(source)
+def read(source: str | bytes) -> RosterReading:
+    return RosterReading(source)
 
 
-def locators(found: Read) -> list[str]:
+def list_locators(found: RosterReading) -> list[str]:
     return [entry.record_locator for entry in found.entries]
 
 
@@ -59,8 +61,8 @@ def locators(found: Read) -> list[str]:
 )
 def test_lists_with_any_separator_are_read(text: str | bytes) -> None:
     found = read(text)
-    assert locators(found) == ["AAA111", "BBB222", "CCC333"]
-    assert (found.left_out, found.cell_messages, found.trips.repeats) == ([], [], 0)
+    assert list_locators(found) == ["AAA111", "BBB222", "CCC333"]
+    assert (found.unread_rows, found.cell_messages, found.trips.repeats) == ([], [], 0)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_headings_and_separators_of_tables_are_recognized(heading: str, separato
     rows = [["Employee ID", heading, "Surname", "First name"], ["E1", "AAA111", "Silva", "Ana"]]
     found = read("\n".join(separator.join(row) for row in rows))
     assert found.entries == [RosterEntry("AAA111", [Traveler("E1", "Ana", "Silva")])]
-    assert (found.left_out, found.cell_messages) == ([], [])
+    assert (found.unread_rows, found.cell_messages) == ([], [])
 
 
 def test_columns_of_travelers_have_the_same_names_as_in_trip_files() -> None:
@@ -107,12 +109,12 @@ def test_a_column_with_the_whole_name_is_split(name: str, first: str, last: str)
 
 def test_repeats_in_a_list_are_omitted_and_counted() -> None:
     found = read("A1 B1 A1\nA1")
-    assert (locators(found), found.trips.repeats) == (["A1", "B1"], 2)
+    assert (list_locators(found), found.trips.repeats) == (["A1", "B1"], 2)
 
 
 def test_problems_are_reported_at_their_cells_and_other_rows_are_read() -> None:
     found = read('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
-    assert locators(found) == ["A1", "B1", "C1"]
+    assert list_locators(found) == ["A1", "B1", "C1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [
         (3, "record_locator"),
         (4, "record_locator"),
@@ -141,12 +143,12 @@ def test_an_unclosed_quotation_mark_costs_one_row_and_is_reported() -> None:
     rows[2] = 'L2,E2,"Ana 2'
     found = read("\n".join(["locator,employee_id,name", *rows]))
     assert len(found.entries) == 201
-    assert [row for row, _, _ in found.left_out] == [4]
+    assert [row for row, _, _ in found.unread_rows] == [4]
 
 
 def test_a_name_over_several_lines_is_an_error() -> None:
     found = read('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
-    assert locators(found) == ["D1"]
+    assert list_locators(found) == ["D1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(2, "name")]
 
 
@@ -158,7 +160,7 @@ def test_20000_locators_on_one_line_are_read() -> None:
 
 def test_invalid_locators_in_a_list_are_reported_separately() -> None:
     found = read(f"A1 ???\nB1 {'x' * 65}")
-    assert locators(found) == ["A1", "B1"]
+    assert list_locators(found) == ["A1", "B1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(1, "record_locator"), (2, "record_locator")]
 
 
@@ -204,12 +206,12 @@ def test_a_file_beyond_the_limit_is_rejected_and_not_truncated(text: str) -> Non
 
 def test_words_like_names_or_headings_are_reported() -> None:
     found = read("Vorgang\nAAA111\nWSVMKX\n")
-    assert locators(found) == ["AAA111", "WSVMKX"]
-    assert [(row, text) for row, text, _ in found.left_out] == [(1, "Vorgang")]
+    assert list_locators(found) == ["AAA111", "WSVMKX"]
+    assert [(row, text) for row, text, _ in found.unread_rows] == [(1, "Vorgang")]
 
 
 def test_lines_with_equal_numbers_of_locators_are_a_list() -> None:
-    assert locators(read("AAA111, BBB222\nCCC333, DDD444\n")) == ["AAA111", "BBB222", "CCC333", "DDD444"]
+    assert list_locators(read("AAA111, BBB222\nCCC333, DDD444\n")) == ["AAA111", "BBB222", "CCC333", "DDD444"]
 
 
 def test_ignored_columns_are_listed() -> None:
@@ -231,11 +233,11 @@ def test_a_file_in_an_old_western_encoding_keeps_its_names() -> None:
 
 
 @given(st.text() | st.binary())
-def test_any_text_is_read_or_reported(anything: str | bytes) -> None:
+def test_any_text_is_read_or_reported(content: str | bytes) -> None:
     with suppress(Unreadable):
-        found = read(anything)
-        assert len(set(locators(found))) == len(found.entries)
-        assert all(words and row >= 1 for row, _, words in [*found.left_out, *found.cell_messages])
+        found = read(content)
+        assert len(set(list_locators(found))) == len(found.entries)
+        assert all(words and row >= 1 for row, _, words in [*found.unread_rows, *found.cell_messages])
 
 
 ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"', 'I8,"Jo', 'K9,Lo"', ",no locator"]
@@ -246,16 +248,18 @@ def test_every_row_becomes_a_trip_is_a_repeat_or_is_reported(rows: list[str]) ->
     rows = [row.replace("x", str(number)) for number, row in enumerate(rows)]
     found = read("\n".join(["pnr,name", "Z9,Ana", *rows]))
     bad = found.check.file_frame(found.check.in_view("errors")).to_numpy().tolist()
-    seen = " ".join([*locators(found), *(text for _, text, _ in found.left_out), *(" ".join(row) for row in bad)])
+    output = " ".join(
+        [*list_locators(found), *(text for _, text, _ in found.unread_rows), *(" ".join(row) for row in bad)]
+    )
     for row in rows:
-        assert row.split(",")[0].strip('"') in seen
+        assert row.split(",")[0].strip('"') in output
 
 
 @given(st.lists(st.sampled_from(["A1", "B22", "A1", "??", "Ana", "x" * 70, "C-3"])), st.sampled_from([" ", ", ", "\n"]))
 def test_every_word_of_a_list_becomes_a_trip_is_a_repeat_or_is_reported(words: list[str], separator: str) -> None:
     found = read(separator.join(["Z9", *words]))
-    told = len(found.left_out) + int(found.check.with_errors.sum())
-    assert len(found.entries) + found.trips.repeats + told == len(words) + 1
+    reported = len(found.unread_rows) + int(found.check.with_errors.sum())
+    assert len(found.entries) + found.trips.repeats + reported == len(words) + 1
 
 
 names = st.text(st.characters(categories=["L"]), min_size=1, max_size=8)
@@ -278,7 +282,7 @@ def test_a_downloaded_roster_can_be_read_again(entries: list[LearntEntry]) -> No
     assert [(each.record_locator, [traveler.external_id for traveler in each.travelers]) for each in found.entries] == [
         (each.record_locator, [traveler.external_id for traveler in each.travelers]) for each in entries
     ]
-    assert (found.left_out, found.cell_messages) == ([], [])
+    assert (found.unread_rows, found.cell_messages) == ([], [])
 
 
 def test_the_demo_roster_has_known_headings() -> None:

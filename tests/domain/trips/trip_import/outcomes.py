@@ -13,49 +13,51 @@ def check_of(text: str | bytes, name: str = "trips.csv") -> Check:
     return Check.of(TRIPS, name, text)
 
 
-def outcome(check: Check) -> str:
-    return "\n".join([*_read(check), *_said(check), *_trips(check)]) + "\n"
+def format_outcome(check: Check) -> str:
+    return "\n".join([*_source_lines(check), *_message_lines(check), *_trip_lines(check)]) + "\n"
 
 
-def _read(check: Check) -> Iterator[str]:
+def _source_lines(check: Check) -> Iterator[str]:
     yield f"{check.source.rows} rows, {int(check.is_ready.sum())} ready, {check.options.date_order}"
     yield from (f"missing: {column.label}" for column in check.missing)
     yield from (f"not read: {header}" for header in check.unmatched_headings)
-    yield from (f"told: {note}" for note in check.source.notes)
+    yield from (f"note: {note}" for note in check.source.notes)
     yield from (f"row {each.row}: {each.message}" for each in check.source.problems.listed)
     if check.options.carries:
         yield "empty cells are carried down"
 
 
-def _said(check: Check) -> Iterator[str]:
+def _message_lines(check: Check) -> Iterator[str]:
     for row in range(check.source.rows):
-        for column, said in check.cell_messages(row).items():
-            for words, is_error in said:
+        for column, messages in check.cell_messages(row).items():
+            for words, is_error in messages:
                 yield f"row {check.source.row_number(row)} {'error' if is_error else 'warning'} {column}: {words}"
 
 
-def _trips(check: Check) -> Iterator[str]:
+def _trip_lines(check: Check) -> Iterator[str]:
     for each in check.outgoing():
         trip = each.payload
-        of_trip = {key: value for key, value in trip.items() if key not in ("pnr", "segments", "passengers")}
-        yield f"{trip['pnr']} {each.batch_group}" + "".join(f" {key}={_plain(value)}" for key, value in of_trip.items())
+        fields = {key: value for key, value in trip.items() if key not in ("pnr", "segments", "passengers")}
+        yield f"{trip['pnr']} {each.batch_group}" + "".join(
+            f" {key}={_format_value(value)}" for key, value in fields.items()
+        )
         for segment in trip["segments"]:
-            yield f"  {segment['type']} {_end(segment, 'from')} -> {_end(segment, 'to')}" + "".join(
+            yield f"  {segment['type']} {_format_end(segment, 'from')} -> {_format_end(segment, 'to')}" + "".join(
                 f" {key}={segment[key]}" for key in ("supplierCode", "supplierName", "airRailNumber") if key in segment
             )
         for person in trip["passengers"]:
-            yield "  " + " ".join(f"{key}={_plain(value)}" for key, value in person.items())
+            yield "  " + " ".join(f"{key}={_format_value(value)}" for key, value in person.items())
 
 
-def _end(segment: Mapping[str, Any], side: str) -> str:
-    parts = [segment.get(f"{side}IataCode"), _plain(segment.get(f"{side}Address"))]
+def _format_end(segment: Mapping[str, Any], side: str) -> str:
+    parts = [segment.get(f"{side}IataCode"), _format_value(segment.get(f"{side}Address"))]
     parts += [segment.get(f"{side}DateTimeLocal"), segment.get(f"{side}TimeZone"), segment.get(f"{side}DateTime")]
     return " ".join(part for part in parts if part)
 
 
-def _plain(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{" + " ".join(f"{key}={_plain(each)}" for key, each in value.items()) + "}"
+        return "{" + " ".join(f"{key}={_format_value(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
-        return ",".join(map(_plain, value))
+        return ",".join(map(_format_value, value))
     return "" if value is None else str(value)

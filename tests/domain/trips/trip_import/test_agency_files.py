@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.domain.trips.trip_import.outcomes import check_of, outcome
+from tests.domain.trips.trip_import.outcomes import check_of, format_outcome
 
 FILES = sorted(path for path in (Path(__file__).parent / "agency_files").iterdir() if path.suffix != ".outcome")
 
@@ -15,7 +15,7 @@ FILES = sorted(path for path in (Path(__file__).parent / "agency_files").iterdir
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_a_file_is_read_with_the_expected_result(path: Path):
     expected = path.with_name(f"{path.name}.outcome").read_text(encoding="utf-8")
-    assert outcome(check_of(path.read_bytes(), path.name)) == expected
+    assert format_outcome(check_of(path.read_bytes(), path.name)) == expected
 
 
 def test_the_minimum_number_of_example_files_exists():
@@ -33,7 +33,7 @@ def test_open_questions_are_asked_once_per_file():
 
     phones = next(path for path in FILES if path.name.startswith("20"))
     check = check_of(phones.read_bytes())
-    assert "phone" not in check.cell_messages(3), "one question stands above all rows"
+    assert "phone" not in check.cell_messages(3), "the question is asked once, above all rows"
     assert check.questions["country"].startswith("1 row has a phone number without a country code.")
     check.set_options(replace(check.decisions.options, country="US"))
     assert "too short to be called from abroad" in check.cell_messages(3)["phone"][0][0]
@@ -46,19 +46,19 @@ def test_the_number_of_segments_per_row_can_be_changed():
     [segment] = check.declaration.groups[1:]
     assert check.group_count(segment) == 1
     check.set_group_count(segment, 2)
-    stand_for = {
+    headings_by_column = {
         "fromPlace.2": "Back from",
         "toPlace.2": "Back to",
         "fromDate.2": "Back at",
         "toDate.2": "Back until",
     }
-    for column, heading in stand_for.items():
+    for column, heading in headings_by_column.items():
         check.match(column, [heading])
     [trip] = check.outgoing()
     assert [each["fromIataCode"] for each in trip.payload["segments"]] == ["LIS", "GVA"]
-    kept = {name: list(match.headers) for name, match in check.matches.items()}
+    matches = {name: list(match.headers) for name, match in check.matches.items()}
     again = check_of(f"{headings}K7QWZR{';' * 9}")
-    again.apply_match("Agency A", kept)
+    again.apply_match("Agency A", matches)
     assert again.group_count(segment) == 2
     check.set_group_count(segment, 1)
     [trip] = check.outgoing()

@@ -17,8 +17,8 @@ from tests.domain.trips.trip_import.outcomes import check_of
 MINUTE = 60_000
 
 
-def read(start: str, end: str, departs: str, arrives: str) -> tuple[str | None, list[tuple[str, bool]]]:
-    """When a flight arrives on the clocks there, and what stands at its arrival."""
+def read_arrival(start: str, end: str, departs: str, arrives: str) -> tuple[str | None, list[tuple[str, bool]]]:
+    """The local arrival time of a flight, and the messages at the cell of its arrival."""
     check = check_of(
         f"PNR,Traveller,Flight,From,To,Departs,Arrival time\nK7QWZP,DOE/ANN,XX1,{start},{end},{departs},{arrives}\n"
     )
@@ -41,14 +41,14 @@ def read(start: str, end: str, departs: str, arrives: str) -> tuple[str | None, 
 def test_an_arrival_without_a_date_is_on_the_only_day_that_fits(
     start: str, end: str, departs: str, arrives: str, day: str
 ):
-    local, said = read(start, end, departs, arrives)
+    local, messages = read_arrival(start, end, departs, arrives)
     words = f"The file has no arrival date. Based on the time zones, Muster uses {day}."
-    assert (local, said) == (f"{day}T{arrives}:00", [] if departs.startswith(day) else [(words, False)])
+    assert (local, messages) == (f"{day}T{arrives}:00", [] if departs.startswith(day) else [(words, False)])
 
 
 @pytest.mark.parametrize("arrives", ["0955+1", "2026-03-21 09:55"])
 def test_an_arrival_with_a_day_offset_uses_it(arrives: str):
-    assert read("JFK", "LHR", "2026-03-20 22:10", arrives) == ("2026-03-21T09:55:00", [])
+    assert read_arrival("JFK", "LHR", "2026-03-20 22:10", arrives) == ("2026-03-21T09:55:00", [])
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_an_arrival_with_a_day_offset_uses_it(arrives: str):
 )
 def test_an_uncertain_arrival_day_is_an_error_at_its_cell(departs: str, arrives: str):
     """With a day of 23 hours, two arrivals fit within 24 hours; with a day of 25 hours, none does."""
-    asks = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
-    assert read("LHR", "MAN", departs, arrives) == (None, [(asks, True)])
+    message = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
+    assert read_arrival("LHR", "MAN", departs, arrives) == (None, [(message, True)])
 
 
 def test_the_arrival_day_is_correct_for_every_pair_of_zones_and_duration():
@@ -70,25 +70,25 @@ def test_the_arrival_day_is_correct_for_every_pair_of_zones_and_duration():
         "Australia/Sydney",
         "UTC",
     ]
-    placed = 0
+    certain_count = 0
     for _ in range(1_000):
         left, reached = (ZoneInfo(chance.choice(zones)) for _ in range(2))
         leaves = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=chance.randrange(365 * 1440))
         arrives = leaves + timedelta(minutes=chance.randint(1, 1440))
-        shown = arrives.astimezone(reached).replace(tzinfo=None)
+        clock_time = arrives.astimezone(reached).replace(tzinfo=None)
         segment = resolve_segment(0, Segment(
             type="Air", from_iata_code="LHR", to_iata_code="LHR", from_time_zone=left.key, to_time_zone=reached.key,
             from_date_time=utc_text(leaves),
         ))  # fmt: skip
-        found = complete_arrival(segment, (shown.hour * 60 + shown.minute) * MINUTE, None)
+        found = complete_arrival(segment, (clock_time.hour * 60 + clock_time.minute) * MINUTE, None)
         if found.is_uncertain or found.is_placeholder:
             continue
-        placed += 1
+        certain_count += 1
         assert found.local is not None
         moment = moment_of(found.local, reached)
         assert moment is not None
         assert timedelta(0) < moment - leaves <= timedelta(days=1)
         # The first occurrence of a repeated hour is used.
-        if moment_of(shown.replace(fold=0), reached) == arrives:
-            assert found.local == shown.replace(fold=0)
-    assert placed > 980
+        if moment_of(clock_time.replace(fold=0), reached) == arrives:
+            assert found.local == clock_time.replace(fold=0)
+    assert certain_count > 980

@@ -36,22 +36,22 @@ def trip(locator: str, *employee_ids: str, status: str = "Active") -> str:
                      for each in employee_ids)  # fmt: skip
 
 
-def sent(*trips: str, known: frozenset[str] = frozenset()) -> list[Outgoing]:
+def build_outgoing(*trips: str, known_ids: frozenset[str] = frozenset()) -> list[Outgoing]:
     check = check_of("\n".join(("PNR,Employee id,Traveller,From,To,Departure,Arrival,Status", *trips)))
     assert check.is_ready.all()
-    return list(build_trips(check.ready, known_employee_ids=known))
+    return list(build_trips(check.ready, known_employee_ids=known_ids))
 
 
 def test_the_expected_locations_are_those_of_each_trip():
-    some = [each for name in ("03", "10", "14", "16", "26") for each in outgoing(name)]
-    run = dry_run(some, SendHistory())
+    outgoing_trips = [each for name in ("03", "10", "14", "16", "26") for each in outgoing(name)]
+    run = dry_run(outgoing_trips, SendHistory())
     predicted = [
-        each for one in some for each in predict(Itinerary.model_validate(one.payload)) if each.is_expected
+        each for one in outgoing_trips for each in predict(Itinerary.model_validate(one.payload)) if each.is_expected
     ]  # fmt: skip
     assert run.is_complete
     assert run.locations == len(predicted) == run.trips["locations"].sum()
-    placed = [each for each in predicted if each.place.position is not None]
-    assert run.places["locations"].sum() == len(placed) == run.placed_count < run.locations
+    with_position = [each for each in predicted if each.place.position is not None]
+    assert run.places["locations"].sum() == len(with_position) == run.placed_count < run.locations
     shapes = run.place_shapes
     assert [shape.geometry["coordinates"] for shape in shapes] == [
         [row.lon, row.lat] for row in run.places.sort_values("people").itertuples()
@@ -61,7 +61,7 @@ def test_the_expected_locations_are_those_of_each_trip():
 
 def test_trips_are_counted_as_new_sent_before_or_canceled():
     run = dry_run(
-        sent(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
+        build_outgoing(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
         SendHistory(locators=frozenset({"BBB222", "CCC333"})),
     )
     assert run.trips.set_index("locator")["effect"].to_dict() == {
@@ -73,21 +73,23 @@ def test_trips_are_counted_as_new_sent_before_or_canceled():
 
 def test_trips_without_expected_people_are_counted_and_cancellations_are_not():
     empty = Outgoing([0], {"pnr": "NONE01", "passengers": [{"employeeId": "E1"}], "segments": []}, "NONE01")
-    run = dry_run([*sent(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], SendHistory())
+    run = dry_run(
+        [*build_outgoing(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], SendHistory()
+    )
     assert run.trips.set_index("locator")["locations"].to_dict() == {"AAA111": 2, "BBB222": 0, "NONE01": 0}
     assert run.unreached_count == 1
 
 
 def test_contacts_are_counted_per_person_and_need_small_batches():
-    known = frozenset({"E1"})
+    known_ids = frozenset({"E1"})
     trips = [trip(f"A{number:05}", "E1") for number in range(1_001)]
     trips += [trip(f"B{number:05}", "E1", "E2") for number in range(51)] + [trip("C00001", "E3")]
-    run = dry_run(sent(*trips, known=known), SendHistory(employee_ids=known), at_most=10)
+    run = dry_run(build_outgoing(*trips, known_ids=known_ids), SendHistory(employee_ids=known_ids), at_most=10)
     assert (run.contacts, run.batches, run.batches_with_contacts) == (2, 2, 2)
 
 
 def test_many_trips_are_checked_in_part_and_the_number_is_reported():
-    trips = sent(*(trip(f"A{number:05}", f"E{number}") for number in range(100)))
+    trips = build_outgoing(*(trip(f"A{number:05}", f"E{number}") for number in range(100)))
     run = dry_run(trips, SendHistory(), at_most=20)
     assert (run.checked_count, len(run.trips), run.is_complete) == (20, 100, False)
     assert run.trips["locations"].notna().sum() == 20
@@ -97,20 +99,20 @@ def test_many_trips_are_checked_in_part_and_the_number_is_reported():
 def test_trips_with_problems_come_first():
     one = trip("AAA111", "E1")
     other = trip("BBB222", "E2") + "\n" + trip("BBB222", "E2").replace("LIS,GVA", "JFK,LAX")
-    run = dry_run(sent(one, other), SendHistory())
+    run = dry_run(build_outgoing(one, other), SendHistory())
     assert run.with_kind(None)["locator"].tolist() == ["BBB222", "AAA111"]
     assert run.with_kind(None)["problems"].tolist()[1] == ""
 
 
-def stays(locator: str, *flights: str) -> str:
+def trip_of_flights(locator: str, *flights: str) -> str:
     return "\n".join(f"{locator},E-{locator},Silva/Ana {locator},{flight},Active" for flight in flights)
 
 
 def test_findings_are_counted_and_filtered_by_rule_the_most_severe_first():
     out, back = "LIS,GVA,2027-05-11 07:20,2027-05-11 11:00", "GVA,LIS,2027-05-14 18:30,2027-05-14 20:10"
-    bare = [stays(f"BARE0{number}", out, back) for number in range(5)]
-    twice = stays("TWICE1", out, back, "CDG,MAD,2027-05-11 08:00,2027-05-11 10:00")
-    run = dry_run(sent(*bare, twice), SendHistory())
+    without_hotel = [trip_of_flights(f"BARE0{number}", out, back) for number in range(5)]
+    overlapping = trip_of_flights("TWICE1", out, back, "CDG,MAD,2027-05-11 08:00,2027-05-11 10:00")
+    run = dry_run(build_outgoing(*without_hotel, overlapping), SendHistory())
     assert next(iter(run.kinds)) == "overlap"
     assert list(run.kinds)[-1] == "no-hotel"
     assert (run.kinds["overlap"], run.kinds["no-hotel"], run.error_count) == (1, 6, 1)
@@ -148,7 +150,7 @@ def test_the_send_history_includes_imports_and_single_trips(workspace):
     run = workspace.journal.ledger.begin(
         workspace.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads]
     )
-    assert load_send_history(workspace) == SendHistory(), "what is not done is not remembered"
+    assert load_send_history(workspace) == SendHistory(), "only sent items are in the history"
     claimed = workspace.journal.ledger.claim(run, lambda _: 10)
     workspace.journal.ledger.write(run, {item.position: ItemStatus("done", "1") for item in claimed})
     for action, locator in (("create", "CCC333"), ("create", "DDD444"), ("cancel", "DDD444")):
@@ -167,8 +169,8 @@ def test_the_send_history_includes_imports_and_single_trips(workspace):
 def test_trips_of_known_contacts_are_sent_in_large_batches():
     cells = "AAA111,E1,Silva/Ana,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00"
     text = f"PNR,Employee id,Traveller,From,To,Departure,Arrival\n{cells}"
-    lots = [
+    batch_groups = [
         Check.of(declaration, "trips.csv", text).outgoing()[0].batch_group
         for declaration in (TRIPS, declare_trips({"E1"}))
     ]
-    assert lots == ["contacts", "plain"]
+    assert batch_groups == ["contacts", "plain"]

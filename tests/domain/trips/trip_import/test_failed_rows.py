@@ -29,7 +29,7 @@ def workspace(tmp_path: Path) -> Iterator[JobWorkspace]:
         yield JobWorkspace(journal)
 
 
-def refuse_the_first(_: object, batch: Batch) -> list[ItemStatus]:
+def reject_first_trip(_: object, batch: Batch) -> list[ItemStatus]:
     return [
         ItemStatus("failed", reasons={"": "No."}) if item.label == "AAA111" else ItemStatus("done", "7")
         for item in batch
@@ -38,7 +38,7 @@ def refuse_the_first(_: object, batch: Batch) -> list[ItemStatus]:
 
 def test_a_failed_row_keeps_the_options_of_its_file(workspace: JobWorkspace):
     assert TRIPS.sending is not None
-    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=reject_first_trip))
     check = Check.of(declaration, "trips.csv", ROWS.encode())
     assert check.is_ready.all()
     [first, _] = [item.payload for item in check.outgoing()]
@@ -50,13 +50,13 @@ def test_a_failed_row_keeps_the_options_of_its_file(workspace: JobWorkspace):
     assert {column for row in range(2) for column in again.cell_messages(row)} == {""}
     again.fix_cell(0, "pnr", "AAA112")
     again.fix_cell(1, "pnr", "AAA112")
-    [mended] = [item.payload for item in again.outgoing()]
-    assert mended == first | {"pnr": "AAA112"}
+    [corrected] = [item.payload for item in again.outgoing()]
+    assert corrected == first | {"pnr": "AAA112"}
 
 
 def test_a_correction_in_a_missing_column_is_preserved(workspace: JobWorkspace):
     assert TRIPS.sending is not None
-    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    declaration = replace(TRIPS, sending=replace(TRIPS.sending, send=reject_first_trip))
     check = Check.of(declaration, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
                      b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
     check.fix_cell(0, "toPlace", "GVA")

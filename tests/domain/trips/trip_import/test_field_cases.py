@@ -24,7 +24,7 @@ def test_flight_logs_use_scheduled_gate_times_and_skip_canceled_flights():
     check = case("flight-log-export.csv")
     assert not any("Gate" in header for name in ("fromDate", "toDate") for header in check.matches[name].headers[1:])
     assert [rows for rows in range(3) if "travelerName" in check.cell_messages(rows)] == [0, 1, 2], (
-        "nobody travels so far"
+        "no row has a traveler yet"
     )
     [traveler] = [column for column in check.columns if column.name == "travelerName"]
     check.add_column(traveler, "DOE/ANN")
@@ -57,8 +57,8 @@ def test_a_placeholder_midnight_is_replaced_by_the_duration_or_an_error():
         "toClock": [("Muster computed the arrival time from the duration: 2026-03-10 08:40.", False)]
     }
     assert segments(check)[0][:4] == ("ARN", "2026-03-10T06:25:00Z", "CPH", "2026-03-10T07:40:00Z")
-    asked = [("00:00 doesn't match the other times of this row. Enter the actual time.", True)]
-    assert check.cell_messages(2) == {"fromClock": asked, "toClock": asked}
+    messages = [("00:00 doesn't match the other times of this row. Enter the actual time.", True)]
+    assert check.cell_messages(2) == {"fromClock": messages, "toClock": messages}
     assert check.cell_messages(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
     check.fix_cell(2, "fromClock", "23:50")
     check.fix_cell(2, "toClock", "00:50")

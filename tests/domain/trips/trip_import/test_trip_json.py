@@ -55,15 +55,15 @@ def trips(draw: st.DrawFn) -> dict[str, Any]:
 
 @given(st.lists(trips(), min_size=1, max_size=3, unique_by=lambda trip: trip["pnr"]))
 @settings(max_examples=12, deadline=None)
-def test_an_itinerary_in_json_is_sent_unchanged(given_trips: list[dict[str, Any]]):
-    check = check_of(json.dumps(given_trips), "trips.json")
+def test_an_itinerary_in_json_is_sent_unchanged(itineraries: list[dict[str, Any]]):
+    check = check_of(json.dumps(itineraries), "trips.json")
     sent = [each.payload for each in check.declaration.sending.build_items(check.rows)]
-    for trip, made in zip(given_trips, sent, strict=True):
-        for segment, as_sent in zip(trip["segments"], made["segments"], strict=True):
-            assert as_sent.pop("fromDateTime").endswith("Z")
-            assert as_sent.pop("toDateTime").endswith("Z")
-            assert as_sent == segment
-        assert {**made, "segments": []} == {**trip, "segments": []}
+    for trip, payload in zip(itineraries, sent, strict=True):
+        for segment, sent_segment in zip(trip["segments"], payload["segments"], strict=True):
+            assert sent_segment.pop("fromDateTime").endswith("Z")
+            assert sent_segment.pop("toDateTime").endswith("Z")
+            assert sent_segment == segment
+        assert {**payload, "segments": []} == {**trip, "segments": []}
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"name": "x"}', '[{"pnr": "A"}, {"name": "x"}]', "pnr\nA"])
@@ -94,10 +94,10 @@ def test_trips_are_found_in_a_list_inside_an_object(name: str):
     ],
 )  # fmt: skip
 def test_json_that_is_not_an_itinerary_is_reported_with_an_example(text: str, words: str):
-    with pytest.raises(Unreadable) as told:
+    with pytest.raises(Unreadable) as error:
         check_of(text)
-    assert words in str(told.value)
-    example = re.search(r"such as (\{.*\}), or", str(told.value))
+    assert words in str(error.value)
+    example = re.search(r"such as (\{.*\}), or", str(error.value))
     assert example is not None
     check = check_of(example[1])
     assert check.is_ready.all(), check.unready_frame()

@@ -39,7 +39,7 @@ STAY = {"type": "Hotel", "airRailNumber": "", "fromPlace": "", "toPlace": "", "f
 COORDINATES = {"fromLatitude": "38.77", "fromLongitude": "-9.13", "toLatitude": "46.24", "toLongitude": "6.11"}
 ERROR, WARNING = True, False
 
-ALONE = [
+SINGLE_ROW_CASES = [
     ({"pnr": ""}, "pnr", "A value is required.", ERROR),
     ({"pnr": "K7 QWZP"}, "pnr", "A record locator has letters and digits, and no spaces.", ERROR),
     ({"itineraryStatus": "on hold"}, "itineraryStatus", "The value must be Active or canceled.", ERROR),
@@ -102,10 +102,10 @@ ALONE = [
 ]  # fmt: skip
 
 
-def messages_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
-    """What is messages at the cells of rows; a row that nothing is wrong with stands beside them."""
-    peaceful = GOOD | STAY | {"pnr": "ZZZZZZ", "externalItineraryId": "T-9", "employeeId": "E9", "fromPlace": ""}
-    every = [*rows, peaceful]
+def list_messages(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
+    """The messages at the cells of rows, which are checked together with another valid row."""
+    other_row = GOOD | STAY | {"pnr": "ZZZZZZ", "externalItineraryId": "T-9", "employeeId": "E9", "fromPlace": ""}
+    every = [*rows, other_row]
     headings = list(dict.fromkeys(name for row in every for name in row))
     lines = ["\t".join(row.get(name, "") for name in headings) for row in every]
     check = check_of("\n".join(["\t".join(headings), *lines]))
@@ -116,44 +116,46 @@ def messages_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]
 
 
 def test_a_valid_row_has_no_messages_and_is_ready():
-    assert messages_of(GOOD) == [{}]
-    assert messages_of(GOOD | STAY) == [{}]
+    assert list_messages(GOOD) == [{}]
+    assert list_messages(GOOD | STAY) == [{}]
     [trip] = check_of("\t".join(GOOD) + "\n" + "\t".join(GOOD.values())).outgoing()
     assert itinerary_problems(Itinerary.model_validate(trip.payload)) == []
 
 
 def test_one_cell_in_last_first_order_decides_for_all_cells():
     other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8", "employeeId": "E8"}
-    assert messages_of(GOOD | {"travelerName": "García López, Juan Carlos"}, other | {"travelerName": "Dias, Ana"}) == [
+    assert list_messages(
+        GOOD | {"travelerName": "García López, Juan Carlos"}, other | {"travelerName": "Dias, Ana"}
+    ) == [
         {},
         {},
     ]
 
 
 @pytest.fixture(scope="module")
-def messages_alone() -> list[dict[str, list[tuple[str, bool]]]]:
-    """What is messages at the cells of a file with all of these rows, each a trip and a traveler of its own."""
+def single_row_messages() -> list[dict[str, list[tuple[str, bool]]]]:
+    """The messages at the cells of a file with all these rows, each with its own trip and traveler."""
     own = [
         {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travelerName": f"Silva/{name}"}
         for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
-    rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
+    rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, SINGLE_ROW_CASES, strict=False)]
     # With a separate time column, a day is not a full time. Otherwise it is one without a time of day.
-    messages = iter(messages_of(*(row for row in rows if "fromClock" not in row)))
-    return [messages_of(row)[0] if "fromClock" in row else next(messages) for row in rows]
+    messages = iter(list_messages(*(row for row in rows if "fromClock" not in row)))
+    return [list_messages(row)[0] if "fromClock" in row else next(messages) for row in rows]
 
 
-@pytest.mark.parametrize("place", range(len(ALONE)), ids=lambda place: str(ALONE[place][:3])[:80])
-def test_a_problem_is_reported_at_its_cell(messages_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
-    _, column, words, is_error = ALONE[place]
-    messages = messages_alone[place]
-    assert [is_one for text, is_one in messages.get(column, []) if words in text] == [is_error]
-    assert is_error or not any(is_one for texts in messages.values() for _, is_one in texts)
+@pytest.mark.parametrize("place", range(len(SINGLE_ROW_CASES)), ids=lambda place: str(SINGLE_ROW_CASES[place][:3])[:80])
+def test_a_problem_is_reported_at_its_cell(single_row_messages: list[dict[str, list[tuple[str, bool]]]], place: int):
+    _, column, words, is_error = SINGLE_ROW_CASES[place]
+    messages = single_row_messages[place]
+    assert [is_text_error for text, is_text_error in messages.get(column, []) if words in text] == [is_error]
+    assert is_error or not any(is_text_error for texts in messages.values() for _, is_text_error in texts)
 
 
 @pytest.mark.parametrize("status", ["canceled", "Cancelled", "VOID", "XX"])
 def test_a_canceled_trip_needs_only_its_record_locator(status: str):
-    assert messages_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
+    assert list_messages(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
 
 
 def test_record_locators_ignore_case():
@@ -163,7 +165,7 @@ def test_record_locators_ignore_case():
     assert check.ready_count == 1
 
 
-TWO = [
+TWO_ROW_CASES = [
     ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator has a", ERROR),
     ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row of this record", ERROR),
     ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator has a", ERROR),
@@ -177,18 +179,18 @@ TWO = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO, ids=lambda value: str(value)[:50])
+@pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO_ROW_CASES, ids=lambda value: str(value)[:50])
 def test_contradicting_rows_of_a_record_locator_are_reported_at_their_cells(
     changed: dict[str, str], column: str, words: str, is_error: bool
 ):
     same = GOOD | {"itinerarySource": "Agency A"}
     same |= {"itineraryStatus": "canceled"} if words.endswith("is canceled") else {}
-    first, second = messages_of(same, same | changed)
-    assert [is_one for text, is_one in second.get(column, []) if words in text and text.endswith("row 2.")] == [
-        is_error
-    ]
+    first, second = list_messages(same, same | changed)
+    assert [
+        is_text_error for text, is_text_error in second.get(column, []) if words in text and text.endswith("row 2.")
+    ] == [is_error]
     is_blocked = first.get("pnr") == [("Row 3 of the same trip has an error.", True)]
-    assert is_blocked is is_error, "they are taken together"
+    assert is_blocked is is_error, "an error blocks both rows"
 
 
 def test_rows_of_a_record_locator_make_one_trip_with_each_traveler_once():
@@ -214,7 +216,7 @@ def test_rows_of_a_record_locator_make_one_trip_with_each_traveler_once():
 def test_a_flight_is_the_same_in_every_spelling_of_its_number(number: dict[str, str], other: dict[str, str]):
     two = GOOD | other | {"employeeId": "E2", "travelerName": "Costa/Bruno"}
     first, late = GOOD | number, two | {"toDate": "2026-05-11 12:00"}
-    assert "toDate" in messages_of(first, late)[1]
+    assert "toDate" in list_messages(first, late)[1]
     rows = [first, two]
     [trip] = check_of("\n".join("\t".join(line) for line in ([*first], *(row.values() for row in rows)))).outgoing()
     [alone] = check_of("\n".join("\t".join(line) for line in ([*first], first.values()))).outgoing()
@@ -242,8 +244,8 @@ def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
     check.undo()
     check.skip_rows([1])
     assert check.is_ready.tolist() == [True, False]
-    [why] = check.unready_frame()["Reason"]
-    assert why == "Skipped. External trip ID: Another row of this record locator has a different value. See row 2."
+    [reason] = check.unready_frame()["Reason"]
+    assert reason == "Skipped. External trip ID: Another row of this record locator has a different value. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
@@ -261,16 +263,16 @@ def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
 
 def test_a_blocked_row_names_the_rows_with_errors():
     rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
-    messages = messages_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
+    messages = list_messages(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
     assert messages[0]["pnr"] == [("Row 3 of the same trip has an error.", True)]
     assert "pnr" not in messages[2]
-    messages = messages_of(*rows)
+    messages = list_messages(*rows)
     assert messages[0]["pnr"] == [("Rows 3, 4, 5, 6, and 3 more of the same trip have errors.", True)]
 
 
 def test_an_offset_of_the_place_is_accepted_and_resolves_a_repeated_hour():
     row = GOOD | {"fromDate": "2026-10-25T01:30+00:00", "toDate": "2026-10-25T06:00+01:00"}
-    assert messages_of(row) == [{}]
+    assert list_messages(row) == [{}]
     [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
     [segment] = trip.payload["segments"]
     assert (segment["fromDateTimeLocal"], segment["fromDateTime"]) == ("2026-10-25T01:30:00", "2026-10-25T01:30:00Z")
@@ -305,33 +307,33 @@ def test_a_phone_number_without_a_country_is_sent_as_written():
     assert check.count_question_rows("country") == 0
 
 
-_STAYS = {"PNR": "K7QWZP", "Hotel": "The Pier", "City": "Miami", "State": "FL", "Country": "US"} | {
+HOTEL_ROW = {"PNR": "K7QWZP", "Hotel": "The Pier", "City": "Miami", "State": "FL", "Country": "US"} | {
     "Arrival": "2026-11-24",
     "Departure": "2026-11-27",
 }
-_DOUBTED = {"hotelCity", "hotelState", "hotelCountry", "checkIn", "checkOut"}
+UNSURE_COLUMNS = {"hotelCity", "hotelState", "hotelCountry", "checkIn", "checkOut"}
 
 
-def _doubted(row: dict[str, str]) -> set[str]:
+def find_unsure_columns(row: dict[str, str]) -> set[str]:
     check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
     return {name for name, match in check.matches.items() if not match.is_sure}
 
 
 def test_short_headings_of_a_hotel_list_match_for_sure():
-    assert _doubted(_STAYS) == set()
+    assert find_unsure_columns(HOTEL_ROW) == set()
 
 
 @pytest.mark.parametrize(
-    ("more", "doubted"),
+    ("more", "unsure"),
     [
-        ({"Flight": "TP942"}, _DOUBTED),
-        ({"Type": "Hotel"}, _DOUBTED),
-        ({"From": "LIS"}, _DOUBTED - {"checkIn", "checkOut"}),
+        ({"Flight": "TP942"}, UNSURE_COLUMNS),
+        ({"Type": "Hotel"}, UNSURE_COLUMNS),
+        ({"From": "LIS"}, UNSURE_COLUMNS - {"checkIn", "checkOut"}),
         ({"Town": "Doral"}, {"hotelCity"}),
     ],
 )
-def test_ambiguous_short_headings_are_unsure_matches(more: dict[str, str], doubted: set[str]):
-    assert _doubted(_STAYS | more) == doubted
+def test_ambiguous_short_headings_are_unsure_matches(more: dict[str, str], unsure: set[str]):
+    assert find_unsure_columns(HOTEL_ROW | more) == unsure
 
 
 def test_a_spreadsheet_number_is_shown_as_a_date():
@@ -359,7 +361,7 @@ def test_a_spreadsheet_number_is_shown_as_a_date():
     ],
 )
 def test_a_date_in_a_time_column_must_match_the_date_column(day: str, clock: str, is_wrong: bool):
-    messages = messages_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
+    messages = list_messages(GOOD | {"fromDate": day, "fromClock": clock})[0]
     words = "The columns for the start date and the start time don't agree. Match only the correct column."
     assert ((words, True) in messages.get("fromClock", [])) is is_wrong
 
@@ -385,12 +387,12 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
     words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
-    first, second = messages_of(GOOD, GOOD | other | own)
+    first, second = list_messages(GOOD, GOOD | other | own)
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
-    together = GOOD | other
-    assert messages_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
+    companion = GOOD | other
+    assert list_messages(GOOD, companion, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
     late = GOOD | own | {"employeeId": "E3", "travelerName": "Dias/Carla", "email": "", "phone": ""}
-    assert [bool(messages) for messages in messages_of(GOOD, together, late)] == [False, False, True]
+    assert [bool(messages) for messages in list_messages(GOOD, companion, late)] == [False, False, True]
 
 
 def test_rows_made_from_one_trip_in_json_are_one_trip():

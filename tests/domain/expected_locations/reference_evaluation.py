@@ -15,24 +15,24 @@ from domain.geography.distance import great_circle_km
 from tests.domain.expected_locations.records import PLACES, Row
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-US = timedelta(microseconds=1)
+MICROSECOND = timedelta(microseconds=1)
 IN_SINGAPORE = {"SIN", "hotel", "rental"}
 LONGEST = {"Air": timedelta(hours=24), "Car": timedelta(hours=12), "Hotel": timedelta(days=4000)}
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Where everybody is, in names that tests can write."""
+class Evaluation:
+    """The places and groups of all people, with the short names of the tests."""
 
     pairs: dict[tuple[str, str], str]
-    """Person and place to status."""
+    """Status by person and place."""
     in_transit: Counter[tuple[str, str, str]]
     """Person, origin, destination."""
     groups: dict[str, str]
 
 
-class OneByOne:
-    """The rules of `whereabouts` and `at_moment`, read one record after the other."""
+class ReferenceEvaluation:
+    """The rules of `whereabouts` and `at_moment`, evaluated record by record."""
 
     def __init__(self, rows: list[Row], stretch: Stretch) -> None:
         self.rows, self.stretch = rows, stretch
@@ -47,13 +47,13 @@ class OneByOne:
         return [row for row in self.rows if (row.person, row.locator) == (person, locator)]
 
     def bounds(self, place: str) -> tuple[datetime, datetime]:
-        def real(at: datetime) -> datetime:
+        def to_utc(at: datetime) -> datetime:
             zone = PLACES[place].zone
             aware = at if at.tzinfo else at.replace(tzinfo=ZoneInfo(zone) if zone else UTC)
             return aware.astimezone(UTC)
 
-        begins = real(self.stretch.begins)
-        return begins, begins + US if self.stretch.ends is None else real(self.stretch.ends)
+        begins = to_utc(self.stretch.begins)
+        return begins, begins + MICROSECOND if self.stretch.ends is None else to_utc(self.stretch.ends)
 
     def presences(self, row: Row) -> Iterator[tuple[datetime, datetime]]:
         begins, ends = window(row)
@@ -74,26 +74,26 @@ class OneByOne:
             if not is_stay(row) or begins >= ends or left >= ends:
                 return
 
-    def everything(self) -> list[tuple[Row, datetime, datetime]]:
+    def all_presences(self) -> list[tuple[Row, datetime, datetime]]:
         """All presences."""
         return [(row, begins, ends) for row in self.rows for begins, ends in self.presences(row)]
 
     def likely_places(self, person: str, place: str) -> list[tuple[str | None, bool]]:
-        """The likely places of a person, and whether they tie, throughout the stretch by the clock at a place."""
-        everything, (first, last) = self.everything(), self.bounds(place)
-        times = {first, *(at for _, begins, ends in everything for at in (begins, ends))}
-        times |= {begins + timedelta(hours=1) for _, begins, _ in everything}
-        times |= {ends - timedelta(hours=2) for _, _, ends in everything}
+        """The likely places of a person during the stretch in the local time of a place, each with whether it ties."""
+        all_presences, (first, last) = self.all_presences(), self.bounds(place)
+        times = {first, *(at for _, begins, ends in all_presences for at in (begins, ends))}
+        times |= {begins + timedelta(hours=1) for _, begins, _ in all_presences}
+        times |= {ends - timedelta(hours=2) for _, _, ends in all_presences}
         times |= {at for left, reached in self.legs for at in (left.expires, reached.arrives) if at}
-        return [self.likely_place(person, at, everything) for at in times if first <= at < last]
+        return [self.likely_place(person, at, all_presences) for at in times if first <= at < last]
 
     def likely_place(
-        self, person: str, at: datetime, everything: list[tuple[Row, datetime, datetime]]
+        self, person: str, at: datetime, all_presences: list[tuple[Row, datetime, datetime]]
     ) -> tuple[str | None, bool]:
         """The likely place of a person at an instant, and whether it ties with another."""
         if any(left.person == person and left.expires <= at < reached.arrives for left, reached in self.legs):  # type: ignore[operator]
             return None, False
-        own = [each for each in everything if each[0].person == person]
+        own = [each for each in all_presences if each[0].person == person]
         far = datetime(1800, 1, 1, tzinfo=UTC)
         ranks: dict[str, tuple[int, timedelta]] = {}
         departures, visits = [], []
@@ -130,51 +130,51 @@ class OneByOne:
         places = [place for place in ranks if ranks[place] == best]
         return min(places, key=lambda place: PLACES[place].place_id), len(places) > 1
 
-    def answer(self) -> Answer:
-        on_leg, gone = Counter[tuple[str, str, str]](), set[str]()
+    def evaluate(self) -> Evaluation:
+        on_leg, people_in_transit = Counter[tuple[str, str, str]](), set[str]()
         for left, reached in self.legs:
             origin, destination = self.bounds(left.place), self.bounds(reached.place)
             if left.expires < origin[1] and reached.arrives > destination[0]:  # type: ignore[operator]
                 on_leg[left.person, left.place, reached.place] += 1
             if left.expires <= origin[0] and reached.arrives >= destination[1]:  # type: ignore[operator]
-                gone.add(left.person)
-        everything = self.everything()
-        there: dict[tuple[str, str], list[tuple[Row, datetime, datetime]]] = {}
-        for row, begins, ends in everything:
+                people_in_transit.add(left.person)
+        all_presences = self.all_presences()
+        open_presences: dict[tuple[str, str], list[tuple[Row, datetime, datetime]]] = {}
+        for row, begins, ends in all_presences:
             bounds = self.bounds(row.place)
-            if begins < bounds[1] and ends > bounds[0] and row.person not in gone:
-                there.setdefault((row.person, row.place), []).append((row, begins, ends))
+            if begins < bounds[1] and ends > bounds[0] and row.person not in people_in_transit:
+                open_presences.setdefault((row.person, row.place), []).append((row, begins, ends))
 
         def next_reached(pair: tuple[str, str]) -> datetime:
             later = [
                 begins
-                for row, begins, _ in everything
+                for row, begins, _ in all_presences
                 if (row.person, row.place) == pair and row.role != "Departure" and begins > self.bounds(pair[1])[0]
             ]
             return min(later, default=datetime.max.replace(tzinfo=UTC))
 
         def is_arriving(pair: tuple[str, str]) -> bool:
-            others = [begins for row, begins, _ in there[pair] if row.role != "Departure"]
+            others = [begins for row, begins, _ in open_presences[pair] if row.role != "Departure"]
             if others:
                 return all(begins > self.bounds(pair[1])[0] for begins in others)
-            departs = min(ends for _, _, ends in there[pair])
+            departs = min(ends for _, _, ends in open_presences[pair])
             return next_reached(pair) < max(departs, self.bounds(pair[1])[1])
 
         likely: dict[tuple[str, str], bool] = {}
-        for person, place in there:
+        for person, place in open_presences:
             found = self.likely_places(person, place)
             if any(each[0] == place for each in found):
                 likely[person, place] = (place, False) in found
-        there = {pair: open_there for pair, open_there in there.items() if pair in likely}
+        open_presences = {pair: presences for pair, presences in open_presences.items() if pair in likely}
 
         def status(pair: tuple[str, str]) -> str:
             if is_arriving(pair):
                 return "arriving"
             if not likely[pair]:
                 return "possible"
-            return "leaving" if any(row.role == "Departure" for row, _, _ in there[pair]) else "there"
+            return "leaving" if any(row.role == "Departure" for row, _, _ in open_presences[pair]) else "there"
 
-        pairs = {pair: status(pair) for pair in there}
+        pairs = {pair: status(pair) for pair in open_presences}
         if self.stretch.ends is not None:
             pairs = {
                 pair: status
@@ -188,7 +188,7 @@ class OneByOne:
             if begun and any(window(each)[1] > self.bounds(each.place)[0] for each in trip):
                 groups[row.person] = "not covered"
         groups |= {person: "in transit" for person, _, _ in on_leg} | {person: "at a place" for person, _ in pairs}
-        return Answer(pairs, on_leg, groups)
+        return Evaluation(pairs, on_leg, groups)
 
 
 def kind_of(row: Row) -> str:
@@ -207,7 +207,7 @@ def distance(place: str, other: str) -> float:
 
 def window(row: Row) -> tuple[datetime, datetime]:
     arrives = row.arrives or datetime(1900, 1, 1, tzinfo=UTC)
-    return arrives, max(row.expires or datetime(2100, 1, 1, tzinfo=UTC), arrives + US)
+    return arrives, max(row.expires or datetime(2100, 1, 1, tzinfo=UTC), arrives + MICROSECOND)
 
 
 def is_near(one: Row, other: Row) -> bool:
