@@ -10,7 +10,7 @@ from tests.journal.conftest import ANA, BEN, STRANGER
 TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
 
 
-def test_an_approval_request_is_visible_only_to_others_in_the_organization(journal: Journal) -> None:
+def test_an_approval_request_is_visible_only_in_its_organization(journal: Journal) -> None:
     """With the exact text. Another organization sees nothing."""
     request = journal.approval_requests.create(ANA, "alert", "a", TEXT)
     assert (request.state, request.written_by, request.payload, request.digest) == (

@@ -109,8 +109,8 @@ def test_a_person_is_not_at_a_place_after_the_trip_departed_from_it() -> None:
         ("AKL", "Arrival", window_after(12)),
     )
     assert evaluate_rows(rows, moment(NOON + timedelta(hours=1))).pairs == {("ana", "SIN"): "leaving"}
-    left = evaluate_rows(rows, moment(NOON + timedelta(hours=2)))
-    assert (left.pairs, left.in_transit) == ({}, {("ana", "SIN", "AKL"): 1})
+    later_result = evaluate_rows(rows, moment(NOON + timedelta(hours=2)))
+    assert (later_result.pairs, later_result.in_transit) == ({}, {("ana", "SIN", "AKL"): 1})
     assert evaluate_rows(rows, moment(NOON + timedelta(hours=13))).pairs == {("ana", "AKL"): "there"}
     others = [Row(row.person, f"BBB{number}", *list(vars(row).values())[2:]) for number, row in enumerate(rows)]
     assert evaluate_rows(others, moment(NOON + timedelta(hours=3))).pairs == {("ana", "SIN"): "there"}, (

@@ -250,7 +250,7 @@ def count_known_headings(cells: Sequence[str]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("rows", "found"),
+    ("rows", "expected"),
     [
         ([["Name", "From", "To"], ["a", "b", "c"]], (["Name", "From", "To"], (1,))),
         ([["Report"], ["of March", "2026"], ["Name", "From", "To"]], (["Name", "From", "To"], (3,))),
@@ -262,9 +262,9 @@ def count_known_headings(cells: Sequence[str]) -> int:
         ([["Name", "b", "c"], ["1", "2", "3"]], None),
     ],
 )  # fmt: skip
-def test_headings_are_found_below_titles(rows: list[list[str]], found: tuple[Any, ...] | None):
+def test_headings_are_found_below_titles(rows: list[list[str]], expected: tuple[Any, ...] | None):
     headings = find_headings(list(enumerate(rows, start=1)), count_known_headings)
-    assert (None if headings is None else (headings.cells, headings.numbers)) == found
+    assert (None if headings is None else (headings.cells, headings.numbers)) == expected
 
 
 def test_a_title_merged_over_all_columns_does_not_hide_the_headings() -> None:

@@ -163,7 +163,7 @@ def test_without_reconciliation_a_person_sets_the_status(workspace: Any, service
     fail_first_calls(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
     job_id = send_file(workspace, service, [f"note {n}" for n in range(12)])
     [first, second] = _batches(workspace.journal.ledger.items(job_id, ["unknown"]))
-    assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
+    assert (len(first), len(second)) == (10, 2), "each lost call is a separate question"
     assert JOBS.set_status(workspace, job_id, is_done=False, positions={item.position for item in first}) == 10
     assert JOBS.set_status(workspace, job_id, is_done=False) == 2
     JOBS.resume(workspace, service.declaration(), job_id, retry=True)

@@ -8,7 +8,7 @@ from domain.geography.time_zones import offset_text, parse_clock, true_time, utc
 
 
 @pytest.mark.parametrize(
-    ("local", "zone", "utc", "odd"),
+    ("local", "zone", "utc", "note_part"),
     [
         ("2026-11-20T14:05:00", "Asia/Dubai", "2026-11-20T10:05:00Z", ""),
         ("2026-11-20T14:05:00", "Asia/Kolkata", "2026-11-20T08:35:00Z", ""),
@@ -20,11 +20,11 @@ from domain.geography.time_zones import offset_text, parse_clock, true_time, utc
         ("0001-01-01T00:00:00", "Asia/Dubai", None, "outside the calendar"),
     ],
 )
-def test_a_local_time_is_converted_to_utc_with_a_note(local: str, zone: str, utc: str | None, odd: str) -> None:
+def test_a_local_time_is_converted_to_utc_with_a_note(local: str, zone: str, utc: str | None, note_part: str) -> None:
     """The time in UTC, and a note about skipped or repeated times."""
     true = true_time(datetime.fromisoformat(local), zone)
     assert utc_text(true.utc) == utc
-    assert (odd in (true.note or "")) if odd else true.note is None
+    assert (note_part in (true.note or "")) if note_part else true.note is None
 
 
 def test_a_note_explains_how_a_skipped_time_is_read() -> None:

@@ -18,7 +18,7 @@ def describe_conflict(latitude: float, longitude: float, **fields: Any) -> tuple
 
 
 @pytest.mark.parametrize(
-    ("latitude", "longitude", "fields", "found"),
+    ("latitude", "longitude", "fields", "expected"),
     [
         (33.9, 151.2, {"country": "AU"}, ("country", "latitude")),
         (40.7, 74.0, {"country": "US", "city": "New York"}, ("country", "longitude")),
@@ -35,9 +35,9 @@ def describe_conflict(latitude: float, longitude: float, **fields: Any) -> tuple
     ],
 )
 def test_a_contradicting_position_has_a_fix(
-    latitude: float, longitude: float, fields: dict[str, Any], found: tuple[str, str | None]
+    latitude: float, longitude: float, fields: dict[str, Any], expected: tuple[str, str | None]
 ) -> None:
-    assert describe_conflict(latitude, longitude, **fields) == found
+    assert describe_conflict(latitude, longitude, **fields) == expected
 
 
 @pytest.mark.parametrize(

@@ -87,13 +87,13 @@ def evaluate_record_by_record(locations: Locations, begins: datetime | None, end
             reasons.add("possiblyAffected")
         covered = [(a, b) for _, a, b, _, _ in presences_of_person] + [(a, b) for _, a, b in flights]
         for place, a, b, _, trip in presences_of_person:
-            its = [(x, y) for _, x, y, _, other in presences_of_person if other == trip]
+            windows_of_trip = [(x, y) for _, x, y, _, other in presences_of_person if other == trip]
             after = min((x for x, _ in covered if x > b), default=None)
             before = max((y for _, y in covered if y < a), default=None)
             is_open_after = after is not None and not any(x <= b < y for x, y in covered)
             is_open_before = before is not None and not any(x < a <= y for x, y in covered)
-            goes_on = is_open_after and after <= max(y for _, y in its) and b < stop and after > start
-            had_begun = is_open_before and before >= min(x for x, _ in its) and before < stop and a > start
+            goes_on = is_open_after and after <= max(y for _, y in windows_of_trip) and b < stop and after > start
+            had_begun = is_open_before and before >= min(x for x, _ in windows_of_trip) and before < stop and a > start
             if place in INSIDE and (goes_on or had_begun):
                 reasons.add("possiblyAffected")
         if reasons:

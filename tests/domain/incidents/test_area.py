@@ -190,8 +190,8 @@ def test_a_country_area_follows_the_recorded_country_and_marks_contradictions() 
         (26.45, 87.27),  # Biratnagar, almost on the border
         (26.99, 84.86),  # Raxaul in India, a few km over the border
         None,
-        (40.4, -3.7),  # Madrid, said to be in Nepal
-        (27.7, 85.32),  # Kathmandu, said to be in Spain
+        (40.4, -3.7),  # Madrid, with Nepal as the country
+        (27.7, 85.32),  # Kathmandu, with Spain as the country
         (28.2, 84.0),  # without a country
         countries=["NP", "NP", "IN", "NP", "NP", "ES", ""],
     )

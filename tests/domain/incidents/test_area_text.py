@@ -25,7 +25,7 @@ def contains_cities(area: Area) -> list[bool]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("40 km around Kathmandu", [True, False, False]),
         ("25mi around Kathmandu, Nepal", [True, False, False]),
@@ -41,8 +41,8 @@ def contains_cities(area: Area) -> list[bool]:
         ("circle:28.6,77.2,10km; airport:KTM,10km", [True, False, True]),
     ],
 )
-def test_written_areas_are_read(text: str, found: list[bool]) -> None:
-    assert contains_cities(parse_area(text)) == found
+def test_written_areas_are_read(text: str, expected: list[bool]) -> None:
+    assert contains_cities(parse_area(text)) == expected
 
 
 @pytest.mark.parametrize(

@@ -118,11 +118,11 @@ MAPPINGS = st.lists(st.dictionaries(st.sampled_from(["a", "b"]), VALUES, min_siz
 
 @given(MAPPINGS)
 def test_only_mappings_that_one_person_can_match_are_reported_as_overlapping(
-    found: list[LookupMapping],
+    mappings: list[LookupMapping],
 ):
-    overlaps = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(found)}
-    for one in found:
-        for other in found:
+    overlaps = {frozenset(mapped.id for mapped in each.mappings) for each in check_mappings(mappings)}
+    for one in mappings:
+        for other in mappings:
             own_values, other_values = (
                 {each.name: set(each.values) for each in mapped.attributes} for mapped in (one, other)
             )

@@ -1,4 +1,4 @@
-"""Known facts of a trip: the latest accepted version in the journal and the response of the service, kept separate."""
+"""Known facts of a trip: the latest accepted version in the journal and the response of the service, separately."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,6 +1,6 @@
 """The expected locations of a trip: number, places, and times."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -17,8 +17,6 @@ from domain.trips.prediction import (
     predict,
 )
 from tests.domain.trips.editor.sample_trips import ANA, BACK, BEN, OUT, SHERATON, STAY, trip
-
-DAY = timedelta(hours=24)
 
 
 def utc(text: str) -> datetime:

@@ -453,7 +453,7 @@ class TestPeople:
         assert severities == {"name": Severity.NOTE, "id": Severity.NOTE, "neither": Severity.WARNING}
 
     @pytest.mark.parametrize(
-        ("others", "found"),
+        ("others", "rules"),
         [
             ([Passenger(employee_id="E200", first_name="Ben")], []),
             ([Passenger(employee_id="E100", first_name="A.", last_name="Silva")], ["traveler-twice"]),
@@ -477,8 +477,8 @@ class TestPeople:
             ),
         ],
     )
-    def test_travelers_are_distinguished(self, others: list[Passenger], found: list[str]) -> None:
-        assert sorted(list_rules(good_trip().model_copy(update={"passengers": [ANA, *others]}))) == found
+    def test_travelers_are_distinguished(self, others: list[Passenger], rules: list[str]) -> None:
+        assert sorted(list_rules(good_trip().model_copy(update={"passengers": [ANA, *others]}))) == rules
 
 
 def test_the_most_severe_finding_comes_first() -> None:

@@ -80,11 +80,11 @@ def find_ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
 def test_a_sent_draft_has_status_sent(workspace: Workspace) -> None:
     """The service and the journal have the trip, and the draft has the status."""
     draft = build_draft()
-    sent = send_trip(workspace, draft, [])
-    assert find_ids(workspace) == [sent]
+    itinerary_id = send_trip(workspace, draft, [])
+    assert find_ids(workspace) == [itinerary_id]
     saved_draft = stored_drafts.load(workspace, TRIP_EDIT, draft.uid)
     assert saved_draft is not None
-    assert (saved_draft.status, saved_draft.sent_id) == (SendStatus.SENT, sent)
+    assert (saved_draft.status, saved_draft.sent_id) == (SendStatus.SENT, itinerary_id)
     assert stored_drafts.list_unfinished(workspace, TRIP_EDIT) == []
 
 
@@ -137,9 +137,9 @@ def test_reconciliation_of_a_lost_change_compares_the_changed_trip(lossy_workspa
 
 def test_a_change_without_effect_on_expected_locations_cannot_be_detected(workspace: Workspace) -> None:
     """Another flight number at the same times has no visible effect, so the change is not marked as done."""
-    sent = send_trip(workspace, build_draft(), [])
-    assert sent is not None
-    change = trip_change.start_change(workspace, sent, "WSVM7K")
+    itinerary_id = send_trip(workspace, build_draft(), [])
+    assert itinerary_id is not None
+    change = trip_change.start_change(workspace, itinerary_id, "WSVM7K")
     change.segments[0].number = "EY999"
     (found,) = TRIP_EDIT.reconcile(workspace, StoredDraft(change, datetime.now(UTC))).candidates
     assert not found.is_match
@@ -168,14 +168,14 @@ def test_people_expected_at_other_places_at_the_same_times_are_not_a_match(
 
 def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace: Workspace) -> None:
     """The journal is the only source of the last version."""
-    sent = send_trip(workspace, build_draft(), [])
-    assert sent is not None
-    draft = trip_change.start_change(workspace, sent, "WSVM7K")
+    itinerary_id = send_trip(workspace, build_draft(), [])
+    assert itinerary_id is not None
+    draft = trip_change.start_change(workspace, itinerary_id, "WSVM7K")
     assert draft.base is not None
     assert [each.number for each in draft.segments] == ["EY301", "EY302"]
     assert trip_change.find_change_since(workspace, draft) is None
     ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
-    send_trip(ben, trip_change.start_change(ben, sent, "WSVM7K"), [sent])
+    send_trip(ben, trip_change.start_change(ben, itinerary_id, "WSVM7K"), [itinerary_id])
     since = trip_change.find_change_since(workspace, draft)
     assert since is not None
     assert (since.by, trip_change.change_verb(since)) == ("ben", "changed")
@@ -192,12 +192,12 @@ def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None
 
 def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None:
     """The draft ID is not in the URL."""
-    sent = send_trip(workspace, build_draft(), [])
-    assert sent is not None
-    draft = trip_change.start_change(workspace, sent, "WSVM7K")
+    itinerary_id = send_trip(workspace, build_draft(), [])
+    assert itinerary_id is not None
+    draft = trip_change.start_change(workspace, itinerary_id, "WSVM7K")
     draft.segments[0].number = "EY999"
     stored_drafts.save(workspace, TRIP_EDIT, draft, seen=None)
-    (again,) = stored_drafts.list_unfinished_changes(workspace, TRIP_EDIT, sent)
+    (again,) = stored_drafts.list_unfinished_changes(workspace, TRIP_EDIT, itinerary_id)
     assert again.draft.segments[0].number == "EY999"
 
 

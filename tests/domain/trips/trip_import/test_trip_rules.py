@@ -139,7 +139,7 @@ def single_row_messages() -> list[dict[str, list[tuple[str, bool]]]]:
         {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travelerName": f"Silva/{name}"}
         for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
-    rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, SINGLE_ROW_CASES, strict=False)]
+    rows = [GOOD | own_values | changed for own_values, (changed, *_) in zip(own, SINGLE_ROW_CASES, strict=False)]
     # With a separate time column, a day is not a full time. Otherwise it is one without a time of day.
     messages = iter(list_messages(*(row for row in rows if "fromClock" not in row)))
     return [list_messages(row)[0] if "fromClock" in row else next(messages) for row in rows]
