@@ -28,7 +28,7 @@ run: $(VENV)/.installed ## open the dashboard with its own service and a demo or
 	@$(BIN)/python scripts/check_port.py $(PORT)
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-# The tests start dozens of processes: bytecode that one process writes saves the next one compiling.
+# The tests start dozens of processes, which share the compiled bytecode.
 WITH_BYTECODE := env -u PYTHONDONTWRITEBYTECODE
 
 test: setup ## run all tests except the browser's, and one short flow in Chromium

@@ -14,19 +14,15 @@ from typing import Final
 
 PROJECT: Final = Path(__file__).parents[1]
 PACKAGES: Final = (
-    *(
-        "app.py",
-        "bench",
-        "client",
-        "components",
-        "domain",
-        "journal",
-        "muster",
-        "pages",
-        "scripts",
-        "service",
-        "shapes",
-    ),
+    "bench",
+    "client",
+    "components",
+    "domain",
+    "journal",
+    "muster",
+    "pages",
+    "service",
+    "shapes",
     "storage",
 )
 INPUT_SPELLINGS: Final = frozenset(
@@ -86,10 +82,10 @@ _ANY_PHRASE: Final = re.compile("|".join(PHRASES))
 _PATTERN_SIGNS: Final = re.compile(r"\\[bsdw]|\(\?")
 
 
-def modules(places: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the Python files at these places, which are packages, modules, or patterns of them."""
-    for path in [path for place in places for path in sorted(PROJECT.glob(place))]:
-        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+def files(pattern: str, *places: str) -> Iterator[Path]:
+    """Yield the files in these folders whose names match the pattern."""
+    for place in places:
+        yield from sorted((PROJECT / place).rglob(pattern))
 
 
 def docstrings(tree: ast.AST) -> set[int]:
@@ -135,10 +131,20 @@ def name_problems(path: Path) -> Iterator[str]:
                     yield f"{path.relative_to(PROJECT)}:{node.lineno}: the parameter “{parameter.arg}” of {name}"
 
 
+def script_problems(path: Path) -> Iterator[str]:
+    """Yield each name that a script of the browser defines and the guide replaces."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        for name in re.findall(r"\b(?:const|let|function|class) (\w+)", line):
+            if name in NAMES:
+                yield f"{path.relative_to(PROJECT)}:{number}: the name “{name}”"
+
+
 def main() -> int:
     """Print the problems, and return 1 if there are any."""
-    problems = [line for path in modules(PACKAGES) for line in (*text_problems(path), *name_problems(path))]
-    print("\n".join(problems) or "Language: no replaced words in finished packages.")
+    modules = [PROJECT / "app.py", *files("*.py", *PACKAGES)]
+    problems = [line for path in modules for line in (*text_problems(path), *name_problems(path))]
+    problems += [line for path in files("*.js", "components", "static") for line in script_problems(path)]
+    print("\n".join(problems) or "Language: no replaced words.")
     return 1 if problems else 0
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes sure that the browser tests find a Chromium: one on the PATH, else Playwright's own, else (as root on Debian)
-# the distribution's package. Says what to do where none of these can be had.
+# Ensures that the browser tests find a Chromium: on the PATH, else Playwright's own, else (as root on Debian) the
+# package of the distribution. If none is available, prints what to do.
 set -u
 python=${MUSTER_PYTHON:-python3}
 

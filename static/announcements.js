@@ -1,6 +1,6 @@
-// Has what changes on a page read out, for those who do not see it: how many a search found, what was selected, and every
-// few seconds how far an import is. Those parts have a key that begins with "announced", or with "announced-progress".
-// It stands in every page, in a file of its own: the content security policy allows no script in a page.
+// Makes screen readers announce changes: the number of search results, the selection, and every few seconds the
+// progress of an import. The keys of these containers begin with "announced" or "announced-progress". A separate file,
+// because the content security policy forbids inline scripts.
 (() => {
   const READ_MS = 500;
   const PAUSE_MS = 5000;

@@ -1,17 +1,17 @@
-// Says in our words what the page itself cannot draw any more: that Muster does not answer, and why an upload was not
-// taken. A page that broke down is loaded anew. It stands in every page, so that it is there where nothing else came; a
-// file of its own, because the content security policy allows no script in a page.
+// Shows notices that the page itself cannot draw anymore: that Muster does not respond, and why an upload failed.
+// Reloads a page that has crashed. Every page loads it, so that it is there when nothing else has arrived. A separate
+// file, because the content security policy forbids inline scripts.
 (() => {
   const { base, megabytes } = document.currentScript.dataset;
-  const PATIENCE_MS = 4000;
+  const LOST_DELAY_MS = 4000;
   const APP = "[data-testid=stApp]";
   const STATE = "data-test-connection-state";
   const MEANWHILE =
     "This page reconnects automatically. Sent changes are in the Journal. Check it before you send a change again. " +
     "What you typed last may be lost.";
   const BROKEN = "muster-broke-down";
-  const A_MOMENT_MS = 1000;
-  const A_WHILE_MS = 60000;
+  const CRASH_DELAY_MS = 1000;
+  const RELOAD_INTERVAL_MS = 60000;
   let lost;
   let waiting;
   let wasThere = false;
@@ -38,9 +38,9 @@
     close.addEventListener("click", () => notice.remove());
     const strong = document.createElement("strong");
     strong.textContent = headline;
-    const words = document.createElement("p");
-    words.textContent = text;
-    notice.append(strong, words, close);
+    const paragraph = document.createElement("p");
+    paragraph.textContent = text;
+    notice.append(strong, paragraph, close);
     document.body.append(notice);
     return notice;
   };
@@ -57,11 +57,11 @@
     }
   };
 
-  const brokeDown = () => {
-    // What ended with an error draws nothing more, and goes on only where it is loaded anew; not over and over.
+  const handleCrash = () => {
+    // A crashed page continues only after a reload. A second crash within a minute is reported instead of reloaded.
     const before = Number(sessionStorage.getItem(BROKEN));
     sessionStorage.setItem(BROKEN, Date.now());
-    if (Date.now() - before > A_WHILE_MS) location.reload();
+    if (Date.now() - before > RELOAD_INTERVAL_MS) location.reload();
     else
       lost = say(
         "This page failed twice.",
@@ -73,20 +73,20 @@
 
   const isLost = () => document.querySelector(APP)?.getAttribute(STATE) !== "CONNECTED";
 
-  const tell = async () => {
+  const report = async () => {
     if (isBroken()) {
       waiting = undefined;
-      if (!lost?.isConnected) brokeDown();
+      if (!lost?.isConnected) handleCrash();
       return;
     }
     const why = await cause();
     waiting = undefined;
-    if (isLost() && !lost?.isConnected) lost = say("Muster does not answer.", `${why} ${MEANWHILE}`);
+    if (isLost() && !lost?.isConnected) lost = say("Muster does not respond.", `${why} ${MEANWHILE}`);
   };
 
   const look = () => {
     wasThere ||= document.querySelector(APP) !== null;
-    if (isLost()) waiting ??= setTimeout(tell, isBroken() ? A_MOMENT_MS : PATIENCE_MS);
+    if (isLost()) waiting ??= setTimeout(report, isBroken() ? CRASH_DELAY_MS : LOST_DELAY_MS);
     else {
       clearTimeout(waiting);
       waiting = undefined;
@@ -94,7 +94,7 @@
     }
   };
 
-  const notTaken = (status) => {
+  const uploadMessage = (status) => {
     if (status === 413)
       return `The file is too large. The limit is ${megabytes} MB. Split it into smaller files. ` +
         "If the file is smaller than that, tell the administrator of Muster: a proxy has a lower limit.";
@@ -107,7 +107,7 @@
   new PerformanceObserver((seen) => {
     for (const { name, responseStatus } of seen.getEntries())
       if (name.includes("/_stcore/upload_file/") && (responseStatus === 0 || responseStatus >= 400))
-        say("The file was not uploaded.", notTaken(responseStatus));
+        say("The file was not uploaded.", uploadMessage(responseStatus));
   }).observe({ type: "resource" });
   look();
 })();

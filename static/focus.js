@@ -1,13 +1,13 @@
-// Keeps the keyboard where a person is. A popover that opens takes the focus, and gives it back when it closes. What is
-// removed, moved, or drawn again while it has the focus passes it on: to what takes its place, else to what follows it.
-// The framework leaves the focus on the page itself, from where every Tab starts at the menu. It stands in every page, in
-// a file of its own: the content security policy allows no script in a page.
+// Keeps the keyboard focus. A popover takes the focus when it opens, and returns it when it closes. If the focused
+// element is removed, moved, or redrawn, the focus moves to its replacement, or else to the next element. Streamlit
+// would leave the focus on the page itself, where Tab starts at the menu. A separate file, because the content security
+// policy forbids inline scripts.
 (() => {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']";
   const POPOVER = '[data-testid="stPopoverBody"]';
   const QUIET_MS = 150;
   const FRAMES = 30;
-  let last; // the element that had the focus, and what it takes to find its successor
+  let last; // the element that had the focus, and how to find its replacement
   let opener;
   let waiting;
 
@@ -29,7 +29,7 @@
     };
   });
 
-  const pass = () => {
+  const passFocus = () => {
     const { element, around, key } = last;
     const again = key ? inside(document).filter((each) => each.closest(`.${CSS.escape(key)}`)) : [];
     const place = around.indexOf(element);
@@ -46,7 +46,7 @@
     waiting = undefined;
     if (!last || !isLost() || canTake(last.element) || document.querySelector("[data-testid=stDialog]")) return;
     if (isRunning()) wait();
-    else pass();
+    else passFocus();
   };
   const wait = () => (waiting ??= setTimeout(check, QUIET_MS));
 
@@ -59,8 +59,8 @@
     enter(popover, FRAMES);
   };
 
-  // A popover is out of sight until it has its place, and empty until the run that fills it. Where a field would open a
-  // keyboard over the screen, the popover itself takes the focus.
+  // A popover is invisible until it is positioned, and empty until a run fills it. On touch screens, where a field
+  // would open the on-screen keyboard, the popover itself takes the focus.
   const enter = (popover, frames) => {
     if (!popover.isConnected || (!isLost() && document.activeElement !== opener)) return;
     const field = matchMedia("(pointer: fine)").matches ? inside(popover)[0] : undefined;

@@ -1,7 +1,7 @@
-// Puts the cursor into the first field of a container, once a stage, for who came there with the mouse: they go on by
-// typing. Who came by the keyboard stays where they are, and so does who is in a field. Not where a field would open a
-// keyboard over the screen, nor does anything scroll.
-// A file of its own: the content security policy allows no script in a page.
+// Puts the cursor into the first field of a container, once per stage, for people who use a mouse. The focus of
+// keyboard users does not move, nor does that of people who are in a field. Nothing happens on touch screens, where a
+// field would open the on-screen keyboard. Nothing scrolls. A separate file, because the content security policy
+// forbids inline scripts.
 (() => {
   const { field, stage } = document.currentScript.dataset;
   const stages = (window.musterFocused ??= new Set());

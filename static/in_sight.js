@@ -1,7 +1,7 @@
-// Brings what stands beside a list into sight when something else is picked: below the list, on a screen too narrow for
-// two columns, or, where it is `begun` and not of a row, above where one had scrolled to. The framework stays where it
-// was. Once a pick, whatever is drawn anew within it. A file of its own: the content security policy allows no script
-// in a page.
+// Scrolls to the detail of a list when another row is selected and the detail is out of sight: below the list on a
+// narrow screen, or above the scroll position for a detail without a row (`begun`). Streamlit does not scroll. This
+// happens once per selection, not again when the detail is redrawn. A separate file, because the content security
+// policy forbids inline scripts.
 (() => {
   const script = document.currentScript;
   const { picked, begun } = script.dataset;
@@ -13,6 +13,6 @@
   const { top } = detail.getBoundingClientRect();
   const isBelow = list.getBoundingClientRect().bottom <= top;
   if (isBelow ? top < window.innerHeight / 2 : !begun || top > 0) return;
-  detail.style.scrollMarginTop = "4rem"; // below the framework's own header
+  detail.style.scrollMarginTop = "4rem"; // below Streamlit's header
   detail.scrollIntoView({ block: "start", behavior: "instant" });
 })();

@@ -1,7 +1,7 @@
-// Lets a text area of several lines be followed while it is typed in. By itself it hands its text over when it is left,
-// or at Ctrl+Enter; this presses Ctrl+Enter for the person once they pause, and at the latest after two seconds, so that
-// little is lost to a refresh. Only areas inside a container whose key begins with "live_text" are meant. A file of its
-// own: the content security policy allows no script in a page.
+// Sends the text of a multiline text area while the user types. Streamlit sends it only on blur or Ctrl+Enter. This
+// script presses Ctrl+Enter after a pause, and at the latest after two seconds, so that a refresh loses little. It
+// applies to containers whose key begins with "live_text". A separate file, because the content security policy forbids
+// inline scripts.
 (() => {
   if (window.musterLiveText) return;
   window.musterLiveText = true;
@@ -11,7 +11,7 @@
   let waiting;
   let since = 0;
 
-  const handOver = (area) => {
+  const send = (area) => {
     since = 0;
     if (!area.isConnected) return;
     const press = { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
@@ -20,11 +20,11 @@
 
   const soon = (event) => {
     const area = event.target;
-    // While a character is being put together of several keys, nothing is final yet.
+    // A character composed of several keys is not final yet.
     if (event.isComposing || !(area instanceof HTMLTextAreaElement) || !area.matches(AREAS)) return;
     clearTimeout(waiting);
     since ||= Date.now();
-    waiting = setTimeout(handOver, Math.min(PAUSE_MS, Math.max(0, since + LATEST_MS - Date.now())), area);
+    waiting = setTimeout(send, Math.min(PAUSE_MS, Math.max(0, since + LATEST_MS - Date.now())), area);
   };
 
   document.addEventListener("input", soon);

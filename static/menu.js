@@ -1,6 +1,6 @@
-// Marks the menu's entry of a screen that has none of its own, such as one trip or the second of two tabs. On a phone,
-// closes the menu when another screen opens: the framework leaves it over the page unless its own entry was selected.
-// A file of its own: the content security policy allows no script in a page.
+// Marks the menu entry of a screen that has no entry of its own, such as a trip. On a phone, closes the menu when
+// another screen opens: Streamlit closes it only if the screen's own entry was selected. A separate file, because the
+// content security policy forbids inline scripts.
 (() => {
   const { screen, entry } = document.currentScript.dataset;
   const PHONE_PIXELS = 768;
@@ -14,7 +14,7 @@
         link.setAttribute("aria-current", "page");
       } else if (isMarked) {
         delete link.dataset.musterMarked;
-        if (path !== screen) link.removeAttribute("aria-current"); // else it is the framework's now
+        if (path !== screen) link.removeAttribute("aria-current"); // else Streamlit has marked it
       }
     }
   };

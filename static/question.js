@@ -1,9 +1,9 @@
-// Keeps what was done out of the way of a question: on a phone it would stand over its title, for seconds after a change.
-// It comes back with the page. A file of its own: the content security policy allows no script in a page.
+// Hides the toasts while a dialog is open: on a phone, they would cover its title. They are visible again afterwards. A
+// separate file, because the content security policy forbids inline scripts.
 (() => {
-  if (window.musterAsks) return;
-  window.musterAsks = true;
-  const whileAsked = new CSSStyleSheet();
-  whileAsked.replaceSync(':root:has([data-testid="stDialog"]) [data-testid="stToastContainer"] { visibility: hidden; }');
-  document.adoptedStyleSheets.push(whileAsked);
+  if (window.musterHidesToasts) return;
+  window.musterHidesToasts = true;
+  const hideToasts = new CSSStyleSheet();
+  hideToasts.replaceSync(':root:has([data-testid="stDialog"]) [data-testid="stToastContainer"] { visibility: hidden; }');
+  document.adoptedStyleSheets.push(hideToasts);
 })();

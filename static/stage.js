@@ -1,12 +1,11 @@
-// Brings the page to its top when another page, or a new stage of a screen, begins: the framework keeps the place it was
-// scrolled to, and what a review says at its head would be out of sight. Once a stage, whatever is drawn anew within it.
-// Where what was pressed goes with the stage before, the keyboard goes on from the head of the new one, until one acts;
-// who is in a field stays there.
-// A file of its own: the content security policy allows no script in a page.
+// Scrolls to the top when another page or another stage of a screen begins: Streamlit keeps the scroll position, and
+// the heading of a review would be out of sight. This happens once per stage, not again when the page is redrawn. If
+// the selected element disappears with the earlier stage, the focus moves to the new heading, unless the user is in a
+// field. A separate file, because the content security policy forbids inline scripts.
 (() => {
   const { of, stage } = document.currentScript.dataset;
   if (!("musterInput" in window)) {
-    // What a person used last, for focus_field.js.
+    // The user's latest input device, for focus_field.js.
     window.musterInput = "";
     for (const kind of ["pointerdown", "keydown"]) {
       document.addEventListener(kind, () => (window.musterInput = kind), { capture: true });
@@ -21,7 +20,7 @@
   const toHead = () => {
     if (document.activeElement !== document.body) return;
     const main = document.getElementById("stMain");
-    // A countdown stands at the foot of the page, and its button after it.
+    // The heading of a countdown is at the bottom of the page, before its button.
     const head = main?.querySelector('[data-testid="stBottom"] :is(h1, h2, h3)') ?? main?.querySelector("h1");
     head?.setAttribute("tabindex", "-1");
     head?.focus({ preventScroll: true });

@@ -1,12 +1,12 @@
-// Turns the one-time ticket this page was given into the session's cookie; or, in a tab that shows the sign-in, lets go of
-// a cookie whose session ended, and waits for somebody to sign in in another tab of this browser, which goes for this one
-// too. It is a file of its own, not a line in the page, so that the content security policy can forbid every line in a page.
+// Exchanges the one-time ticket of this page for the session's cookie. On the sign-in screen, deletes the cookie of a
+// session that has ended, and waits for a sign-in in another tab of this browser, which also signs in this tab. A
+// separate file, so that the content security policy can forbid inline scripts.
 (() => {
   const { ticket, session, tab, ended } = document.currentScript.dataset;
-  // A request that is lost, or that a proxy cannot pass on, is made again: the page waits for the cookie.
+  // The page waits for the cookie, so a request that fails on the way is repeated.
   const ask = async (path, body, signal) => {
     for (let times = 0; times < 5 && !signal?.aborted; times++) {
-      if (times) await new Promise((goOn) => setTimeout(goOn, 300));
+      if (times) await new Promise((resolve) => setTimeout(resolve, 300));
       const answer = await fetch(session + path, {
         method: "POST",
         credentials: "same-origin",
@@ -17,16 +17,16 @@
       if (answer?.status < 500) return;
     }
   };
-  // Answered late, letting go of a cookie would take away that of who signed in meanwhile.
-  const lettingGo = (window.musterLettingGo ??= new AbortController());
+  // A late response to this request would delete the cookie of a new sign-in, so a sign-in aborts it.
+  const ending = (window.musterEnding ??= new AbortController());
   const tabs = (window.musterTabs ??= new BroadcastChannel("muster-session"));
   if (ticket) {
-    lettingGo.abort();
-    window.musterLettingGo = undefined;
+    ending.abort();
+    window.musterEnding = undefined;
     tabs.onmessage = null;
     ask("", { ticket }).then(() => tabs.postMessage("signed in"));
     return;
   }
   tabs.onmessage = () => ask("/tab", { tab });
-  if (ended) ask("/end", {}, lettingGo.signal);
+  if (ended) ask("/end", {}, ending.signal);
 })();

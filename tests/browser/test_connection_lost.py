@@ -31,7 +31,7 @@ def test_a_lost_connection_is_reported_with_its_cause_until_muster_is_back(
     page.route("**/_stcore/**", lambda route: route.abort("connectionrefused"))
     sockets[-1].close()
 
-    notice = page.get_by_role("alert").filter(has_text="Muster does not answer.")
+    notice = page.get_by_role("alert").filter(has_text="Muster does not respond.")
     expect(notice).to_contain_text("Muster stopped, or the network is down.")
     expect(notice).to_contain_text("Check it before you send a change again.")
     expect(page.get_by_text("Connection error")).to_have_count(0)
@@ -49,7 +49,7 @@ def test_a_crashed_page_is_reloaded_once(page_at: Callable[..., Page], sign_in_d
     with page.expect_navigation():
         page.evaluate(breaks)
     expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
-    expect(page.get_by_role("alert").filter(has_text="Muster does not answer")).to_have_count(0)
+    expect(page.get_by_role("alert").filter(has_text="Muster does not respond")).to_have_count(0)
     page.evaluate(f"window.isOld = true; {breaks}")
     expect(page.get_by_role("alert").filter(has_text="This page failed twice.")).to_be_visible()
     assert page.evaluate("window.isOld")

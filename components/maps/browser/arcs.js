@@ -26,7 +26,7 @@ export function curvesAt(data, level, hour) {
   return sorted;
 }
 
-// The points of a curve in pixels, in each copy of the world; the shorter way around.
+// The points of a curve in pixels, the shorter way around the world, in each copy of the world.
 export function pathsOf(curve, view) {
   const east = curve.to.x - curve.from.x;
   const end = curve.from.x + east - Math.round(east);
@@ -86,7 +86,7 @@ export function drawCurve(pen, path, { width, progress }, colors) {
   pen.restore();
 }
 
-// Whether a pixel is within reach of a curve.
+// Return whether a pixel is close to a curve.
 export function isNear(path, x, y, reach) {
   for (let step = 0; step <= 24; step++) {
     const [px, py] = pointOn(path, step / 24);

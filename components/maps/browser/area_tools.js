@@ -1,4 +1,5 @@
-// Tools that draw an area on the map: a circle, a rectangle or a freehand polygon, which can be moved, edited and cleared.
+// Tools that draw an area on the map: a circle, a rectangle or a freehand polygon, which can be moved, edited and
+// cleared.
 
 import { element } from "./dom.js";
 import { across, down, latitude, longitude } from "./world.js";
@@ -55,7 +56,7 @@ export class AreaTools {
     );
   }
 
-  // Take over the area that the server has, unless it is the one that was drawn here, and rings that cannot be edited.
+  // Show the server's area, unless the user drew it on this map, and its outlines that cannot be edited.
   show(area, outlines) {
     this.outlines = outlines;
     const text = JSON.stringify(area);
@@ -137,7 +138,7 @@ export class AreaTools {
     this.onArea(area);
   }
 
-  // The shape after a handle was dragged; handle -1 is the area itself.
+  // Return the shape after a handle was dragged. Handle -1 moves the whole area.
   edited({ handle, before, start }, now) {
     const moved = (point) => this.degrees(plus(this.pixelOf(point), minus(now, start)));
     if (before.kind === "circle") {
@@ -176,7 +177,7 @@ export class AreaTools {
     return pixelIn(this.sheet.view, point, this.shape.kind === "circle" ? this.shape.center : this.shape.ring[0]);
   }
 
-  // While a tool is active the wheel still zooms the map that lies under it.
+  // The wheel zooms the map below, even while a tool is active.
   passOn(event) {
     event.preventDefault();
     this.map.getCanvas().dispatchEvent(new WheelEvent("wheel", event));
@@ -248,7 +249,7 @@ function ringOf(shape) {
   });
 }
 
-// As GeoJSON has it: rounded, closed, counterclockwise, and begun in the world from -180 to 180.
+// Return a GeoJSON ring: rounded, closed, counterclockwise, starting between -180 and 180 degrees.
 function closedRing(ring) {
   const turns = Math.round(ring[0][0] / 360) * 360;
   const rounded = ring.map(([lon, lat]) => [lon - turns, lat].map((degrees) => Math.round(degrees * DIGITS) / DIGITS));
@@ -272,7 +273,7 @@ function contains(ring, [x, y]) {
   return isInside;
 }
 
-// A path without the points that hardly bend it (Douglas and Peucker).
+// Simplify a path (Douglas–Peucker).
 function simplified(path, tolerance) {
   const [first, last] = [path[0], path.at(-1)];
   let [farthest, most] = [0, tolerance];

@@ -1,5 +1,5 @@
-// Places that are close together at a zoom are one mark. Marks depend on the places and the zoom alone, so they stay where
-// they are while the hour changes.
+// Places that are close together at a zoom are one mark. Marks depend on the places and the zoom alone, so they stay
+// where they are while the hour changes.
 
 import { radiusFor } from "./marks.js";
 import { TILE, across, down } from "./world.js";
@@ -29,7 +29,7 @@ export class Clusters {
     return level;
   }
 
-  // Each place joins the mark of the largest place within reach: that is where the mark stands.
+  // Each place joins the mark of the largest place nearby, which gives the mark its position.
   group(zoom) {
     const reach = RADIUS_PX / (TILE * 2 ** zoom);
     const columns = Math.max(1, Math.floor(1 / reach));
@@ -102,7 +102,7 @@ class Level {
       }
       cluster.people = byStatus[0] + byStatus[1] + byStatus[2] + byStatus[3];
       cluster.status = byStatus.indexOf(Math.max(...byStatus));
-      // A mark stands at its only place, or at the largest of several.
+      // A mark is at its only place, or at the largest of several.
       const stand = cluster.present.length === 1 ? cluster.present[0] : cluster.places[0];
       [cluster.x, cluster.y] = [this.x[stand], this.y[stand]];
       cluster.text = cluster.people > 1 ? countText(cluster.people) : "";

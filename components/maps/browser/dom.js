@@ -30,7 +30,7 @@ export const placeCount = (number) => `${count(number)} ${number === 1 ? "place"
 export function isDark(color) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = "#ffffff";
-  pen.fillStyle = color.trim(); // read back as #rrggbb, in whatever form the theme has it
+  pen.fillStyle = color.trim(); // the canvas returns any CSS color as #rrggbb
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(pen.fillStyle.slice(start, start + 2), 16));
   return red + green + blue < 384;
 }

@@ -1,9 +1,9 @@
-// The ground of the map: MapLibre GL with one picture of the world, and polygons for a closer look. People and names are
-// drawn over it by sheet.js.
+// The base map: MapLibre GL with one picture of the world, and polygons at higher zooms. sheet.js draws people and
+// names over it.
 
 const FILES = new URL("../../../app/static/", import.meta.url);
 const [FURTHEST, CLOSEST, CLOSEST_FIT] = [0, 14, 6];
-const POLYGONS_FROM = 2.5; // where the picture becomes coarse
+const POLYGONS_FROM = 2.5; // the zoom at which the picture becomes coarse
 const MAX_LATITUDE = 85.0511;
 const WORLD = [
   [-180, MAX_LATITUDE],
@@ -16,7 +16,7 @@ export const fileUrl = (name) => new URL(name, FILES).href;
 
 export const canDraw = Boolean(document.createElement("canvas").getContext("webgl2"));
 
-// Begins to load with this module, while the counts are on their way.
+// Starts to load with this module, while the counts are loading.
 const library = canDraw && import(fileUrl("map/maplibre-gl.mjs"));
 if (library) {
   library.then((maplibre) => maplibre.setWorkerUrl(fileUrl("map/maplibre-gl-worker.mjs"))).catch(() => {});

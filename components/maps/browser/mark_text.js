@@ -1,11 +1,11 @@
-// What a mark or an arc is, in words: for the tip under the pointer, the Tab key and screen readers.
+// Describes a mark or an arc as text, for tooltips, keyboard users, and screen readers.
 
 import { count, peopleCount, placeCount } from "./dom.js";
 
 const STATUSES = ["there", "arriving", "leaving", "possibly there"];
 const MOST_NAMES = 4;
 
-// The lines about a mark: its name, its people, and where it stands for several places the largest of them.
+// The lines about a mark: its name, its people, and the largest of its places if it has several.
 export function linesOfMark(data, hour, limit, { present, people }) {
   const counts = data.peopleAt(hour);
   const lines = [present.length === 1 ? data.labels[present[0]] : placeCount(present.length), peopleCount(people)];

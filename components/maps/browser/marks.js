@@ -1,4 +1,4 @@
-// How one mark looks: the status by color and by ring, the people by area and number, and what is over the limit.
+// Draws a mark: color and ring show the status, area and number the people, and a sign that the limit is exceeded.
 
 import { element } from "./dom.js";
 
@@ -6,7 +6,7 @@ const SINGLE_PX = 6;
 const TURN = 2 * Math.PI;
 const SAMPLE_PX = 30;
 
-// There: filled. Arriving: a thick ring. Leaving: filled, with a ring around it. Possible: a dashed ring.
+// Present: filled. Arriving: a thick ring. Leaving: filled, with a ring around it. Possible: a dashed ring.
 const STYLES = [
   { isFilled: true },
   { ringWidth: 3.5 },
@@ -64,7 +64,7 @@ function ring(pen, x, y, radius, color, width, dash = []) {
   pen.setLineDash([]);
 }
 
-// The marks and what they mean, for under the map.
+// The legend below the map.
 export function legendOf(colors, limit) {
   const entries = [
     ["There", { status: 0 }],

@@ -1,4 +1,5 @@
-// Names on the map: places first, then countries, cities and seas as the zoom allows. No name covers a mark or a name.
+// Names on the map: places first, then countries, cities and seas as the zoom allows. Names never cover marks or other
+// names.
 
 import { fileUrl } from "./ground.js";
 import { across, down } from "./world.js";
@@ -14,7 +15,7 @@ const STYLES = {
   sea: { size: 12, weight: 400, slant: "italic", isFaint: true, isSea: true },
 };
 
-let geography = []; // read once a page, the most important first
+let geography = []; // loaded once per page, the most important first
 export const readGeography = async () => {
   if (geography.length) return;
   const answer = await fetch(fileUrl("map/names.json"));
@@ -41,7 +42,7 @@ function widthOf(pen, text, font) {
 
 export const shortName = (label) => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1).trimEnd()}…` : label);
 
-// Boxes [left, top, right, bottom] in cells, so that each is compared with its neighbors only.
+// Boxes [left, top, right, bottom] in grid cells, so that each is compared only with its neighbors.
 class Boxes {
   constructor() {
     this.cells = new Map();
@@ -70,7 +71,7 @@ class Boxes {
   }
 }
 
-// Draw all names that have room. `marks` are [x, y, cluster] in pixels, the most people first.
+// Draw all names that fit. `marks` are [x, y, cluster] in pixels, the most people first.
 export function drawNames(pen, view, marks, data, colors, font) {
   const taken = new Boxes();
   taken.add([view.width - 150, 0, view.width, 80]); // the buttons

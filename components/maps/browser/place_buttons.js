@@ -1,4 +1,4 @@
-// The largest marks as buttons: over the map for the Tab key and screen readers, or as a list where no map can be drawn.
+// The largest marks as buttons: over the map for the Tab key and screen readers, or as a list if no map can be drawn.
 
 import { element } from "./dom.js";
 import { linesOfMark } from "./mark_text.js";
@@ -14,7 +14,7 @@ export class PlaceButtons {
     this.root = element("ul", { class: "places", "aria-label": "Largest places in view" });
   }
 
-  // Lay a button over each of the largest marks in view.
+  // Place a button over each of the largest marks in view.
   showOnMap({ data, hour, limit, selected }, marks, view) {
     const largest = marks.filter((mark) => view.includes(mark)).slice(0, MOST_ON_MAP);
     this.show(data, selected, largest.map(([x, y, mark]) => {
@@ -44,7 +44,7 @@ export class PlaceButtons {
     }));
   }
 
-  // A place keeps its button, and with it the focus, while others come and go.
+  // A place keeps its button, and so its focus, while other buttons change.
   show(data, selected, entries) {
     const before = new Map([...this.root.children].map((item) => [item.firstChild.dataset.place, item]));
     const items = entries.map(({ mark, label, style = {}, text = [] }) => {

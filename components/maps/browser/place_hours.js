@@ -33,7 +33,7 @@ class PlaceHours {
     this.totals = this.sumByPlace();
   }
 
-  // The people at each place over all hours, by which places are ranked whatever the hour.
+  // The people at each place over all hours, which rank the places independently of the hour.
   sumByPlace() {
     const totals = new Float64Array(this.places);
     for (let cell = 0, place = 0; cell < this.people.length; cell++) {
@@ -47,7 +47,7 @@ class PlaceHours {
     return this.firstHour + this.minuteOf(hour) * MINUTE_MS;
   }
 
-  // Minutes since the first hour. One hour may count at a moment within it.
+  // Minutes since the first hour. The first hour can start at any minute.
   minuteOf(hour) {
     return this.moment !== null && Math.floor(this.moment / 60) === hour ? this.moment : hour * 60;
   }

@@ -1,4 +1,4 @@
-// The map of expected locations that place_map.py describes. One element brings the counts, another what is shown of them.
+// The map of expected locations that place_map.py describes. One element sends the counts, another the view of them.
 
 import { AreaTools } from "./area_tools.js";
 import { Clock } from "./clock.js";
@@ -24,7 +24,7 @@ const NO_WEBGL =
   "This browser cannot draw maps. WebGL is missing or switched off. The list below has the places with the most people.";
 const NOT_LOADED = "The map failed to load. Reload the page to try again. The list below has the places with the most people.";
 
-// Counts by their version, for all maps of the page. Whoever asks first waits until they arrive.
+// Counts by their version, for all maps of the page. The first request waits until they arrive.
 const arrivals = new Map();
 function countsOf(version) {
   let arrival = arrivals.get(version);
@@ -44,8 +44,8 @@ function receive(bytes) {
   arrival.receive(readPlaceHours(bytes.subarray(VERSION_SIZE)));
 }
 
-// Maps by their key. The web framework takes an element away and makes it anew when something above it comes or goes: the
-// map waits for that a while, and the view longer.
+// Maps by key. Streamlit removes and recreates an element when an element above it appears or disappears, so the map is
+// kept for a short time, and its view for longer.
 const maps = new Map();
 const views = new Map();
 
@@ -102,7 +102,7 @@ class PlaceMap {
     if (this.parent === parent) return;
     this.parent = parent;
     parent.append(this.root);
-    this.map?.map.resize(); // without a size it took another, and the ground would lie beside the marks until it noticed
+    this.map?.map.resize(); // it was created without a size, and its base map would not match the marks
   }
 
   leave(close) {
@@ -113,7 +113,7 @@ class PlaceMap {
     this.leaving = setTimeout(close, WAIT_MS);
   }
 
-  // Take what the server wants to be seen. Hour, view and selection are followed only when the server changes them.
+  // Show what the server sends. Hour, view, and selection are applied only if the server has changed them.
   async show(wanted) {
     this.wanted = wanted;
     this.frame.style.height = wanted.height;
@@ -151,7 +151,7 @@ class PlaceMap {
     this.describe();
   }
 
-  // Whether the server has changed this since it was last taken over.
+  // Return whether the server has changed this value since it was last applied.
   isNew(name, wanted) {
     const text = JSON.stringify(wanted[name]);
     if (this.taken.get(name) === text) return false;
@@ -159,7 +159,7 @@ class PlaceMap {
     return true;
   }
 
-  // The page changes its theme without asking the server: its background tells which it is.
+  // The theme changes in the browser only. The background color shows which one it is.
   followTheme() {
     const theme = isDark(getComputedStyle(this.root).getPropertyValue("--st-background-color")) ? "dark" : "light";
     this.root.dataset.theme = theme;
@@ -237,7 +237,7 @@ class PlaceMap {
     else if (this.data) this.buttons.showAsList(this.scene);
   }
 
-  // What rests is described in words: while it moves, nobody could listen.
+  // Describe the map for screen readers only while it does not move.
   describe() {
     clearTimeout(this.describing);
     this.describing = setTimeout(() => {
@@ -269,7 +269,7 @@ class PlaceMap {
     this.tip.style.top = `${Math.max(0, top)}px`;
   }
 
-  // Select a place, or zoom into several until they part.
+  // Select a place, or zoom in until several places separate.
   press({ present }, isAdded) {
     if (present.length > 1 && this.zoomInto(present)) return;
     const ids = present.map((place) => this.data.ids[place]);
@@ -298,7 +298,7 @@ class PlaceMap {
     );
   }
 
-  // All places with people in this hour, else in any, else the world.
+  // Return the bounds of all places with people in this hour, else in any hour, else the world.
   boundsOfAll() {
     const now = this.data.largestAt(this.hour);
     const places = now.length ? now : [...this.clusters.ranked];
@@ -309,7 +309,7 @@ class PlaceMap {
     this.map.fit(this.boundsOfAll());
   }
 
-  // West, south, east, north as the server reads them.
+  // Return [west, south, east, north] for the server.
   currentView() {
     const box = this.map.map.getBounds();
     const world = Math.floor((box.getWest() + 180) / 360) * 360;
@@ -326,7 +326,7 @@ class PlaceMap {
     this.report("view", view);
   }
 
-  // Of two reports at once only the second arrives: so it holds those before it.
+  // If two reports are sent at once, only the second arrives. So each one repeats the latest ones.
   report(kind, value) {
     this.reports = [...this.reports.slice(-20), [performance.now(), kind, value]];
     this.send("presses", this.reports);
@@ -340,7 +340,7 @@ class PlaceMap {
   }
 }
 
-// Resolves once an element has a size: our own stylesheet may come later than this script.
+// Resolves once an element has a size: the stylesheet may load later than this script.
 const sized = (box) =>
   new Promise((resolve) => {
     new ResizeObserver((_, observer) => {

@@ -8,7 +8,7 @@ const [AXIS_PX, HANDLE_PX] = [18, 6];
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -24, PageUp: 24 };
 
 export class Scrubber {
-  // `onMove` is called with each hour, `onRest` once the handle rests.
+  // `onMove` is called with each hour, `onRest` once the handle stops.
   constructor({ onMove, onRest }) {
     this.onMove = onMove;
     this.onRest = onRest;
@@ -197,7 +197,7 @@ export class Scrubber {
     this.slider.setAttribute("aria-valuetext", `${moment}: ${parts.join(", ")}`);
   }
 
-  // Stop whatever would report an hour later.
+  // Stop timers that would report an hour later.
   rest() {
     this.pause();
     clearTimeout(this.resting);

@@ -1,4 +1,4 @@
-// The sheet over the ground: arcs, marks and names on one canvas. A step of time repaints the sheet alone.
+// The canvas over the base map: arcs, marks, and names. A change of the hour repaints only this canvas.
 
 import { curvesAt, drawCurve, isNear, pathsOf } from "./arcs.js";
 import { sizedPen } from "./dom.js";
@@ -13,7 +13,7 @@ export class Sheet {
   constructor(canvas, map) {
     this.canvas = canvas;
     this.map = map;
-    this.marks = []; // [x, y, cluster] in pixels, as painted last, the most people first
+    this.marks = []; // [x, y, cluster] in pixels, as last painted, the most people first
     this.curves = []; // [path, curve]
     this.font = getComputedStyle(canvas).fontFamily;
   }
@@ -48,7 +48,7 @@ export class Sheet {
     this.drawOver?.(pen, view);
   }
 
-  // The mark at a pixel: of two that overlap the smaller, which is painted later.
+  // Return the mark at a pixel: the smaller of two that overlap, which is painted later.
   markAt({ x, y }) {
     return this.marks.findLast(([mx, my, { radius }]) => Math.hypot(mx - x, my - y) <= radius + REACH)?.[2];
   }

@@ -1,4 +1,4 @@
-// Tells the server when the page has another theme than a map was drawn for: maps without time are colored there.
+// Reports to the server that the page's theme differs from the theme a map was drawn for. The server colors these maps.
 
 import { isDark } from "./dom.js";
 
@@ -9,7 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const theme = isDark(getComputedStyle(host).getPropertyValue("--st-background-color")) ? "dark" : "light";
   if (theme === data.theme) reported = undefined;
   else if (theme !== reported) {
-    reported = theme; // once: where the server sees the theme otherwise, it would draw without end
+    reported = theme; // once, since a server that sees another theme would redraw endlessly
     setTriggerValue("presses", [[performance.now(), "theme", theme]]);
   }
 }

@@ -1,4 +1,4 @@
-// Web Mercator in a square of side 1, as MapLibre draws it, and the part of the world that holds a set of points.
+// Web Mercator in a square of side 1, as in MapLibre, and the bounds of a set of points.
 
 export const TILE = 512; // pixels of the whole world at zoom 0
 
@@ -12,7 +12,7 @@ export const down = (latitude) =>
 export const longitude = (x) => (x - 0.5) * 360;
 export const latitude = (y) => (Math.atan(Math.exp((0.5 - y) * 2 * Math.PI)) * 360) / Math.PI - 90;
 
-// The bounds [west, south, east, north] of points, across the date line where that is much shorter; east may exceed 180.
+// The bounds [west, south, east, north] of points, across the date line if that is much shorter. East can exceed 180.
 export function boundsOf(longitudes, latitudes) {
   const sorted = Float64Array.from(longitudes).sort();
   let widest = 360 - (sorted.at(-1) - sorted[0]);
@@ -27,7 +27,8 @@ export function boundsOf(longitudes, latitudes) {
   return [west, south, east, north];
 }
 
-// What a map shows of the world. The ground repeats sideways; what lies on it stands once, nearest to the center.
+// The visible part of the world. The base map repeats horizontally. Everything on it is drawn once, nearest to the
+// center.
 export class Viewport {
   constructor(center, zoom, width, height) {
     this.zoom = zoom;

@@ -1,4 +1,4 @@
-// Draws the page of a table that record_table.py gives, and tells it what was pressed: a heading or the rows picked.
+// Draws a page of the table that record_table.py sends, and reports the selected headings and rows.
 
 const made = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -21,7 +21,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     setTriggerValue("presses", root.presses);
   };
 
-  // Cards have no table layout: what a screen reader knows of a table is said explicitly.
+  // Cards have no table layout, so the roles of a table are set explicitly for screen readers.
   const classOf = (...names) => names.filter(Boolean).join(" ") || null;
 
   const heading = ({ name, label, numeric, sort, isSecondary }) => {
@@ -38,7 +38,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     return made("th", place, button);
   };
 
-  // A box adds its row to those that are selected; anywhere else a press opens the row alone.
+  // A checkbox adds its row to the selection. A press elsewhere on a row selects only that row.
   const press = (id, isAdded) => {
     const others = mode === "many" && isAdded ? [...picked].filter((each) => each !== id) : [];
     const isCleared = picked.has(id) && (isAdded || picked.size === 1);
@@ -90,7 +90,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   };
 
   const body = made("tbody", { role: "rowgroup" }, ...rows.map(row));
-  // All boxes are one stop on the way through the page; the arrow keys lead from one to the next.
+  // All checkboxes are one Tab stop. The arrow keys move between them.
   const boxes = [...body.querySelectorAll("input")];
   const stop = (box) => boxes.forEach((each) => (each.tabIndex = each === box ? 0 : -1));
   stop(boxes[Math.max(0, rows.findIndex(({ id }) => picked.has(id)))]);
@@ -113,7 +113,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     frame = made("div", { class: "frame", role: "region", tabindex: "0" });
     root.append(frame);
   }
-  // Another page or order begins at its top; a pick leaves everything where it is.
+  // Another page or order starts at the top. A selection does not scroll.
   const shown = JSON.stringify([rows.map(({ id }) => id), columns.map(({ name }) => name)]);
   if (frame.dataset.shown !== shown) frame.scrollTop = 0;
   frame.dataset.shown = shown;
@@ -123,5 +123,5 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   frame.style.setProperty("--columns", columns.length + 0.8 * columns.filter(({ inOneLine }) => inOneLine).length);
   frame.replaceChildren(table);
   const again = focused && [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused);
-  if (again) again.focus({ preventScroll: true }); // what was picked may have come into sight elsewhere
+  if (again) again.focus({ preventScroll: true }); // the detail may have opened elsewhere on the page
 }

@@ -1,4 +1,4 @@
-// Draws the ground that drawing_sheet.py gives, and tells it the way around an area that was drawn on it freehand.
+// Draws the map that drawing_sheet.py sends, and reports the outline of an area that the user draws on it freehand.
 
 const made = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -28,7 +28,7 @@ const pathOf = ({ type, coordinates }) => {
   return path;
 };
 
-let counties; // read once a page
+let counties; // loaded once per page
 const readCounties = (url) =>
   (counties ??= fetch(url)
     .then((answer) => answer.json())
@@ -77,8 +77,8 @@ function opened(root) {
   const pen = canvas.getContext("2d");
   let data, ground, x, y, zoom, seen;
   let isDrawing = true;
-  let line = []; // what is being drawn, in the world's square
-  const held = new Map(); // pointers on the sheet
+  let line = []; // the line being drawn, in world coordinates
+  const pointers = new Map(); // pressed pointers by ID
 
   const mode = (drawing) => {
     isDrawing = drawing;
@@ -112,12 +112,12 @@ function opened(root) {
     paint();
   };
 
-  let asked = false;
+  let isScheduled = false;
   const paint = () => {
-    if (asked) return;
-    asked = true;
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(() => {
-      asked = false;
+      isScheduled = false;
       painted();
     });
   };
@@ -128,7 +128,7 @@ function opened(root) {
     [canvas.width, canvas.height] = [canvas.clientWidth * dots, canvas.clientHeight * dots];
     pen.fillStyle = colours.sea;
     pen.fillRect(0, 0, canvas.width, canvas.height);
-    // The world repeats sideways, so that the date line is no edge.
+    // The world repeats horizontally, so that areas can cross the date line.
     for (const world of [-1, 0, 1]) {
       const [west] = onScreen(world, 0);
       if (west < canvas.clientWidth && west + scale() > 0) paintedWorld(world, dots, colours);
@@ -169,7 +169,7 @@ function opened(root) {
       stroked(dot, colours.casing, 1.5);
     }
   };
-  // Names of what is chosen first, then of the larger towns, as many as have room.
+  // Names of selected places first, then of the larger towns, as many as fit.
   const named = (colours) => {
     const taken = [];
     pen.textBaseline = "middle";
@@ -180,7 +180,7 @@ function opened(root) {
         const wx = across(lon);
         const [px, py] = onScreen(wx - Math.round(wx - x), down(lat));
         const wide = pen.measureText(name).width;
-        // On the left where the edge would cut it.
+        // On the left if the edge would cut off the name.
         const left = px + 8 + wide > canvas.clientWidth ? px - 8 - wide : px + 8;
         const box = [left - 2, py - 9, left + wide + 2, py + 9];
         const isOff = box[0] < 0 || box[1] < 0 || box[2] > canvas.clientWidth || box[3] > canvas.clientHeight;
@@ -196,32 +196,32 @@ function opened(root) {
   canvas.onpointerdown = (event) => {
     if (event.button) return;
     canvas.setPointerCapture(event.pointerId);
-    held.set(event.pointerId, at(event));
-    line = held.size === 1 && isDrawing ? [inWorld(at(event))] : [];
+    pointers.set(event.pointerId, at(event));
+    line = pointers.size === 1 && isDrawing ? [inWorld(at(event))] : [];
     paint();
   };
   canvas.onpointermove = (event) => {
-    const before = held.get(event.pointerId);
+    const before = pointers.get(event.pointerId);
     if (!before) return;
     const now = at(event);
     const [px, py] = [now[0] - before[0], now[1] - before[1]];
-    if (held.size === 1 && line.length) {
+    if (pointers.size === 1 && line.length) {
       const [lastX, lastY] = onScreen(...line.at(-1));
       if (Math.hypot(now[0] - lastX, now[1] - lastY) >= STEP_PX) line.push(inWorld(now));
       paint();
       return;
     }
-    held.set(event.pointerId, now);
-    if (held.size === 1) moveBy(px, py);
-    if (held.size === 2) {
-      // Two fingers: closer or farther away, around the one that rests.
-      const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, spot]) => spot);
+    pointers.set(event.pointerId, now);
+    if (pointers.size === 1) moveBy(px, py);
+    if (pointers.size === 2) {
+      // Two fingers zoom around the one that does not move.
+      const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, spot]) => spot);
       const apart = ([a, b]) => Math.max(1, Math.hypot(a - other[0], b - other[1]));
       zoomBy(Math.log2(apart(now) / apart(before)), other);
     }
   };
   const ended = (event) => {
-    if (!held.delete(event.pointerId)) return;
+    if (!pointers.delete(event.pointerId)) return;
     const ring = line.map(([wx, wy]) => [round(latitude(wy)), round(longitude(wx))]);
     const size = line.map((spot) => onScreen(...spot));
     const spread = (axis) => Math.max(...size.map((each) => each[axis])) - Math.min(...size.map((each) => each[axis]));
