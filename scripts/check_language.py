@@ -14,16 +14,8 @@ from typing import Final
 
 PROJECT: Final = Path(__file__).parents[1]
 PACKAGES: Final = (
-    "bench",
-    "client",
-    "components",
-    "domain",
-    "journal",
-    "muster",
-    "pages",
-    "service",
-    "shapes",
-    "storage",
+    *("bench", "client", "components", "domain", "journal", "muster", "pages", "service"),
+    *("shapes", "storage"),
 )
 INPUT_SPELLINGS: Final = frozenset(
     (
