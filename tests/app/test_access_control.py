@@ -14,8 +14,8 @@ from tests.app.tab import Tab
 from tests.running_muster import Muster, start_muster
 
 DEMO = (8800001, "demo", "demo")
-OPENED = "Sign out"
-UPLOAD = {"file": ("people.csv", b"locator\nWSVM7K\n", "text/csv")}
+SIGNED_IN_TEXT = "Sign out"
+FILES = {"file": ("people.csv", b"locator\nWSVM7K\n", "text/csv")}
 
 
 @pytest.fixture(scope="module")
@@ -26,30 +26,30 @@ def muster(tmp_path_factory: pytest.TempPathFactory, demo_service: Any) -> Itera
 
 
 @pytest.fixture(scope="module")
-def person(muster: Muster) -> Iterator[Tab]:
+def signed_in_tab(muster: Muster) -> Iterator[Tab]:
     """A tab with a user signed in."""
     with Tab(muster.url) as tab:
         yield tab.sign_in(*DEMO)
 
 
 @pytest.fixture
-def join(muster: Muster) -> Iterator[Callable[..., Tab]]:
-    opened: list[Tab] = []
+def open_tab(muster: Muster) -> Iterator[Callable[..., Tab]]:
+    tabs: list[Tab] = []
 
-    def make(**options: Any) -> Tab:
-        opened.append(Tab(muster.url, **options).run("connection"))
-        return opened[-1]
+    def open_page(**options: Any) -> Tab:
+        tabs.append(Tab(muster.url, **options).run("connection"))
+        return tabs[-1]
 
-    yield make
-    for tab in opened:
+    yield open_page
+    for tab in tabs:
         tab.__exit__(None, None, None)
 
 
-def put(muster: Muster, tab: Tab, *, cookie: str, origin: str | None = None) -> int:
+def upload(muster: Muster, tab: Tab, *, cookie: str, origin: str | None = None) -> int:
     xsrf = httpx.get(f"{muster.url}/_stcore/health").cookies["_streamlit_xsrf"]
     return httpx.put(
         f"{muster.url}/_stcore/upload_file/{tab.id}/a-file",
-        files=UPLOAD,
+        files=FILES,
         headers={
             "X-Xsrftoken": xsrf,
             "Cookie": f"_streamlit_xsrf={xsrf}; muster_session={cookie}",
@@ -58,65 +58,65 @@ def put(muster: Muster, tab: Tab, *, cookie: str, origin: str | None = None) -> 
     ).status_code
 
 
-def media(muster: Muster, path: str, *, cookie: str) -> httpx.Response:
+def download(muster: Muster, path: str, *, cookie: str) -> httpx.Response:
     return httpx.get(muster.url + path, headers={"Cookie": f"muster_session={cookie}"})
 
 
-def test_a_tab_with_the_cookie_is_signed_in(person: Tab, join: Callable[..., Tab]):
-    assert OPENED in join(cookie=person.cookie).texts
+def test_a_tab_with_the_cookie_is_signed_in(signed_in_tab: Tab, open_tab: Callable[..., Tab]):
+    assert SIGNED_IN_TEXT in open_tab(cookie=signed_in_tab.cookie).texts
 
 
-def test_a_fragment_run_after_a_page_change_reports_the_current_page(join: Callable[..., Tab], person: Tab):
+def test_a_fragment_run_after_a_page_change_reports_the_current_page(open_tab: Callable[..., Tab], signed_in_tab: Tab):
     """If the run reported the previous page, the browser would remove the current one."""
-    tab = join(cookie=person.cookie)
-    left = tab.page
+    tab = open_tab(cookie=signed_in_tab.cookie)
+    page_before = tab.page
     started = tab.leave_for("contact-filters")
     assert started.metadata.run.fragment_ids
-    assert tab.page != left
+    assert tab.page != page_before
     assert started.new_session.page_script_hash == tab.page
 
 
-ELSEWHERE = ["http://127.0.0.1:9", "http://127.0.0.1", "https://127.0.0.1", "http://localhost", "http://elsewhere"]
+OTHER_ORIGINS = ["http://127.0.0.1:9", "http://127.0.0.1", "https://127.0.0.1", "http://localhost", "http://elsewhere"]
 
 
-@pytest.mark.parametrize("origin", [*ELSEWHERE, "null", None])
-def test_a_websocket_from_another_origin_is_refused(origin: str | None, muster: Muster, person: Tab):
+@pytest.mark.parametrize("origin", [*OTHER_ORIGINS, "null", None])
+def test_a_websocket_from_another_origin_is_refused(origin: str | None, muster: Muster, signed_in_tab: Tab):
     with pytest.raises(InvalidStatus) as refused:
-        Tab(muster.url, origin=origin, cookie=person.cookie)
+        Tab(muster.url, origin=origin, cookie=signed_in_tab.cookie)
     assert refused.value.response.status_code == 403
 
 
-def test_a_tab_id_without_the_cookie_does_not_resume_the_tab(person: Tab, join: Callable[..., Tab]):
-    stranger = join(resumes=person.id)
-    assert stranger.id != person.id
-    assert OPENED not in stranger.texts
-    assert OPENED in person.run("connection").texts  # The tab still works.
+def test_a_tab_id_without_the_cookie_does_not_resume_the_tab(signed_in_tab: Tab, open_tab: Callable[..., Tab]):
+    stranger = open_tab(resumes=signed_in_tab.id)
+    assert stranger.id != signed_in_tab.id
+    assert SIGNED_IN_TEXT not in stranger.texts
+    assert SIGNED_IN_TEXT in signed_in_tab.run("connection").texts  # The tab still works.
 
 
 def test_a_tab_id_with_another_users_cookie_does_not_resume_the_tab(
-    muster: Muster, person: Tab, join: Callable[..., Tab]
+    muster: Muster, signed_in_tab: Tab, open_tab: Callable[..., Tab]
 ):
     with Tab(muster.url) as other:
         other.sign_in(*DEMO)
-        assert join(resumes=person.id, cookie=other.cookie).id != person.id
+        assert open_tab(resumes=signed_in_tab.id, cookie=other.cookie).id != signed_in_tab.id
 
 
-def test_a_disconnected_tab_resumes_with_its_cookie(muster: Muster, join: Callable[..., Tab]):
+def test_a_disconnected_tab_resumes_with_its_cookie(muster: Muster, open_tab: Callable[..., Tab]):
     with Tab(muster.url) as tab:
         tab.sign_in(*DEMO)
-    again = join(resumes=tab.id, cookie=tab.cookie)
+    again = open_tab(resumes=tab.id, cookie=tab.cookie)
     assert again.id == tab.id
-    assert OPENED in again.texts
+    assert SIGNED_IN_TEXT in again.texts
 
 
-def test_an_upload_requires_the_cookie_of_its_tab(muster: Muster, person: Tab):
-    assert put(muster, person, cookie="") == 403
-    assert put(muster, person, cookie="guess") == 403
-    assert put(muster, person, cookie=person.cookie, origin="http://127.0.0.1:9") == 403
+def test_an_upload_requires_the_cookie_of_its_tab(muster: Muster, signed_in_tab: Tab):
+    assert upload(muster, signed_in_tab, cookie="") == 403
+    assert upload(muster, signed_in_tab, cookie="guess") == 403
+    assert upload(muster, signed_in_tab, cookie=signed_in_tab.cookie, origin="http://127.0.0.1:9") == 403
     with Tab(muster.url) as other:
         other.sign_in(*DEMO)
-        assert put(muster, person, cookie=other.cookie) == 403
-    assert put(muster, person, cookie=person.cookie) == 204
+        assert upload(muster, signed_in_tab, cookie=other.cookie) == 403
+    assert upload(muster, signed_in_tab, cookie=signed_in_tab.cookie) == 204
 
 
 def test_both_tabs_of_a_browser_work_after_a_second_sign_in(muster: Muster):
@@ -124,53 +124,53 @@ def test_both_tabs_of_a_browser_work_after_a_second_sign_in(muster: Muster):
         tab.sign_in(*DEMO).run("contact-filters")
         other.browsers_cookie = tab.cookie
         other.sign_in(*DEMO)
-        assert put(muster, tab, cookie=other.cookie) == 204
-        assert media(muster, tab.press_download("CSV"), cookie=other.cookie).status_code == 200
+        assert upload(muster, tab, cookie=other.cookie) == 204
+        assert download(muster, tab.press_download("CSV"), cookie=other.cookie).status_code == 200
         other.run("connection").run("connection", **{"Sign out": True})
-        assert put(muster, tab, cookie=other.cookie) == 403
-        assert OPENED not in tab.run("contact-filters").texts, "signing out applies to the whole browser"
+        assert upload(muster, tab, cookie=other.cookie) == 403
+        assert SIGNED_IN_TEXT not in tab.run("contact-filters").texts, "signing out applies to the whole browser"
 
 
-def test_only_the_session_that_made_a_download_can_load_it(muster: Muster, person: Tab):
+def test_only_the_session_that_made_a_download_can_load_it(muster: Muster, signed_in_tab: Tab):
     with Tab(muster.url) as other:
         other.sign_in(*DEMO)
-        path = person.run("contact-filters").press_download("CSV")
-        assert media(muster, path, cookie="").status_code == 404
-        assert media(muster, path, cookie=other.cookie).status_code == 404
-        given = media(muster, path, cookie=person.cookie)
-        assert given.status_code == 200
-        assert given.headers["cache-control"] == "private, no-store"
+        path = signed_in_tab.run("contact-filters").press_download("CSV")
+        assert download(muster, path, cookie="").status_code == 404
+        assert download(muster, path, cookie=other.cookie).status_code == 404
+        response = download(muster, path, cookie=signed_in_tab.cookie)
+        assert response.status_code == 200
+        assert response.headers["cache-control"] == "private, no-store"
         # Another session that offers the same content may load it: the ID is a hash of the content.
         assert other.run("contact-filters").press_download("CSV") == path
-        assert media(muster, path, cookie=other.cookie).status_code == 200
+        assert download(muster, path, cookie=other.cookie).status_code == 200
 
 
-def test_a_download_remains_available_after_pages_of_other_users_run(muster: Muster, person: Tab):
-    path = person.run("contact-filters").press_download("CSV")
+def test_a_download_remains_available_after_pages_of_other_users_run(muster: Muster, signed_in_tab: Tab):
+    path = signed_in_tab.run("contact-filters").press_download("CSV")
     with Tab(muster.url) as other:
         other.sign_in(*DEMO).run("connection").run("connection")
-    given = media(muster, path, cookie=person.cookie)
-    assert given.status_code == 200
-    assert given.headers["content-disposition"].startswith("attachment; filename*=utf-8''contact-filters")
-    assert given.headers["cache-control"] == "private, no-store"
+    response = download(muster, path, cookie=signed_in_tab.cookie)
+    assert response.status_code == 200
+    assert response.headers["content-disposition"].startswith("attachment; filename*=utf-8''contact-filters")
+    assert response.headers["cache-control"] == "private, no-store"
 
 
-def test_signing_out_ends_the_tab_its_downloads_and_its_uploads(muster: Muster, join: Callable[..., Tab]):
+def test_signing_out_ends_the_tab_its_downloads_and_its_uploads(muster: Muster, open_tab: Callable[..., Tab]):
     with Tab(muster.url) as tab:
         tab.sign_in(*DEMO).run("contact-filters")
         path = tab.press_download("CSV")
-        assert media(muster, path, cookie=tab.cookie).status_code == 200
+        assert download(muster, path, cookie=tab.cookie).status_code == 200
         tab.run("connection").run("connection", **{"Sign out": True})
-        assert media(muster, path, cookie=tab.cookie).status_code == 404
-        assert put(muster, tab, cookie=tab.cookie) == 403
-        assert OPENED not in join(resumes=tab.id, cookie=tab.cookie).texts
+        assert download(muster, path, cookie=tab.cookie).status_code == 404
+        assert upload(muster, tab, cookie=tab.cookie) == 403
+        assert SIGNED_IN_TEXT not in open_tab(resumes=tab.id, cookie=tab.cookie).texts
 
 
 @pytest.mark.parametrize("path", ["/", "/connection"])
 def test_every_page_includes_the_connection_script_and_the_upload_limit(path: str, muster: Muster):
-    shell = httpx.get(muster.url + path)
-    assert shell.headers["cache-control"] == "no-cache"
-    assert '/app/static/connection.js" data-base="" data-megabytes="25"' in shell.text
+    page = httpx.get(muster.url + path)
+    assert page.headers["cache-control"] == "no-cache"
+    assert '/app/static/connection.js" data-base="" data-megabytes="25"' in page.text
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/live_text.js"])

@@ -48,7 +48,7 @@ GAS = AlertDraft(
 
 
 @pytest.fixture(autouse=True)
-def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def use_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
 
@@ -59,7 +59,9 @@ def draft_of(app: AppTest) -> AlertDraft:
     return draft
 
 
-def opened(signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str) -> AppTest:
+def open_composer(
+    signed_in: Any, service: RunningService, page: str = screens.PUBLIC_ALERT.page, **query: str
+) -> AppTest:
     app: AppTest = signed_in(service, page, **query)
     save_template(signed_in.workspace, GAS, "Gas leak")
     region_lookups(signed_in.workspace).wait()
@@ -72,15 +74,15 @@ def test_a_draft_from_an_alert_template_can_be_reviewed_once_its_placeholder_is_
     signed_in: Any, service: RunningService
 ) -> None:
     """The sender, the place, and the end time are filled in automatically. Only the street has to be typed."""
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
     draft = draft_of(app)
     assert draft.sms.startswith("Lyons Fire: Gas leak at [street] in Lyons, CO. Leave. Until ")
     assert app.query_params["draft"] == draft.uid
-    (written,) = versions(signed_in.workspace, "Gas leak")
-    assert f"From the alert template “Gas leak”, version 1, saved {moment(written.saved_at)}." in page_text(app)
+    (template,) = versions(signed_in.workspace, "Gas leak")
+    assert f"From the alert template “Gas leak”, version 1, saved {moment(template.saved_at)}." in page_text(app)
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
     press(app, "public_alert.review")
-    assert "Fill in before sending" in page_text(app), "at the field, not only at the text far below"
+    assert "Fill in before sending" in page_text(app), "the error is at the field"
     app.text_input(key=placeholder_key(draft, "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
@@ -90,7 +92,7 @@ def test_a_draft_from_an_alert_template_can_be_reviewed_once_its_placeholder_is_
 def test_saving_a_template_replaces_fixed_times_by_placeholders_and_leaves_the_draft_unchanged(
     signed_in: Any, service: RunningService
 ) -> None:
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     sms = "Lyons Fire: Gas leak since 9:15 am. Leave. Until 6 pm."
     app.session_state[DRAFT.name] = GAS.model_copy(update={"sms": sms, "uid": draft_of(app).uid})
     app.run()
@@ -102,16 +104,16 @@ def test_saving_a_template_replaces_fixed_times_by_placeholders_and_leaves_the_d
 
 
 def test_the_most_used_alert_template_is_first(signed_in: Any, service: RunningService) -> None:
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     workspace = signed_in.workspace
     save_template(workspace, GAS, "Another leak")
 
-    def first() -> str:
+    def find_first_key() -> str:
         return next(str(button.key) for button in app.run().button if str(button.key).startswith("public_alert.ready/"))
 
-    assert first() == "public_alert.ready/Another leak"
+    assert find_first_key() == "public_alert.ready/Another leak"
     send(workspace, save_draft(workspace, an_alert(template=("Gas leak", 1))))
-    assert first() == "public_alert.ready/Gas leak"
+    assert find_first_key() == "public_alert.ready/Gas leak"
 
 
 def test_place_names_in_the_text_follow_the_selected_places_and_typed_text_stays(
@@ -121,28 +123,30 @@ def test_place_names_in_the_text_follow_the_selected_places_and_typed_text_stays
     names = {1: ("Lyons", "CO"), 2: ("Estes Park", "CO"), 3: ("Ward", "CO"), 4: ("Peck", "ID")}
     places = Regions(cities=[Region(id=number, name=name, state=state) for number, (name, state) in names.items()])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
 
-    def with_places(*regions: int, **typed: str) -> str:
+    def select_places(*regions: int, **typed: str) -> str:
         app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [*regions], **typed})
         app.run()
         assert not app.exception
         return draft_of(app).sms.partition(" Leave.")[0]
 
-    assert with_places(1) == "Lyons Fire: Gas leak at [street] in Lyons, CO."
-    assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
-    assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
-    assert with_places() == "Lyons Fire: Gas leak at [street] in [place].", "as before any place was selected"
-    assert with_places(2) == "Lyons Fire: Gas leak at [street] in Estes Park, CO."
+    assert select_places(1) == "Lyons Fire: Gas leak at [street] in Lyons, CO."
+    assert select_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
+    assert select_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
+    assert select_places() == "Lyons Fire: Gas leak at [street] in [place].", "as before any place was selected"
+    assert select_places(2) == "Lyons Fire: Gas leak at [street] in Estes Park, CO."
     typed = draft_of(app).sms.replace("Gas leak", "Large gas leak")
-    assert with_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
+    assert select_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
     longer = "Lyons Fire: Leak in Ward, CO. Ward, CO Residents: shelter in Edward, CO. Leave."
-    assert with_places(1, sms=longer) == ("Lyons Fire: Leak in Lyons, CO. Lyons, CO Residents: shelter in Edward, CO.")
-    assert with_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
-    assert with_places(1, sms="Lyons Fire: Leave Ward, CO NOW. Leave.") == "Lyons Fire: Leave Lyons, CO NOW."
-    assert with_places(1, 4) == "Lyons Fire: Leave Lyons, CO and Peck, ID NOW."
-    assert with_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "without the removed place"
-    assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
+    assert select_places(1, sms=longer) == (
+        "Lyons Fire: Leak in Lyons, CO. Lyons, CO Residents: shelter in Edward, CO."
+    )
+    assert select_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
+    assert select_places(1, sms="Lyons Fire: Leave Ward, CO NOW. Leave.") == "Lyons Fire: Leave Lyons, CO NOW."
+    assert select_places(1, 4) == "Lyons Fire: Leave Lyons, CO and Peck, ID NOW."
+    assert select_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "without the removed place"
+    assert select_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
 
 
 def test_a_state_name_before_a_capitalized_word_follows_the_selected_places(
@@ -151,7 +155,7 @@ def test_a_state_name_before_a_capitalized_word_follows_the_selected_places(
     """Typed text that contains the name of the place, such as a street, stays."""
     places = Regions(cities=[Region(id=1, name="Colorado", state=None), Region(id=2, name="Utah", state=None)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     save_template(signed_in.workspace, GAS.model_copy(update={"sms": "[place] Residents: leave. By [road]."}), "Leave")
     press(app.run(), "public_alert.ready/Leave")
     assert draft_of(app).sms == "Colorado Residents: leave. By [road]."
@@ -166,7 +170,7 @@ def test_a_place_name_in_the_sender_does_not_follow_the_selected_places(
 ) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state=None), Region(id=2, name="Ward", state=None)])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
     app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [2]})
     app.run()
     assert draft_of(app).sms.startswith("Lyons Fire: Gas leak at [street] in Ward.")
@@ -178,7 +182,7 @@ def test_place_names_in_inserted_text_follow_the_selected_places(
 ) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO"), Region(id=2, name="Ward", state="CO")])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     app.session_state[DRAFT.name] = AlertDraft(category="Infra", event="Gas Leak", jurisdiction="some", regions=[1])
     press(app.run(), button)
     assert "Lyons, CO" in draft_of(app).sms
@@ -204,14 +208,14 @@ def test_a_placeholder_in_the_instructions_is_an_error_after_the_text_is_replace
 
 
 def test_a_double_click_starts_one_alert(signed_in: Any, service: RunningService) -> None:
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     press_twice(app, app.button(key="public_alert.ready/Gas leak"))
     assert [each.draft.uid for each in list_unfinished(signed_in.workspace, ALERT_EDIT)] == [draft_of(app).uid]
 
 
 def test_alert_templates_are_not_offered_once_a_text_is_typed(signed_in: Any, service: RunningService) -> None:
     """Starting from a template would overwrite the text."""
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
 
@@ -219,7 +223,7 @@ def test_alert_templates_are_not_offered_once_a_text_is_typed(signed_in: Any, se
 def test_an_alert_can_be_saved_as_the_next_version_or_as_a_new_template(
     signed_in: Any, service: RunningService
 ) -> None:
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
     assert app.button(key=keep).label == "Save version 2"
     press(app, keep)
@@ -234,7 +238,7 @@ def test_an_alert_can_be_saved_as_the_next_version_or_as_a_new_template(
 def test_saving_a_template_without_an_event_is_refused_and_overwrites_nothing(
     signed_in: Any, service: RunningService
 ) -> None:
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
     app.text_input(key=f"{keep}-name").set_value("Gas leak").run()
@@ -244,7 +248,7 @@ def test_saving_a_template_without_an_event_is_refused_and_overwrites_nothing(
 
 
 def test_a_new_alert_has_the_sender_of_the_previous_one(signed_in: Any, service: RunningService) -> None:
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
     app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     press(app, "public_alert.review")
     again: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
@@ -275,14 +279,14 @@ def test_an_unreadable_alert_template_is_reported_and_the_others_stay_usable(
 ) -> None:
     """Both the screen and the composer say why the template, saved by another version of Muster, cannot be used."""
     app = signed_in(service, screens.ALERT_TEMPLATES.page, ready="Storm")
-    kept = signed_in.workspace.journal.versioned_records
-    kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
+    records = signed_in.workspace.journal.versioned_records
+    records.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
     app.run()
     assert not app.exception
     assert "cannot read" in page_text(app)
     press(app, "ready_alerts-start/Storm")
     assert not app.exception
-    app = press(opened(signed_in, service), "public_alert.ready/Storm")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Storm")
     assert not app.exception
     assert "cannot read" in page_text(app)
     assert draft_of(press(app, "public_alert.ready/Gas leak")).event == "Gas Leak"
@@ -301,7 +305,7 @@ def test_an_alert_template_names_its_saved_area_and_reports_that_the_area_was_de
     delete_area(signed_in.workspace, area)
     app.run()
     assert "The saved area “North side” was deleted." in page_text(app)
-    started = press(opened(signed_in, service), "public_alert.ready/Gas leak north")
+    started = press(open_composer(signed_in, service), "public_alert.ready/Gas leak north")
     assert "The saved area “North side” was deleted." in page_text(started)
 
 
@@ -325,7 +329,7 @@ def test_a_reminder_appears_before_an_alert_marked_for_extension_ends(
 
 def test_another_language_is_a_second_alert_that_shows_the_first(signed_in: Any, service: RunningService) -> None:
     """Both have the same event, levels, and recipients, but separate texts. Each links to the other."""
-    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app = press(open_composer(signed_in, service), "public_alert.ready/Gas leak")
     app.text_input(key=placeholder_key(draft_of(app), "[street]")).set_value("Main Street").run()
     first = draft_of(app)
     press(app, "public_alert.second_language")
@@ -343,7 +347,7 @@ def test_another_language_is_a_second_alert_that_shows_the_first(signed_in: Any,
 
 def test_another_language_is_offered_before_a_text_is_typed(signed_in: Any, service: RunningService) -> None:
     """Typing redraws only the text field: a button that depends on the text would not appear."""
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     assert "public_alert.second_language" not in {button.key for button in app.button}
     app.selectbox(key=key_of(app, ALERT_FORM.name, draft_of(app).uid, "event")).set_value("Gas Leak").run()
     assert "public_alert.second_language" in {button.key for button in app.button}
@@ -353,11 +357,11 @@ def test_the_end_time_is_not_filled_in_until_the_places_are_loaded(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The places decide the time zone. In the time zone of Muster, the end could be hours off."""
-    known = threading.Event()
+    go = threading.Event()
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
 
     def list_regions(_: object) -> Regions:
-        known.wait(30)
+        go.wait(30)
         return places
 
     monkeypatch.setattr(PublicLookups, "list_regions", list_regions)
@@ -365,7 +369,7 @@ def test_the_end_time_is_not_filled_in_until_the_places_are_loaded(
     save_template(signed_in.workspace, GAS, "Gas leak")
     app = press(app.run(), "public_alert.ready/Gas leak")
     assert "in [place]. Leave. Until [time]." in draft_of(app).sms
-    known.set()
+    go.set()
     region_lookups(signed_in.workspace).wait()
     app.run()
     assert "[" not in draft_of(app).sms.replace("[street]", "")

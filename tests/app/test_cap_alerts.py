@@ -31,22 +31,22 @@ from tests.running_service import RunningService
 EXAMPLES = Path(__file__).parents[1] / "domain" / "alerts" / "cap" / "public_examples"
 
 
-def _in_force(path: Path) -> str:
+def _extend_expiry(path: Path) -> str:
     later = (datetime.now(UTC) + timedelta(hours=3)).isoformat(timespec="seconds")
     return re.sub("(?<=<expires>)[^<]*", later, path.read_text(encoding="utf-8"))
 
 
-ROADS = _in_force(EXAMPLES / "civil-road-closure-wrapped.xml")
+ROADS = _extend_expiry(EXAMPLES / "civil-road-closure-wrapped.xml")
 OWN_DRAFT = AlertDraft(event="Road Closure", category="Transport", sms="Closed", jurisdiction="some", regions=[1])
 
 
 @pytest.fixture(autouse=True)
-def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+def use_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
     places = Regions(cities=[Region(id=1, name="Lyons", state="CO")])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
 
 
-def opened(signed_in: Any, service: RunningService) -> AppTest:
+def open_composer(signed_in: Any, service: RunningService) -> AppTest:
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
     region_lookups(signed_in.workspace).wait()
     return app.run()
@@ -54,7 +54,7 @@ def opened(signed_in: Any, service: RunningService) -> AppTest:
 
 def test_cap_text_is_imported_as_a_draft_with_its_places(signed_in: Any, service: RunningService) -> None:
     """Values that the service does not offer or a draft cannot hold are reported."""
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(ROADS).run()
     app.button(key="public_alert.open_cap").click().run()
     assert not app.exception
@@ -63,12 +63,12 @@ def test_cap_text_is_imported_as_a_draft_with_its_places(signed_in: Any, service
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
     assert "The area “Estes Park, CO”. Select its places." in page_text(app)
-    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == []
     assert "draft" not in app.query_params
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
-    kept = stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid)
-    assert kept is not None
-    assert (kept.draft.not_imported, kept.draft.sms) == (draft.not_imported, "US 36 is closed.")
+    saved_draft = stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid)
+    assert saved_draft is not None
+    assert (saved_draft.draft.not_imported, saved_draft.draft.sms) == (draft.not_imported, "US 36 is closed.")
     assert app.query_params["draft"] == draft.uid
 
 
@@ -79,11 +79,11 @@ def test_a_part_of_a_cap_alert_can_be_selected_and_the_review_says_that_its_even
     signed_in: Any, service: RunningService
 ) -> None:
     """The first click shows the parts. The most severe active one is selected."""
-    text = _in_force(ENDED)
-    app = opened(signed_in, service)
+    text = _extend_expiry(ENDED)
+    app = open_composer(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(text)
     app.button(key="public_alert.open_cap").click().run()
-    assert app.session_state[DRAFT.name].is_untouched, "no one has seen the parts yet"
+    assert app.session_state[DRAFT.name].is_untouched, "nothing is imported before a part is selected"
     (choice,) = (each for each in app.radio if each.label == "Part to import")
     assert choice.options[choice.value].startswith("Tornado Warning · Immediate, Extreme · Rutherford County, TN")
     choice.set_value(0).run()
@@ -97,7 +97,7 @@ def test_a_part_of_a_cap_alert_can_be_selected_and_the_review_says_that_its_even
 
 def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service: RunningService) -> None:
     """Only the status of the CAP alert says that it is an exercise, not its text."""
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     app.text_area(key=TEXT_KEY).set_value(ROADS.replace("Actual", "Exercise")).run()
     app.button(key="public_alert.open_cap").click().run()
     draft = app.session_state[DRAFT.name]
@@ -132,7 +132,7 @@ def test_a_cap_alert_is_not_imported_until_the_places_are_loaded(
 
 
 def test_text_that_is_not_a_cap_alert_is_reported_and_not_imported(signed_in: Any, service: RunningService) -> None:
-    app = opened(signed_in, service)
+    app = open_composer(signed_in, service)
     app.button(key="public_alert.open_cap").click().run()
     assert "Select a CAP file, or paste the CAP text" in page_text(app)
     app.text_area(key=TEXT_KEY).set_value("Storm tomorrow").run()
@@ -162,7 +162,9 @@ def test_a_follow_up_refers_to_the_sent_time_in_the_cap_of_the_first_alert(
     second = send(workspace, save_draft(workspace, an_alert(follow_up="extension", follows=first)))
     with workspace.journal.audit._database.writing() as connection:
         connection.exec_driver_sql("UPDATE audit_entries SET at = '2026-01-02 03:04:05.000000'")
-    told = page_text(signed_in.open_tab(screens.NOTIFICATIONS.page, notification=str(first)).run())
+    first_text = page_text(signed_in.open_tab(screens.NOTIFICATIONS.page, notification=str(first)).run())
     follows = page_text(signed_in.open_tab(screens.NOTIFICATIONS.page, notification=str(second)).run())
-    (sender, identifier, sent) = (re.search(f"<{name}>(.*?)</", told)[1] for name in ("sender", "identifier", "sent"))  # type: ignore[index]
+    (sender, identifier, sent) = (
+        re.search(f"<{name}>(.*?)</", first_text)[1] for name in ("sender", "identifier", "sent")
+    )  # type: ignore[index]
     assert f"<references>{sender},{identifier},{sent}</references>" in follows

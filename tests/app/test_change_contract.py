@@ -45,8 +45,8 @@ RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 class Kind:
     """A type of change: its draft, the button that sends it, and the client method that this calls.
 
-    `reads` is the client method that checks for it; `asks` is the confirm button of the dialog before a draft becomes
-    editable again, if any. `known` waits for data that must be loaded before it can be sent.
+    `read_method` checks whether the change was made. `confirm_button` is in the dialog before a draft becomes editable
+    again, if any. `load_data` waits for data that must be loaded before the change can be sent.
     """
 
     name: str
@@ -56,13 +56,13 @@ class Kind:
     call: tuple[type, str]
     path: str
     title: str
-    held: Callable[[Workspace], int]
-    landed: str
+    count: Callable[[Workspace], int]
+    title_after: str
     toast: str
-    reads: str = "search"
-    asks: str = ""
-    at_review: str = ""
-    known: Callable[[Workspace], Any] = lambda _: None
+    read_method: str = "search"
+    confirm_button: str = ""
+    review_button: str = ""
+    load_data: Callable[[Workspace], Any] = lambda _: None
 
     @property
     def screen(self) -> Screen:
@@ -97,8 +97,8 @@ KINDS = [
         lambda workspace: len(list(workspace.client.contact_filters.list())),
         "Staff",
         "The contact filter Staff is saved.",
-        reads="list",
-        at_review="contact-filter-save-now",
+        read_method="list",
+        review_button="contact-filter-save-now",
     ),
     Kind(
         "a lookup mapping",
@@ -125,25 +125,25 @@ KINDS = [
         lambda workspace: len(list(workspace.client.notifications.list())),
         "Sent: Routine Weekly Test",
         "The routine test was sent.",
-        reads="list",
-        asks="public_alert.again_dialog-confirm",
-        known=lambda workspace: region_lookups(workspace).wait(),
+        read_method="list",
+        confirm_button="public_alert.again_dialog-confirm",
+        load_data=lambda workspace: region_lookups(workspace).wait(),
     ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 
 
-def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, str]:
+def open_draft(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, str]:
     """Open the screen with a draft that can be sent; return the screen and the ID of the draft."""
     app = signed_in(service, kind.screen.page, token=service.token())
     draft = kind.draft()
     stored_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
-    kind.known(signed_in.workspace)
+    kind.load_data(signed_in.workspace)
     app.query_params["draft"] = draft.uid
     return run(app), draft.uid
 
 
-def states(signed_in: Any) -> list[str]:
+def list_states(signed_in: Any) -> list[str]:
     """Return the states of the sent changes, the latest first."""
     actor = signed_in.workspace.actor
     return [entry.state for entry in signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)]
@@ -159,7 +159,7 @@ def test_a_change_is_sent_once_despite_repeated_clicks_a_second_tab_and_a_refres
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind, is_claim_slow: bool
 ) -> None:
     """Whether its claim or its request is slow. The result appears automatically; Streamlit's key `r` sends nothing."""
-    app, uid = begun(signed_in, service, kind)
+    app, uid = open_draft(signed_in, service, kind)
     other = run(signed_in.open_tab(kind.screen.page, draft=uid))
     calls = hold_calls(*((Drafts, "claim") if is_claim_slow else kind.call))
     press_twice(app, app.button(key=kind.button))
@@ -170,12 +170,12 @@ def test_a_change_is_sent_once_despite_repeated_clicks_a_second_tab_and_a_refres
         assert kind.button not in [button.key for button in each.button]
     calls.finish()
     run(refreshed)
-    assert (title(refreshed), toasts(refreshed)) == (kind.landed, [kind.toast])
+    assert (title(refreshed), toasts(refreshed)) == (kind.title_after, [kind.toast])
     assert toasts(run(refreshed)) == []
     for each in (app, other):
         run(each)
-        assert title(each) in (kind.landed, f"Sent: {kind.title}")
-    assert kind.held(signed_in.workspace) == 1
+        assert title(each) in (kind.title_after, f"Sent: {kind.title}")
+    assert kind.count(signed_in.workspace) == 1
     assert is_claim_slow or calls.count == 1
 
 
@@ -184,10 +184,10 @@ def test_a_second_click_after_the_redirect_has_the_effect_of_one_click(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """The second click opens the URL of the draft again. Later, that URL shows the status of the draft."""
-    app, uid = begun(signed_in, service, kind)
+    app, uid = open_draft(signed_in, service, kind)
     press(app, kind.button)
-    assert title(app) == kind.landed
-    for seconds, expected in ((5.0, kind.landed), (-1.0, f"Sent: {kind.title}")):
+    assert title(app) == kind.title_after
+    for seconds, expected in ((5.0, kind.title_after), (-1.0, f"Sent: {kind.title}")):
         monkeypatch.setattr(draft_editor, "URL_DELAY_SECONDS", seconds)
         app.switch_page(kind.screen.page)
         app.query_params.clear()
@@ -199,43 +199,43 @@ def test_a_second_click_after_the_redirect_has_the_effect_of_one_click(
 def test_a_tab_left_open_shows_that_the_draft_was_sent_in_another_tab(
     signed_in: Any, service: RunningService, kind: Kind
 ) -> None:
-    app, uid = begun(signed_in, service, kind)
+    app, uid = open_draft(signed_in, service, kind)
     other = run(signed_in.open_tab(kind.screen.page, draft=uid))
     press(app, kind.button)
     press(other, kind.button)
     for each in (other, run(other), run(signed_in.open_tab(kind.screen.page, draft=uid))):
         assert title(each) == f"Sent: {kind.title}"
-    assert kind.held(signed_in.workspace) == 1
+    assert kind.count(signed_in.workspace) == 1
 
 
 @every_kind
 def test_the_result_is_reported_on_another_screen_even_after_the_session_ended(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
-    app, _ = begun(signed_in, service, kind)
+    app, _ = open_draft(signed_in, service, kind)
     calls = hold_calls(*kind.call)
     press(app, kind.button)
     server().sessions.end_all()
     calls.finish()
-    elsewhere = run(signed_in.open_tab(screens.JOURNAL.page))
-    assert toasts(elsewhere) == [kind.toast]
-    assert toasts(run(elsewhere)) == []
-    assert kind.held(signed_in.workspace) == 1
+    other_screen = run(signed_in.open_tab(screens.JOURNAL.page))
+    assert toasts(other_screen) == [kind.toast]
+    assert toasts(run(other_screen)) == []
+    assert kind.count(signed_in.workspace) == 1
 
 
 def test_a_change_that_ends_while_results_are_reported_is_reported_automatically(
     signed_in: Any, service: RunningService, hold_calls: Any, monkeypatch: pytest.MonkeyPatch, refresh_at_once: Any
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
-    app, _ = begun(signed_in, service, kind)
-    calls, tell = hold_calls(*kind.call), background_changes._deliver
+    app, _ = open_draft(signed_in, service, kind)
+    calls, deliver = hold_calls(*kind.call), background_changes._deliver
     press(app, kind.button)
 
-    def ends_after_it(workspace: Workspace) -> None:
-        tell(workspace)
+    def deliver_then_finish(workspace: Workspace) -> None:
+        deliver(workspace)
         calls.finish()
 
-    monkeypatch.setattr(background_changes, "_deliver", ends_after_it)
+    monkeypatch.setattr(background_changes, "_deliver", deliver_then_finish)
     refresh_at_once()
     assert toasts(run(app)) == [kind.toast]
 
@@ -245,19 +245,19 @@ def test_a_slow_rejection_is_reported_on_any_screen_and_the_draft_can_be_resent(
     signed_in: Any, hold_calls: Any, kind: Kind
 ) -> None:
     """After a refresh, too."""
-    refused = {"kind": "status", "status": 403, "methods": ["POST"], "path": kind.path, "times": 1}
-    with RunningService(faults={"fault": [refused]}) as service:
-        app, uid = begun(signed_in, service, kind)
+    fault = {"kind": "status", "status": 403, "methods": ["POST"], "path": kind.path, "times": 1}
+    with RunningService(faults={"fault": [fault]}) as service:
+        app, uid = open_draft(signed_in, service, kind)
         calls = hold_calls(*kind.call)
         press(app, kind.button)
         calls.finish()
         app.switch_page(screens.JOURNAL.page)
-        elsewhere = run(app)
-        assert ["You do not have access." in each for each in toasts(elsewhere)] == [True]
+        other_screen = run(app)
+        assert ["You do not have access." in each for each in toasts(other_screen)] == [True]
         again = run(signed_in.open_tab(kind.screen.page, draft=uid))
         press(again, kind.button)
-        assert title(again) == kind.landed
-        assert states(signed_in) == ["succeeded", "refused"]
+        assert title(again) == kind.title_after
+        assert list_states(signed_in) == ["succeeded", "refused"]
 
 
 @every_kind
@@ -274,29 +274,29 @@ def test_status_unknown_is_checked_and_a_double_click_resolves_it_once(
 ) -> None:
     """The decision is recorded once, even while the journal is slow."""
     with RunningService(faults={"fault": [{**fault, "methods": ["POST"], "path": kind.path, "times": 1}]}) as service:
-        app, _ = begun(signed_in, service, kind)
+        app, _ = open_draft(signed_in, service, kind)
         press(app, kind.button)
         assert title(app) == f"{kind.title} has status Unknown"
         assert words in page_text(app)
         key = kind.change.key
         press(app, f"{key}.look")
-        found = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
-        assert len(found) == kind.held(signed_in.workspace)
-        decide = found[0] if found else f"{key}.again"
-        if not found and kind.asks:
+        matches = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
+        assert len(matches) == kind.count(signed_in.workspace)
+        decide = matches[0] if matches else f"{key}.again"
+        if not matches and kind.confirm_button:
             press(app, decide)
-            decide = kind.asks
+            decide = kind.confirm_button
         deciding = hold_calls(AuditTrail, "begin")
         press_twice(app, app.button(key=decide))
         deciding.finish()
         run(app)
-        assert states(signed_in) == ["succeeded" if found else "not sent", "unknown"]
-        if found:
-            assert title(app) == kind.landed
+        assert list_states(signed_in) == ["succeeded" if matches else "not sent", "unknown"]
+        if matches:
+            assert title(app) == kind.title_after
         else:
-            press(app, kind.at_review or kind.button)
-            assert title(app) == kind.landed
-        assert kind.held(signed_in.workspace) == 1
+            press(app, kind.review_button or kind.button)
+            assert title(app) == kind.title_after
+        assert kind.count(signed_in.workspace) == 1
 
 
 @every_kind
@@ -306,11 +306,11 @@ def test_a_check_continues_without_the_tab_and_shows_its_result(
     """The page can be left during a check, and is redrawn when the check ends."""
     has_ended: list[Callable[[], bool]] = []
     monkeypatch.setattr(send_status_view, "redraw_when", has_ended.append)
-    lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
-    with RunningService(faults={"fault": [lost]}) as service:
-        app, _ = begun(signed_in, service, kind)
+    fault = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
+    with RunningService(faults={"fault": [fault]}) as service:
+        app, _ = open_draft(signed_in, service, kind)
         press(app, kind.button)
-        reading = hold_calls(kind.call[0], kind.reads)
+        reading = hold_calls(kind.call[0], kind.read_method)
         press(app, f"{kind.change.key}.look")
         assert "This changes nothing." in page_text(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
@@ -329,12 +329,12 @@ def test_nothing_is_sent_while_the_journal_is_down(
     def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")
 
-    app, _ = begun(signed_in, service, kind)
+    app, _ = open_draft(signed_in, service, kind)
     for owner, method in ((Drafts, "claim"), (AuditTrail, "begin")):
         with monkeypatch.context() as patched:
             patched.setattr(owner, method, fail)
             press(app, kind.button)
             assert "journal is not available" in page_text(app)
-        assert kind.held(signed_in.workspace) == 0
+        assert kind.count(signed_in.workspace) == 0
     press(app, kind.button)
-    assert title(app) == kind.landed
+    assert title(app) == kind.title_after

@@ -321,9 +321,11 @@ def test_a_saved_change_opens_the_filter_even_if_another_tab_edits_it(signed_in:
     assert "The contact filter Staff of ours is changed" in page_text(app)
     assert UNSAVED_ELSEWHERE in page_text(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
-    assert kept.draft.title == title(run(other))
-    assert title(run(signed_in.open_tab(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
+    assert saved_draft.draft.title == title(run(other))
+    assert (
+        title(run(signed_in.open_tab(BUILDER, id=str(number), draft=saved_draft.draft.uid))) == saved_draft.draft.title
+    )
     type_name(app, "Staff of ours too")
     assert "unfinished" not in page_text(app)
 
@@ -407,9 +409,9 @@ def test_missing_permission_is_reported_and_the_draft_stays(signed_in: Any) -> N
         press(app, "contact-filter-save")
         assert "You do not have access." in page_text(app)
         assert title(app) == "Staff"
-        assert [kept.draft.title for kept in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)] == [
-            "Staff"
-        ]
+        assert [
+            saved_draft.draft.title for saved_draft in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
+        ] == ["Staff"]
         type_name(app, "Staff of ours")
         assert "You do not have access." not in page_text(app)
 

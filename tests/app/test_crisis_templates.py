@@ -22,17 +22,17 @@ from tests.running_service import RunningService
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def list_queries(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The parameters of each list request, except the requests that load the folder names."""
     calls: list[dict[str, Any]] = []
     original = CrisisTemplates.list
 
-    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+    def record_and_list(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         if "filtered" in query:
             calls.append(query)
         return original(self, **query)
 
-    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    monkeypatch.setattr(CrisisTemplates, "list", record_and_list)
     return calls
 
 
@@ -51,10 +51,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     ],
 )
 def test_url_parameters_become_request_parameters(
-    query: dict[str, Any], expected: dict[str, Any], signed_in: Any, demo_service: RunningService, asked: list[Any]
+    query: dict[str, Any],
+    expected: dict[str, Any],
+    signed_in: Any,
+    demo_service: RunningService,
+    list_queries: list[Any],
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page, **query))
-    assert asked[-1] | expected == asked[-1]
+    assert list_queries[-1] | expected == list_queries[-1]
 
 
 def test_used_templates_can_be_included_and_folders_are_offered_by_name(
@@ -75,7 +79,7 @@ def test_folders_loaded_while_the_page_is_drawn_are_offered_automatically(
 ) -> None:
     go, original = threading.Event(), CrisisTemplates.list
 
-    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+    def wait_and_list(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         if "filtered" not in query:
             assert go.wait(30)
             return original(self, **query)
@@ -83,7 +87,7 @@ def test_folders_loaded_while_the_page_is_drawn_are_offered_automatically(
         assert read_all_templates(signed_in.workspace).wait(30)
         return original(self, **query)
 
-    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    monkeypatch.setattr(CrisisTemplates, "list", wait_and_list)
     followed: list[Callable[[], bool]] = []
     monkeypatch.setattr(template_list, "redraw_when", followed.append)
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
@@ -98,11 +102,11 @@ def test_folders_with_the_same_name_have_distinct_labels(
 ) -> None:
     original = CrisisTemplates.list
 
-    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+    def list_in_one_folder_name(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         page = original(self, **query)
         return replace(page, items=[each.model_copy(update={"folder_name": "Fire"}) for each in page.items])
 
-    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    monkeypatch.setattr(CrisisTemplates, "list", list_in_one_folder_name)
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     assert read_all_templates(signed_in.workspace).wait(30)
     run(app)
@@ -130,14 +134,14 @@ def test_a_template_outside_the_list_opens_with_its_task_lists_folder_and_incide
     signed_in: Any, demo_service: RunningService
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
-    every = signed_in.workspace.client.crisis_templates.list(contain_used=True, need_init=False)
-    used = next(each for each in every if each.crisis_incidents)
+    templates = signed_in.workspace.client.crisis_templates.list(contain_used=True, need_init=False)
+    used = next(each for each in templates if each.crisis_incidents)
     app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=used.id))
     assert used.name in [each.value for each in app.header]
-    words = page_text(app)
-    assert f"{len(used.task_list_templates)} task lists" in words
-    assert "1 incident used it" in words
-    assert "Launches automatically" in words
+    text = page_text(app)
+    assert f"{len(used.task_list_templates)} task lists" in text
+    assert "1 incident used it" in text
+    assert "Launches automatically" in text
     links = {each.proto.label.replace("\\", ""): each.proto.query_string for each in app.get("page_link")}
     assert links[f"All templates in {used.folder_name}"] == f"templates-folder={used.folder_id}"
 
@@ -146,19 +150,19 @@ def test_a_template_is_not_reported_as_missing_if_reading_the_templates_failed(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page))
-    every = read_all_templates(signed_in.workspace)
-    assert every.wait(30)
-    known = next(each for each in every.value or () if each.crisis_incidents)
+    templates = read_all_templates(signed_in.workspace)
+    assert templates.wait(30)
+    template = next(each for each in templates.value or () if each.crisis_incidents)
 
     def fail(*_: Any, **query: Any) -> Any:
         raise TimedOut("No answer in time.")
 
     with monkeypatch.context() as patch:
         patch.setattr(CrisisTemplates, "list", fail)
-        every.restart(30)
+        templates.restart(30)
     assert "There is no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
-    app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=known.id))
-    assert known.name in [each.value for each in app.header]
+    app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=template.id))
+    assert template.name in [each.value for each in app.header]
 
 
 def test_missing_fields_of_a_template_are_not_shown(
@@ -167,7 +171,7 @@ def test_missing_fields_of_a_template_are_not_shown(
     bare = CrisisTaskListTemplate.model_validate({"id": "only an id"})
     monkeypatch.setattr(CrisisTemplates, "list", lambda *_, **__: Page([bare], 1, total_count=1))
     app = run(signed_in(service, CRISIS_TEMPLATES.page, template="only an id"))
-    words = page_text(app)
-    assert "Template without a name" in words
+    text = page_text(app)
+    assert "Template without a name" in text
     assert tables(app)[0]["lists"].tolist() == ["–"]
-    assert not any(name in words for name in ("task lists", "Owner", "Event type", "None", "Created", "in a folder"))
+    assert not any(name in text for name in ("task lists", "Owner", "Event type", "None", "Created", "in a folder"))

@@ -14,7 +14,7 @@ from tests.running_muster import Muster, start_muster
 
 DEMO = (8800001, "demo", "demo")
 PEOPLE = 2
-ITS_OWN = 6
+SERVER_DESCRIPTORS = 6
 """Descriptors that the server opens once, with the first user: the connections of the journal."""
 PATIENCE_SECONDS = 60
 
@@ -38,7 +38,7 @@ def test_file_descriptors_are_closed_within_a_minute_of_sign_out(muster: Muster)
         tab.run("connection").run("connection", **{"Sign out": True})
         tab.__exit__(None, None, None)
     for _ in range(PATIENCE_SECONDS * 10):
-        if process.num_fds() <= before + ITS_OWN:
+        if process.num_fds() <= before + SERVER_DESCRIPTORS:
             break
         pause.wait(0.1)
-    assert process.num_fds() <= before + ITS_OWN
+    assert process.num_fds() <= before + SERVER_DESCRIPTORS

@@ -42,7 +42,7 @@ from tests.prepared_journal import new_journal
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-def declared() -> Iterator[ImportDeclaration]:
+def list_declarations() -> Iterator[ImportDeclaration]:
     """Every declared import, and one for tests."""
     yield NOTES
     for path in sorted([*(PROJECT / "components").rglob("*.py"), *(PROJECT / "domain").rglob("*.py")]):
@@ -53,8 +53,8 @@ def declared() -> Iterator[ImportDeclaration]:
             yield getattr(importlib.import_module(module), name)
 
 
-DECLARATIONS = list(declared())
-every = pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.kind)
+DECLARATIONS = list(list_declarations())
+every_declaration = pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.kind)
 
 # Valid and invalid values of every type, as spreadsheets and CSV files write them.
 CELLS = [
@@ -65,9 +65,9 @@ cells = st.sampled_from(CELLS) | st.text(st.characters(exclude_categories=["Cs",
 
 
 @st.composite
-def files(draw: st.DrawFn, declaration: ImportDeclaration) -> pd.DataFrame:
+def draw_files(draw: st.DrawFn, declaration: ImportDeclaration) -> pd.DataFrame:
     columns = draw(
-        st.lists(st.sampled_from(declaration.columns), min_size=1, max_size=6, unique_by=lambda one: one.label)
+        st.lists(st.sampled_from(declaration.columns), min_size=1, max_size=6, unique_by=lambda column: column.label)
     )
     rows = draw(st.lists(st.tuples(*(cells for _ in columns)), min_size=1, max_size=8))
     table = pd.DataFrame(rows, columns=[column.label for column in columns], dtype="str")
@@ -75,11 +75,11 @@ def files(draw: st.DrawFn, declaration: ImportDeclaration) -> pd.DataFrame:
     return table
 
 
-def taken(declaration: ImportDeclaration, content: bytes, name: str = "file.csv") -> Check:
+def check_file(declaration: ImportDeclaration, content: bytes, name: str = "file.csv") -> Check:
     return Check.of(declaration, name, content)
 
 
-def rows_of(check: Check) -> list[list[str]]:
+def list_rows(check: Check) -> list[list[str]]:
     table = check.file_frame(np.arange(check.source.rows))
     return [[str(cell) for cell in row] for row in table.to_numpy().tolist()]
 
@@ -89,7 +89,7 @@ def test_every_import_has_its_own_name() -> None:
     assert len(set(kinds)) == len(kinds) >= 3
 
 
-@every
+@every_declaration
 def test_every_column_is_matched_by_each_of_its_unique_names(declaration: ImportDeclaration) -> None:
     for column in declaration.columns:
         for name in (column.label, column.label.upper(), column.name, *column.aliases):
@@ -99,24 +99,24 @@ def test_every_column_is_matched_by_each_of_its_unique_names(declaration: Import
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
-@every
+@every_declaration
 def test_no_row_is_ready_until_required_columns_are_matched_and_filled(declaration: ImportDeclaration) -> None:
     required = [column for column in declaration.columns if column.required]
-    assert not taken(declaration, b"Nothing,Known\n1,2\n").is_ready.any() or not required
+    assert not check_file(declaration, b"Nothing,Known\n1,2\n").is_ready.any() or not required
     if required:
-        check = taken(
+        check = check_file(
             declaration, f"Note,{','.join(each.label for each in required)}\nrow{',' * len(required)}\n".encode()
         )
         assert {each.name for each in required} <= set(check.cell_messages(0))
         assert not check.is_ready.any()
 
 
-@every
+@every_declaration
 @given(data=st.data())
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_every_row_is_ready_or_has_a_reason_after_any_corrections(declaration: ImportDeclaration, data: Any) -> None:
-    table = data.draw(files(declaration))
-    check = taken(declaration, to_csv(table))
+    table = data.draw(draw_files(declaration))
+    check = check_file(declaration, to_csv(table))
     assert check.source.rows + check.source.problems.skipped == len(table)
     for _ in range(data.draw(st.integers(0, 4))):
         if data.draw(st.booleans()):
@@ -137,35 +137,35 @@ def test_every_row_is_ready_or_has_a_reason_after_any_corrections(declaration: I
     assert fresh.is_ready.tolist() == ready.tolist(), "a partial check has the result of a full check"
 
 
-@every
+@every_declaration
 @given(data=st.data())
 @settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_downloaded_rows_can_be_imported_again(declaration: ImportDeclaration, data: Any) -> None:
-    check = taken(declaration, to_csv(data.draw(files(declaration))))
+    check = check_file(declaration, to_csv(data.draw(draw_files(declaration))))
     left = check.unready_frame()
-    rows = [row for row, is_ready in zip(rows_of(check), check.is_ready, strict=True) if not is_ready]
+    rows = [row for row, is_ready in zip(list_rows(check), check.is_ready, strict=True) if not is_ready]
     if left.empty:
         return
     width = len(check.source.headers)
     for content, name in ((to_csv(left), "left.csv"), (to_xlsx(left, "left"), "left.xlsx")):
-        again = taken(declaration, content, name)
-        assert [row[:width] for row in rows_of(again)] == rows
+        again = check_file(declaration, content, name)
+        assert [row[:width] for row in list_rows(again)] == rows
 
 
-@every
+@every_declaration
 @given(content=st.binary() | st.text().map(str.encode))
 @settings(max_examples=12, deadline=None)
 def test_any_file_is_read_or_refused_with_a_message(declaration: ImportDeclaration, content: bytes) -> None:
     for name in ("file.csv", "file.xlsx", "file.geojson"):
         try:
-            check = taken(declaration, content, name)
+            check = check_file(declaration, content, name)
         except Unreadable as error:
             assert str(error).endswith((".", ":")) or error.args  # noqa: PT017
         else:
             assert len(check.ready) + len(check.unready_frame()) == check.source.rows
 
 
-@every
+@every_declaration
 def test_rows_can_be_entered_and_adding_one_can_be_undone(declaration: ImportDeclaration) -> None:
     column = declaration.columns[0]
     check = Check.of_rows(declaration, "A table", [{}])
@@ -194,7 +194,7 @@ def service(tmp_path: Path) -> NoteService:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def workspace(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The workspace of the screen, where each job runs to its end."""
     with new_journal(tmp_path / "journal.sqlite3") as journal:
         monkeypatch.setattr(note_import, "screen_arguments", (JobWorkspace(journal), service.declaration()))
@@ -203,26 +203,26 @@ def desk(tmp_path: Path, service: NoteService, monkeypatch: pytest.MonkeyPatch) 
         server().sessions.end(note_import.token)
 
 
-def opened() -> AppTest:
+def open_screen() -> AppTest:
     app = AppTest.from_function(script, default_timeout=60).run()
     assert not app.exception
     return app
 
 
 def with_file(content: bytes) -> AppTest:
-    app = opened()
+    app = open_screen()
     app.file_uploader[0].set_value(("notes.csv", content, "text/csv")).run()
     assert not app.exception
     return app
 
 
-def test_an_empty_sheet_is_refused_once_and_the_earlier_sheet_stays(desk: Any) -> None:
+def test_an_empty_sheet_is_refused_once_and_the_earlier_sheet_stays(workspace: Any) -> None:
     book = BytesIO()
     with pd.ExcelWriter(book, engine="xlsxwriter") as writer:
         pd.DataFrame({"name": ["a"], "number": [1]}).to_excel(writer, sheet_name="Notes", index=False)
         pd.DataFrame().to_excel(writer, sheet_name="Empty", index=False)
         pd.DataFrame({"name": ["b", "c"], "number": [1, 2]}).to_excel(writer, sheet_name="More", index=False)
-    app = opened()
+    app = open_screen()
     app.file_uploader[0].set_value(("notes.xlsx", book.getvalue(), "")).run()
     [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
     sheet.set_value("Empty").run()
@@ -235,19 +235,19 @@ def test_an_empty_sheet_is_refused_once_and_the_earlier_sheet_stays(desk: Any) -
     assert app.button(key="notes-send").label == "Add 2 notes"
 
 
-def test_removing_a_file_in_one_tab_keeps_the_file_of_another(desk: Any) -> None:
+def test_removing_a_file_in_one_tab_keeps_the_file_of_another(workspace: Any) -> None:
     app, other = with_file(csv_of(["a"])), with_file(csv_of(["b", "c"]))
     press(app, "notes-forget")
-    assert opened().button(key="notes-send").label == "Add 2 notes"
+    assert open_screen().button(key="notes-send").label == "Add 2 notes"
     press(other, "notes-forget")
-    assert "notes-send" not in [button.key for button in opened().button]
+    assert "notes-send" not in [button.key for button in open_screen().button]
 
 
-def counts(desk: Any) -> list[dict[str, int]]:
-    return [dict(job.counts) for job in desk.journal.ledger.jobs(ANA, "note")]
+def list_counts(workspace: Any) -> list[dict[str, int]]:
+    return [dict(job.counts) for job in workspace.journal.ledger.jobs(ANA, "note")]
 
 
-def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, service: NoteService) -> None:
+def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(workspace: Any, service: NoteService) -> None:
     app = with_file(csv_of([f"note {n}" for n in range(23)]) + b"\nodd,x")
     button = app.button(key="notes-send")
     assert button.label == "Add 23 notes"
@@ -255,62 +255,62 @@ def test_a_file_is_sent_once_despite_repeated_clicks_and_refreshes(desk: Any, se
     # At the second click, the browser still shows the button as enabled.
     app.button(key="notes-send").proto.disabled = False
     press(app, "notes-send")
-    assert (counts(desk), len(service.stored_names())) == ([{"done": 23}], 23)
+    assert (list_counts(workspace), len(service.stored_names())) == ([{"done": 23}], 23)
     assert "23 added" in page_text(app)
     assert "1 with errors" in page_text(app)
-    refreshed = opened()
+    refreshed = open_screen()
     assert "23 added" in page_text(refreshed)
     assert tables(refreshed)[0]["id"].tolist()[:2] == ["id note 0", "id note 1"]
 
 
-def places(app: AppTest, *kinds: str) -> list[str]:
+def list_elements(app: AppTest, *kinds: str) -> list[str]:
     """Return the labels or values of elements of these types, from top to bottom."""
 
-    def below(block: Any) -> Iterator[Any]:
+    def walk(block: Any) -> Iterator[Any]:
         for child in block.children.values():
-            yield from below(child) if hasattr(child, "children") else (child,)
+            yield from walk(child) if hasattr(child, "children") else (child,)
 
-    return [str(getattr(each, "label", each.value)) for each in below(app.main) if each.type in kinds]
+    return [str(getattr(each, "label", each.value)) for each in walk(app.main) if each.type in kinds]
 
 
-def is_folded(app: AppTest) -> bool:
+def is_file_field_closed(app: AppTest) -> bool:
     """Return whether the file field is in a closed popover."""
     return "Use another file" in [box.proto.popover.label for box in app.get("popover")]
 
 
-def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
+def begin_other_job(workspace: Any, service: NoteService, names: list[str]) -> int:
     """Begin a job that another process is working on; return its ID."""
-    rows = Check.of(service.declaration(), "n", csv_of(names), desk).build_items()
-    run = desk.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
-    desk.journal.ledger.claim(run, lambda _: 1)
+    rows = Check.of(service.declaration(), "n", csv_of(names), workspace).build_items()
+    run = workspace.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
+    workspace.journal.ledger.claim(run, lambda _: 1)
     return int(run.job_id)
 
 
-def test_a_job_is_above_its_unsent_rows_and_a_new_file_is_above_both(desk: Any) -> None:
+def test_a_job_is_above_its_unsent_rows_and_a_new_file_is_above_both(workspace: Any) -> None:
     app = press(with_file(csv_of(["a", "b"]) + b"\nodd,x"), "notes-send")
-    for each in (app, opened()):
-        assert places(each, "header", "selectbox")[:2] == ["Sent files", "Unsent rows"]
+    for each in (app, open_screen()):
+        assert list_elements(each, "header", "selectbox")[:2] == ["Sent files", "Unsent rows"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     press(app, "notes-replace")
-    assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "Sent files"]
+    assert list_elements(app, "button", "selectbox")[-2:] == ["Add 1 note", "Sent files"]
     press(app, "notes-send")
     # No rows are left. The field for another file is in the popover.
-    assert is_folded(app)
-    assert places(app, "header", "selectbox") == ["Sent files"]
+    assert is_file_field_closed(app)
+    assert list_elements(app, "header", "selectbox") == ["Sent files"]
 
 
-def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteService) -> None:
+def test_a_tab_whose_session_ended_starts_nothing(workspace: Any, service: NoteService) -> None:
     app = with_file(csv_of(["fine", "bad one"]))
     sending = app.button(key="notes-send").click()
     server().sessions.end(note_import.token)
     sending.run()
-    assert desk.journal.ledger.jobs(ANA, "note") == []
-    note_import.token = server().sessions.open(desk)
+    assert workspace.journal.ledger.jobs(ANA, "note") == []
+    note_import.token = server().sessions.open(workspace)
     press(app.run(), "notes-send")
-    [job] = desk.journal.ledger.jobs(ANA, "note")
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
     for todo in ("retry", "resume"):
         if todo == "resume":
-            with desk.journal._database.writing() as connection:
+            with workspace.journal._database.writing() as connection:
                 connection.execute(ledger_jobs.update().values(owner=None, state="paused"))
                 left = ledger_items.c.state == "failed"
                 connection.execute(ledger_items.update().where(left).values(state="waiting"))
@@ -318,33 +318,33 @@ def test_a_tab_whose_session_ended_starts_nothing(desk: Any, service: NoteServic
         pressed = app.button(key=f"notes-job-{job.id}-{todo}").click()
         server().sessions.end(note_import.token)
         pressed.run()
-        note_import.token = server().sessions.open(desk)
+        note_import.token = server().sessions.open(workspace)
         app.run()
-    assert counts(desk) == [{"done": 1, "waiting": 1}]
+    assert list_counts(workspace) == [{"done": 1, "waiting": 1}]
     assert service.stored_names() == ["fine"]
 
 
-def test_a_running_job_or_a_job_in_the_url_is_above_the_file_field(desk: Any, service: NoteService) -> None:
-    assert not is_folded(opened())
-    job_id = under_way(desk, service, ["a", "b"])
-    assert is_folded(opened())
-    desk.journal.ledger.ask(ANA, job_id, "stopped")
-    with desk.journal._database.writing() as connection:
+def test_a_running_job_or_a_job_in_the_url_is_above_the_file_field(workspace: Any, service: NoteService) -> None:
+    assert not is_file_field_closed(open_screen())
+    job_id = begin_other_job(workspace, service, ["a", "b"])
+    assert is_file_field_closed(open_screen())
+    workspace.journal.ledger.ask(ANA, job_id, "stopped")
+    with workspace.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(owner=None))
-    assert not is_folded(opened())
-    led = AppTest.from_function(script, default_timeout=60)
-    led.query_params["notes-sent"] = str(job_id)
-    assert is_folded(led.run())
+    assert not is_file_field_closed(open_screen())
+    app = AppTest.from_function(script, default_timeout=60)
+    app.query_params["notes-sent"] = str(job_id)
+    assert is_file_field_closed(app.run())
 
 
-def test_only_refreshed_parts_show_the_progress_of_a_job(desk: Any, service: NoteService) -> None:
-    job_id = under_way(desk, service, ["a", "b", "c"])
-    app = opened()
+def test_only_refreshed_parts_show_the_progress_of_a_job(workspace: Any, service: NoteService) -> None:
+    job_id = begin_other_job(workspace, service, ["a", "b", "c"])
+    app = open_screen()
     assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · sending")
     assert "Sending" in app.markdown[0].value
     assert not tables(app)
-    desk.journal.ledger.ask(ANA, job_id, "stopped")
-    with desk.journal._database.writing() as connection:
+    workspace.journal.ledger.ask(ANA, job_id, "stopped")
+    with workspace.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(owner=None))
     app.run()
     # The browser gets the new label of the option and stops showing the old one.
@@ -353,7 +353,7 @@ def test_only_refreshed_parts_show_the_progress_of_a_job(desk: Any, service: Not
     assert (app.selectbox[0].proto.set_value, app.selectbox[0].proto.raw_value) == (True, label)
 
 
-def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
+def test_columns_with_problems_come_first_and_stay_there(workspace: Any) -> None:
     file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
     app = with_file(file)
     assert app.session_state["notes-view"] == "errors"
@@ -366,7 +366,7 @@ def test_columns_with_problems_come_first_and_stay_there(desk: Any) -> None:
     assert list(tables(app.run())[0]) == ["name", "number", "start", "end", "latitude"]
 
 
-def test_an_outdated_browser_selection_does_not_replace_a_new_job(desk: Any) -> None:
+def test_an_outdated_browser_selection_does_not_replace_a_new_job(workspace: Any) -> None:
     app = press(with_file(csv_of(["a"])), "notes-send")
     app.file_uploader[0].set_value(("more.csv", csv_of(["b", "c"]), "text/csv")).run()
     before = app.selectbox[-1]._widget_state
@@ -382,12 +382,12 @@ def test_an_outdated_browser_selection_does_not_replace_a_new_job(desk: Any) -> 
     assert app.query_params["notes-sent"] == "1"
 
 
-def test_an_outdated_label_in_the_browser_selects_nothing_else(desk: Any, service: NoteService) -> None:
-    job_id = under_way(desk, service, ["a", "b"])
-    app = opened()
+def test_an_outdated_label_in_the_browser_selects_nothing_else(workspace: Any, service: NoteService) -> None:
+    job_id = begin_other_job(workspace, service, ["a", "b"])
+    app = open_screen()
     before = app.selectbox[0]._widget_state
-    desk.journal.ledger.ask(ANA, job_id, "stopped")
-    with desk.journal._database.writing() as connection:
+    workspace.journal.ledger.ask(ANA, job_id, "stopped")
+    with workspace.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(owner=None))
     app.run()
     # The second click sends the values that the browser showed at the first.
@@ -400,14 +400,14 @@ def test_an_outdated_label_in_the_browser_selects_nothing_else(desk: Any, servic
     assert (app.selectbox[0].value, app.query_params["notes-sent"]) == (str(job_id), str(job_id))
 
 
-def test_an_older_job_in_the_url_is_shown_and_a_missing_one_is_reported(desk: Any, service: NoteService) -> None:
+def test_an_older_job_in_the_url_is_shown_and_a_missing_one_is_reported(workspace: Any, service: NoteService) -> None:
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = "9999"
     assert "There is no sent file with the ID “9999”." in page_text(app.run())
-    first = under_way(desk, service, ["a"])
-    rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).build_items())
+    first = begin_other_job(workspace, service, ["a"])
+    rows = list(Check.of(NOTES, "n", csv_of(["b"]), workspace).build_items())
     for number in range(52):
-        desk.journal.ledger.begin(ANA, "note", f"{number}.csv", rows)
+        workspace.journal.ledger.begin(ANA, "note", f"{number}.csv", rows)
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = str(first)
     app.run()
@@ -417,46 +417,46 @@ def test_an_older_job_in_the_url_is_shown_and_a_missing_one_is_reported(desk: An
     assert "There is no sent file with the ID “9999”." in page_text(app.run())
 
 
-def test_the_url_names_no_job_while_a_job_starts(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_url_names_no_job_while_a_job_starts(workspace: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     app = press(with_file(csv_of(["a"])), "notes-send")
     assert "notes-sent" in app.query_params
-    begin, named = job_module.JOBS.begin, []
+    begin, has_job_in_url = job_module.JOBS.begin, []
 
-    def noted(*arguments: Any, **options: Any) -> int:
-        named.append("notes-sent" in streamlit.query_params)
+    def record_and_begin(*arguments: Any, **options: Any) -> int:
+        has_job_in_url.append("notes-sent" in streamlit.query_params)
         return begin(*arguments, **options)
 
-    monkeypatch.setattr(job_module.JOBS, "begin", noted)
+    monkeypatch.setattr(job_module.JOBS, "begin", record_and_begin)
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
     press(app, "notes-send")
-    assert named == [False]
-    assert app.query_params["notes-sent"] == str(desk.journal.ledger.jobs(ANA, "note")[0].id)
+    assert has_job_in_url == [False]
+    assert app.query_params["notes-sent"] == str(workspace.journal.ledger.jobs(ANA, "note")[0].id)
 
 
-def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(desk: Any) -> None:
+def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(workspace: Any) -> None:
     app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
     note_import.fix_cell(app, 3, "number", "7")
     press(app.run(), "notes-undo")
     note_import.fix_cell(app, 3, "number", "8")
-    desk.unsaved_work["file-import.notes"].skip_rows([0])
-    refreshed = opened()
+    workspace.unsaved_work["file-import.notes"].skip_rows([0])
+    refreshed = open_screen()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
     press(refreshed, "notes-forget")
     assert [field.label for field in refreshed.file_uploader] == ["File"]
     assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "locations only"
-    assert not opened().get("bidi_component")
+    assert not open_screen().get("bidi_component")
 
 
 def test_an_irreversible_import_asks_first_with_count_and_names(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+    workspace: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sends = service.declaration()
-    assert sends.sending is not None
+    declaration = service.declaration()
+    assert declaration.sending is not None
     sending = replace(
-        sends.sending, verb="Delete", confirmation_lines=lambda rows, _: [", ".join(rows.texts["name"]) + "."]
+        declaration.sending, verb="Delete", confirmation_lines=lambda rows, _: [", ".join(rows.texts["name"]) + "."]
     )
-    final = replace(sends, sending=sending)
-    monkeypatch.setattr(note_import, "screen_arguments", (desk, final))
+    final = replace(declaration, sending=sending)
+    monkeypatch.setattr(note_import, "screen_arguments", (workspace, final))
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
     press(app, "notes-send")
     assert service.stored_names() == []
@@ -466,7 +466,7 @@ def test_an_irreversible_import_asks_first_with_count_and_names(
     assert len(service.stored_names()) == 8
 
 
-def test_a_second_tab_with_the_same_file_shows_that_the_file_was_sent(desk: Any, service: NoteService) -> None:
+def test_a_second_tab_with_the_same_file_shows_that_the_file_was_sent(workspace: Any, service: NoteService) -> None:
     first, second = with_file(csv_of(["a", "b"])), with_file(csv_of(["a", "b"]))
     press(first, "notes-send")
     # The second tab was drawn before the first one sent the file.
@@ -479,21 +479,21 @@ def test_a_second_tab_with_the_same_file_shows_that_the_file_was_sent(desk: Any,
 
 
 @pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
-def test_a_file_sent_in_another_tab_shows_its_result(desk: Any, left: str) -> None:
+def test_a_file_sent_in_another_tab_shows_its_result(workspace: Any, left: str) -> None:
     """And not the earlier job in its URL."""
     first = press(with_file(csv_of(["a"])), "notes-send")
     first.file_uploader[0].set_value(("more.csv", csv_of(["b"]) + left.encode(), "text/csv")).run()
-    second = opened()
+    second = open_screen()
     press(first, "notes-send")
     press(second, "notes-send")
-    latest, earlier = desk.journal.ledger.jobs(ANA, "note")
+    latest, earlier = workspace.journal.ledger.jobs(ANA, "note")
     assert latest.counts == earlier.counts == {"done": 1}
     assert second.query_params["notes-sent"] == str(latest.id)
 
 
-def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: NoteService) -> None:
+def test_rejected_rows_are_fixed_in_their_cells_and_resent(workspace: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
-    [job] = desk.journal.ledger.jobs(ANA, "note")
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
     press(app, f"notes-job-{job.id}-mend")
     shown = [row for row in tables(app)[0]["name"].tolist() if row]
     assert shown == ["bad one", "bad two"]
@@ -504,13 +504,13 @@ def test_rejected_rows_are_fixed_in_their_cells_and_resent(desk: Any, service: N
     assert app.button(key="notes-send").label == "Add 1 note", "a second click keeps the corrections"
     press(app, "notes-send")
     assert service.stored_names() == ["fine", "good one"]
-    assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
+    assert list_counts(workspace) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
 
 
-def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteService) -> None:
+def test_corrections_survive_the_fixing_of_failed_rows(workspace: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
     note_import.fix_cell(app, 2, "name", "odd one")
-    [job] = desk.journal.ledger.jobs(ANA, "note")
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
     press(app.run(), f"notes-job-{job.id}-mend")
     assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
@@ -520,33 +520,33 @@ def test_corrections_survive_the_fixing_of_failed_rows(desk: Any, service: NoteS
     note_import.fix_cell(app, 2, "number", "2")
     press(app.run(), "notes-send")
     assert service.stored_names() == ["fine", "good one", "odd one"]
-    assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
+    assert list_counts(workspace) == [{"done": 2}, {"done": 1, "replaced": 1}]
 
 
-def test_unknown_rows_can_be_checked_but_not_resent(desk: Any, service: NoteService) -> None:
+def test_unknown_rows_can_be_checked_but_not_resent(workspace: Any, service: NoteService) -> None:
     def lose_response(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
     service.after = lose_response
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
-    [job] = desk.journal.ledger.jobs(ANA, "note")
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
     assert "2 notes have status Unknown" in page_text(app)
     assert ": Unknown]" in page_text(app)
     assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
     press(app, f"notes-job-{job.id}-look")
-    assert (counts(desk), service.stored_names()) == ([{"done": 2}], ["a", "b"])
+    assert (list_counts(workspace), service.stored_names()) == ([{"done": 2}], ["a", "b"])
     assert "2 added" in page_text(app)
 
 
 def test_a_slow_check_is_reported_and_not_started_twice(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+    workspace: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose_response(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
     service.after = lose_response
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
-    [job] = desk.journal.ledger.jobs(ANA, "note")
+    [job] = workspace.journal.ledger.jobs(ANA, "note")
     go, stored_names = threading.Event(), service.stored_names
     monkeypatch.setattr(service, "stored_names", lambda: go.wait(30) and stored_names())
     monkeypatch.setattr(Calls, "patience", 0.0)
@@ -557,33 +557,36 @@ def test_a_slow_check_is_reported_and_not_started_twice(
     finally:
         go.set()
         server().calls.wait_for_all()
-    assert counts(desk) == [{"done": 2}]
+    assert list_counts(workspace) == [{"done": 2}]
 
 
-def test_an_interrupted_job_is_reported_and_can_be_resumed(desk: Any, service: NoteService) -> None:
-    ledger = desk.journal.ledger
+def test_an_interrupted_job_is_reported_and_can_be_resumed(workspace: Any, service: NoteService) -> None:
+    ledger = workspace.journal.ledger
     run = ledger.begin(
-        ANA, "note", "notes.csv", list(Check.of(service.declaration(), "n", csv_of(["a", "b"]), desk).build_items())
+        ANA,
+        "note",
+        "notes.csv",
+        list(Check.of(service.declaration(), "n", csv_of(["a", "b"]), workspace).build_items()),
     )
     ledger.claim(run, lambda _: 1)
-    with desk.journal._database.writing() as connection:
+    with workspace.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
-    app = opened()
+    app = open_screen()
     assert "Interrupted" in page_text(app)
     assert "1 unknown · 1 waiting" in page_text(app)
     press(app, f"notes-job-{run.job_id}-resume")
     press(app, f"notes-job-{run.job_id}-retry")
-    assert (counts(desk), sorted(service.stored_names())) == ([{"done": 2}], ["a", "b"])
+    assert (list_counts(workspace), sorted(service.stored_names())) == ([{"done": 2}], ["a", "b"])
 
 
 def test_if_the_journal_cannot_be_written_nothing_is_sent(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+    workspace: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.journal.conftest import raise_unavailable
 
     app = with_file(csv_of(["a", "b"]))
-    with monkeypatch.context() as full:
-        full.setattr(desk.journal.ledger, "begin", lambda *_, **__: raise_unavailable())
+    with monkeypatch.context() as patch:
+        patch.setattr(workspace.journal.ledger, "begin", lambda *_, **__: raise_unavailable())
         press(app, "notes-send")
     assert "Nothing was sent. The journal's database has no room left" in page_text(app)
     assert service.stored_names() == []

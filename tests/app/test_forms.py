@@ -45,7 +45,7 @@ COLORS = Form[Color](
 DRAFT = StateKey[Color | None]("colors.draft", lambda: None)
 
 
-def screen() -> None:
+def draw_page() -> None:
     from tests.app.test_forms import color_form
 
     color_form()
@@ -63,13 +63,13 @@ def color_form() -> None:
         fields.draw("name", "kind", "groups", "since", "hidden", "notes")
         for row in draft.rows:
             fields.draw("code", part=row)
-    st.button("Step", key="step", on_click=step)
+    st.button("Step", key="step", on_click=apply_step)
 
 
 STEPS: list[Callable[[Color], Color]] = []
 
 
-def step() -> None:
+def apply_step() -> None:
     """Apply the next step as a button does: after the typed input."""
     draft = sync_from_widgets(COLORS, DRAFT)
     assert draft is not None
@@ -81,7 +81,7 @@ def app() -> AppTest:
     """The form for a color with one row."""
     NAMES.clear()
     STEPS.clear()
-    app = AppTest.from_function(screen)
+    app = AppTest.from_function(draw_page)
     app.session_state[DRAFT.name] = Color(uid="c", name="Red", groups=[2], rows=[Row(uid="r", code="R1")])
     app.run()
     assert not app.exception
@@ -93,20 +93,20 @@ def draft_of(app: AppTest) -> Color:
     return draft
 
 
-def shown(app: AppTest, label: str) -> Any:
+def find_field(app: AppTest, label: str) -> Any:
     """Return the widget with this label."""
     kinds = (app.text_input, app.selectbox, app.multiselect, app.date_input, app.toggle, app.text_area)
     return next(field for kind in kinds for field in kind if field.label == label)
 
 
-def press(app: AppTest, do: Callable[[Color], Color]) -> None:
-    STEPS.append(do)
+def press(app: AppTest, change: Callable[[Color], Color]) -> None:
+    STEPS.append(change)
     app.button(key="step").click().run()
     assert not app.exception
 
 
 def test_fields_start_with_the_values_of_the_draft(app: AppTest) -> None:
-    assert [shown(app, label).value for label in ("Name", "Kind", "Groups", "Since", "Hidden", "Code")] == [
+    assert [find_field(app, label).value for label in ("Name", "Kind", "Groups", "Since", "Hidden", "Code")] == [
         "Red",
         None,
         [2],
@@ -117,7 +117,7 @@ def test_fields_start_with_the_values_of_the_draft(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "typed", "path", "kept"),
+    ("label", "typed", "path", "saved"),
     [
         ("Name", "Blue", "name", "Blue"),
         ("Kind", "cold", "kind", "cold"),
@@ -127,93 +127,93 @@ def test_fields_start_with_the_values_of_the_draft(app: AppTest) -> None:
     ],
 )
 def test_typed_input_is_saved_in_the_draft_and_stays_in_its_field(
-    app: AppTest, label: str, typed: Any, path: str, kept: Any
+    app: AppTest, label: str, typed: Any, path: str, saved: Any
 ) -> None:
-    key = shown(app, label).key
-    shown(app, label).set_value(typed).run()
-    assert getattr(draft_of(app), path) == kept
+    key = find_field(app, label).key
+    find_field(app, label).set_value(typed).run()
+    assert getattr(draft_of(app), path) == saved
     app.run()
-    assert (shown(app, label).key, shown(app, label).value) == (key, typed)
+    assert (find_field(app, label).key, find_field(app, label).value) == (key, typed)
 
 
 def test_a_value_set_by_a_button_is_shown_in_its_field(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"name": "Green", "kind": "warm", "since": "2026-11-20"}))
-    assert [shown(app, label).value for label in ("Name", "Kind")] == ["Green", "warm"]
-    assert f"{shown(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
+    assert [find_field(app, label).value for label in ("Name", "Kind")] == ["Green", "warm"]
+    assert f"{find_field(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
     app.run()
     assert draft_of(app).name == "Green"
     press(app, lambda draft: draft.model_copy(update={"name": "Blue"}))
     press(app, lambda draft: draft.model_copy(update={"name": "Green"}))
-    assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
+    assert (draft_of(app).name, find_field(app, "Name").value) == ("Green", "Green")
 
 
 def test_a_hidden_field_shows_the_changed_value_when_it_returns(app: AppTest) -> None:
     app.toggle(key="away").set_value(True).run()
     press(app, lambda draft: draft.model_copy(update={"name": "Green"}))
     app.toggle(key="away").set_value(False).run()
-    assert (draft_of(app).name, shown(app, "Name").value) == ("Green", "Green")
+    assert (draft_of(app).name, find_field(app, "Name").value) == ("Green", "Green")
 
 
 def test_a_button_uses_input_typed_just_before(app: AppTest) -> None:
-    shown(app, "Notes").set_value("typed")
+    find_field(app, "Notes").set_value("typed")
     press(app, lambda draft: draft.model_copy(update={"name": f"{draft.name}, {draft.notes}"}))
-    assert (draft_of(app).name, shown(app, "Notes").value) == ("Red, typed", "typed")
+    assert (draft_of(app).name, find_field(app, "Notes").value) == ("Red, typed", "typed")
 
 
 def test_undo_removes_input_typed_just_before(app: AppTest) -> None:
-    shown(app, "Name").set_value("Blue")
+    find_field(app, "Name").set_value("Blue")
     press(app, lambda draft: draft.model_copy(update={"name": "Red"}))
-    assert (draft_of(app).name, shown(app, "Name").value) == ("Red", "Red")
+    assert (draft_of(app).name, find_field(app, "Name").value) == ("Red", "Red")
     app.run()
     assert draft_of(app).name == "Red"
 
 
 def test_changes_of_another_tab_are_merged_with_typed_text(app: AppTest) -> None:
-    shown(app, "Notes").set_value("mine").run()
+    find_field(app, "Notes").set_value("mine").run()
     app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"name": "Theirs"})
     app.run()
-    assert [shown(app, label).value for label in ("Name", "Notes")] == ["Theirs", "mine"]
+    assert [find_field(app, label).value for label in ("Name", "Notes")] == ["Theirs", "mine"]
     assert (draft_of(app).name, draft_of(app).notes) == ("Theirs", "mine")
 
 
 def test_a_restored_row_shows_its_values(app: AppTest) -> None:
-    shown(app, "Code").set_value("R2").run()
+    find_field(app, "Code").set_value("R2").run()
     with_row = draft_of(app)
     press(app, lambda draft: draft.model_copy(update={"rows": []}))
     assert "Code" not in [field.label for field in app.text_input]
     press(app, lambda _: with_row)
-    assert shown(app, "Code").value == "R2"
+    assert find_field(app, "Code").value == "R2"
 
 
 def test_hidden_fields_return_with_the_values_of_the_draft(app: AppTest) -> None:
-    shown(app, "Name").set_value("Blue").run()
+    find_field(app, "Name").set_value("Blue").run()
     app.toggle(key="away").set_value(True).run()
     app.toggle(key="away").set_value(False).run()
-    assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
+    assert (draft_of(app).name, find_field(app, "Name").value) == ("Blue", "Blue")
 
 
 def test_cleaned_text_does_not_draw_the_field_again(app: AppTest) -> None:
-    key = shown(app, "Code").key
-    shown(app, "Code").set_value("R2 ").run()
+    key = find_field(app, "Code").key
+    find_field(app, "Code").set_value("R2 ").run()
     assert draft_of(app).rows[0].code == "R2"
-    assert (shown(app, "Code").key, shown(app, "Code").value) == (key, "R2 ")
+    assert (find_field(app, "Code").key, find_field(app, "Code").value) == (key, "R2 ")
 
 
 def test_a_selection_can_be_cleared(app: AppTest) -> None:
-    shown(app, "Kind").set_value("cold").run()
-    shown(app, "Kind").set_value("").run()
+    find_field(app, "Kind").set_value("cold").run()
+    find_field(app, "Kind").set_value("").run()
     assert draft_of(app).kind == ""
-    assert shown(app, "Kind").options[0] == "Neither"
+    assert find_field(app, "Kind").options[0] == "Neither"
 
 
 def test_a_selection_survives_a_late_label(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"group": 7}))
-    assert shown(app, "Group").options == ["Group 7"]
-    key = shown(app, "Group").key
+    assert find_field(app, "Group").options == ["Group 7"]
+    key = find_field(app, "Group").key
     NAMES[7] = "Schools"
     app.run()
-    assert (shown(app, "Group").options, shown(app, "Group").value) == (["Schools"], 7)
-    assert shown(app, "Group").key != key, "the browser identifies an option by its label"
+    assert (find_field(app, "Group").options, find_field(app, "Group").value) == (["Schools"], 7)
+    assert find_field(app, "Group").key != key, "the browser identifies an option by its label"
     app.run()
     assert draft_of(app).group == 7
 
@@ -223,15 +223,15 @@ def test_a_run_that_stops_before_the_draft_is_saved_loses_nothing(
 ) -> None:
     """Any access to the session may start another run."""
 
-    def cut_off(*_: object) -> None:
-        raise RuntimeError("another run is asked for")
+    def interrupt(*_: object) -> None:
+        raise RuntimeError("another run is requested")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(DRAFT), "set", cut_off)
-        shown(app, "Name").set_value("Blue").run()
+        patch.setattr(type(DRAFT), "set", interrupt)
+        find_field(app, "Name").set_value("Blue").run()
         assert app.exception
     app.run()
-    assert (draft_of(app).name, shown(app, "Name").value) == ("Blue", "Blue")
+    assert (draft_of(app).name, find_field(app, "Name").value) == ("Blue", "Blue")
 
 
 def test_problems_are_shown_below_their_field_as_plain_text(app: AppTest) -> None:

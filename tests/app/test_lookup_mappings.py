@@ -30,10 +30,10 @@ from tests.app.presses import page_text, press, run
 from tests.app.tables import select_rows, tables
 from tests.running_service import RunningService
 
-Opened = Callable[..., AppTest]
+OpenScreen = Callable[..., AppTest]
 
 
-def request(*groups: int, **attributes: list[str]) -> LookupMappingRequest:
+def build_request(*groups: int, **attributes: list[str]) -> LookupMappingRequest:
     return LookupMappingRequest(
         attributes=[MappingAttribute(name=name, values=values) for name, values in attributes.items()],
         target_groups=[TargetGroup(id=group, name=f"Group {group}") for group in groups],
@@ -41,10 +41,10 @@ def request(*groups: int, **attributes: list[str]) -> LookupMappingRequest:
 
 
 @pytest.fixture
-def opened(signed_in: Any, service: RunningService) -> Opened:
+def open_screen(signed_in: Any, service: RunningService) -> OpenScreen:
     """Open a screen with an access token: `app = opened(LOOKUP_MAPPINGS, mapping="…")`."""
 
-    def open_(screen: Screen, **query: str | list[str]) -> AppTest:
+    def open_page(screen: Screen, **query: str | list[str]) -> AppTest:
         first = not hasattr(signed_in, "workspace")
         app = (
             signed_in(service, screen.page, token=service.token(), **query)
@@ -53,23 +53,23 @@ def opened(signed_in: Any, service: RunningService) -> Opened:
         )
         return run(app)
 
-    return open_
+    return open_page
 
 
 @pytest.fixture
-def mappings(opened: Opened, signed_in: Any) -> LookupMappings:
+def mappings(open_screen: OpenScreen, signed_in: Any) -> LookupMappings:
     """A service with three mappings."""
-    opened(screens.CONNECTION)
-    stored: LookupMappings = signed_in.workspace.client.lookup_mappings
-    stored.create(request(88011, department=["Sales", "Legal"], site=["BER"]))
-    stored.create(request(88012, department=["Sales"]))
-    stored.create(request(88020, role=["Duty officer"]))
-    return stored
+    open_screen(screens.CONNECTION)
+    resource: LookupMappings = signed_in.workspace.client.lookup_mappings
+    resource.create(build_request(88011, department=["Sales", "Legal"], site=["BER"]))
+    resource.create(build_request(88012, department=["Sales"]))
+    resource.create(build_request(88020, role=["Duty officer"]))
+    return resource
 
 
-def only(stored: LookupMappings, **attributes: list[str]) -> LookupMapping:
-    (found,) = stored.search(attributes=attributes)
-    return found
+def find_mapping(mappings: LookupMappings, **attributes: list[str]) -> LookupMapping:
+    (mapping,) = mappings.search(attributes=attributes)
+    return mapping
 
 
 def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[str, str]]) -> AppTest:
@@ -80,8 +80,8 @@ def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[st
         name_field.set_value(name)
         values_field.set_value(chosen)
     ids = [each for each in app.text_input if each.label == "Group ID"]
-    named = [each for each in app.text_input if each.label == "Name"]
-    for (number, name), id_field, group_name in zip(groups, ids, named, strict=False):
+    group_names = [each for each in app.text_input if each.label == "Name"]
+    for (number, name), id_field, group_name in zip(groups, ids, group_names, strict=False):
         id_field.set_value(number)
         group_name.set_value(name)
     return run(app)
@@ -90,7 +90,9 @@ def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[st
 def test_without_an_access_token_the_page_asks_for_one_and_reads_nothing(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(LookupMappings, "search", lambda *_, **__: pytest.fail("nothing can be read"))
+    monkeypatch.setattr(
+        LookupMappings, "search", lambda *_, **__: pytest.fail("the service was called without a token")
+    )
     app = run(signed_in(service, LOOKUP_MAPPINGS.page))
     assert [title.value for title in app.title] == ["Mappings"]
     assert "need an access token" in app.info[-1].value
@@ -109,8 +111,8 @@ def test_the_expiry_of_an_access_token_is_reported_before_and_after_it(
 ) -> None:
     started = datetime.now(UTC).timestamp() - issued_before
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(now=started)))
-    told = [each.value for each in app.warning] + [each.label for each in app.expander]
-    assert any(f"The access token {words}" in each.replace("\\", "") for each in told)
+    texts = [each.value for each in app.warning] + [each.label for each in app.expander]
+    assert any(f"The access token {words}" in each.replace("\\", "") for each in texts)
     assert ("A lookup mapping puts people" in page_text(app)) == is_readable
 
 
@@ -121,12 +123,12 @@ def test_a_revoked_token_is_reported_in_place_of_the_list(signed_in: Any, servic
 
 
 def test_mappings_are_found_by_attributes_and_groups_and_the_search_is_summarized(
-    opened: Opened, mappings: LookupMappings
+    open_screen: OpenScreen, mappings: LookupMappings
 ) -> None:
     # Files of mappings have spaces around the equals sign.
-    asked = ["department=Legal", "department = Support", "site=BER"]
-    query = {"mappings-attribute": asked, "mappings-group": ["88011"]}
-    app = opened(LOOKUP_MAPPINGS, **query)
+    attributes = ["department=Legal", "department = Support", "site=BER"]
+    query = {"mappings-attribute": attributes, "mappings-group": ["88011"]}
+    app = open_screen(LOOKUP_MAPPINGS, **query)
     assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in page_text(
         app
     )
@@ -136,54 +138,56 @@ def test_mappings_are_found_by_attributes_and_groups_and_the_search_is_summarize
 
 
 def test_many_values_are_shortened_in_the_list_and_complete_in_the_details(
-    opened: Opened, mappings: LookupMappings
+    open_screen: OpenScreen, mappings: LookupMappings
 ) -> None:
-    mappings.create(request(88030, site=[f"Site {number}" for number in range(300)]))
-    stored = only(mappings, site=["Site 299"])
-    app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
+    mappings.create(build_request(88030, site=[f"Site {number}" for number in range(300)]))
+    mapping = find_mapping(mappings, site=["Site 299"])
+    app = open_screen(LOOKUP_MAPPINGS, mapping=mapping.id)
     assert tables(app)[0]["attributes"].iloc[0].endswith("Site 5 or 294 more")
     assert len(app.header[0].value) < 200
     assert "Site 299" in page_text(app)
 
 
-def test_invalid_search_terms_are_reported_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
-    app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
+def test_invalid_search_terms_are_reported_at_the_field(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    app = open_screen(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
     assert "“Sales” has no value" in page_text(app)
     assert "cannot search for an attribute named sort" in page_text(app)
     assert "“Berlin” is not a group ID" in page_text(app)
 
 
-def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMappings) -> None:
-    app = opened(LOOKUP_MAPPING)
+def test_a_mapping_is_created_once_and_shown(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    app = open_screen(LOOKUP_MAPPING)
     fill(app, ("shift", ["Night", "Weekend"]), groups=[("9223372036854775807", "Watch")])
     press(app, "lookup_mapping.save")
-    stored = only(mappings, shift=["Night"])
-    assert [(each.id, each.name) for each in stored.target_groups] == [(9223372036854775807, "Watch")]
-    assert [(each.name, each.values) for each in stored.attributes] == [("shift", ["Night", "Weekend"])]
-    assert app.query_params["mapping"] == stored.id
+    mapping = find_mapping(mappings, shift=["Night"])
+    assert [(each.id, each.name) for each in mapping.target_groups] == [(9223372036854775807, "Watch")]
+    assert [(each.name, each.values) for each in mapping.attributes] == [("shift", ["Night", "Weekend"])]
+    assert app.query_params["mapping"] == mapping.id
     assert "shift: Night or Weekend" in page_text(app)
 
 
-def test_a_missing_group_name_is_filled_in_from_other_mappings(opened: Opened, mappings: LookupMappings) -> None:
+def test_a_missing_group_name_is_filled_in_from_other_mappings(
+    open_screen: OpenScreen, mappings: LookupMappings
+) -> None:
     nameless = mappings.create(
         LookupMappingRequest(
             attributes=[MappingAttribute(name="site", values=["ROM"])], target_groups=[TargetGroup(id=88011)]
         )
     )
-    tryout(opened)  # which waits until the mappings are loaded
-    assert "Group 88011" in page_text(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
-    app = fill(opened(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
+    open_simulation(open_screen)  # which waits until the mappings are loaded
+    assert "Group 88011" in page_text(open_screen(LOOKUP_MAPPINGS, mapping=nameless.id))
+    app = fill(open_screen(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
     assert "Name from other mappings: “Group 88011”" in page_text(app)
     press(app, "lookup_mapping.save")
-    [group] = only(mappings, shift=["Night"]).target_groups
+    [group] = find_mapping(mappings, shift=["Night"]).target_groups
     assert (group.id, group.name) == (88011, "Group 88011")
-    app = opened(LOOKUP_MAPPING, id=only(mappings, role=["Duty officer"]).id)
+    app = open_screen(LOOKUP_MAPPING, id=find_mapping(mappings, role=["Duty officer"]).id)
     press(fill(app, groups=[("88020", "The duty")]), "lookup_mapping.save")
-    assert only(mappings, role=["Duty officer"]).target_groups[0].name == "The duty"
+    assert find_mapping(mappings, role=["Duty officer"]).target_groups[0].name == "The duty"
 
 
-def test_missing_attributes_and_groups_are_errors_in_the_editor(opened: Opened, signed_in: Any) -> None:
-    app = opened(LOOKUP_MAPPING)
+def test_missing_attributes_and_groups_are_errors_in_the_editor(open_screen: OpenScreen, signed_in: Any) -> None:
+    app = open_screen(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
     assert "Add at least one attribute" in page_text(app)
     assert "Enter at least one group" in page_text(app)
@@ -194,13 +198,13 @@ def test_missing_attributes_and_groups_are_errors_in_the_editor(opened: Opened, 
 
 
 def test_an_existing_mapping_is_found_before_sending(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = opened(LOOKUP_MAPPING)
+    app = open_screen(LOOKUP_MAPPING)
     press(app, "lookup_mapping.add_attribute")
     fill(app, ("site", ["BER"]), ("department", ["Legal", "Sales"]), groups=[("1", "")])
     with monkeypatch.context() as patch:
-        patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
+        patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("the mapping was sent"))
         patch.setattr("components.mappings.mapping_editor.describe_last_change", lambda _: "Last changed by *ana*.")
         press(app, "lookup_mapping.save")
     assert "A mapping with exactly these attributes already exists." in page_text(app)
@@ -211,12 +215,12 @@ def test_an_existing_mapping_is_found_before_sending(
 
 
 def test_the_500_for_an_existing_mapping_is_explained(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was created between the check and the call."""
-    looks = chain([lambda *_: []], repeat(mapping_change.find_duplicates))
-    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *arguments: next(looks)(*arguments))
-    app = opened(LOOKUP_MAPPING)
+    searches = chain([lambda *_: []], repeat(mapping_change.find_duplicates))
+    monkeypatch.setattr(mapping_change, "find_duplicates", lambda *arguments: next(searches)(*arguments))
+    app = open_screen(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
     assert "The record already exists." in page_text(app)
@@ -224,10 +228,10 @@ def test_the_500_for_an_existing_mapping_is_explained(
 
 
 def test_a_500_without_an_existing_mapping_has_status_unknown(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mapping_change, "find_duplicates", lambda *_: [])
-    app = opened(LOOKUP_MAPPING)
+    app = open_screen(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
     assert "The record already exists." not in page_text(app)
@@ -235,29 +239,29 @@ def test_a_500_without_an_existing_mapping_has_status_unknown(
 
 
 def test_an_edit_preserves_other_fields_and_a_copy_creates_a_new_mapping(
-    opened: Opened, mappings: LookupMappings, signed_in: Any
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any
 ) -> None:
-    before = only(mappings, site=["BER"])
-    app = opened(LOOKUP_MAPPING, id=before.id)
+    before = find_mapping(mappings, site=["BER"])
+    app = open_screen(LOOKUP_MAPPING, id=before.id)
     press(app, "lookup_mapping.add_group")
     fill(app, groups=[("88011", "Berlin"), ("88099", "")])
     press(app, "lookup_mapping.save")
-    stored = mappings.retrieve(before.id)
-    assert [each.id for each in stored.target_groups] == [88011, 88099]
-    assert stored.attributes == before.attributes
-    copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
+    mapping = mappings.retrieve(before.id)
+    assert [each.id for each in mapping.target_groups] == [88011, 88099]
+    assert mapping.attributes == before.attributes
+    copy = press(open_screen(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
     assert "New mapping" in page_text(copy)
-    [kept] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
-    refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
+    [saved_draft] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
+    refreshed = open_screen(LOOKUP_MAPPING, draft=saved_draft.draft.uid)
     assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
     assert "New mapping" in page_text(refreshed)
 
 
-def test_the_user_resolves_an_edit_conflict(opened: Opened, mappings: LookupMappings) -> None:
-    before = only(mappings, site=["BER"])
-    app = opened(LOOKUP_MAPPING, id=before.id)
+def test_the_user_resolves_an_edit_conflict(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    before = find_mapping(mappings, site=["BER"])
+    app = open_screen(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    mappings.update(before.id, request(88, department=["Sales", "Legal", "Audit"], site=["BER"]))
+    mappings.update(before.id, build_request(88, department=["Sales", "Legal", "Audit"], site=["BER"]))
     press(app, "lookup_mapping.save")
     assert "This mapping has changed since you opened it." in page_text(app)
     changes = "Removes department = Audit.\n- Adds group 7 (Mine).\n- Removes group 88"
@@ -270,17 +274,17 @@ def test_the_user_resolves_an_edit_conflict(opened: Opened, mappings: LookupMapp
 
 
 def test_the_version_of_another_tab_or_another_user_can_be_used(
-    opened: Opened, mappings: LookupMappings, signed_in: Any
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any
 ) -> None:
-    before = only(mappings, site=["BER"])
-    app = opened(LOOKUP_MAPPING, id=before.id)
+    before = find_mapping(mappings, site=["BER"])
+    app = open_screen(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    [kept] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
-    groups = [each.model_copy(update={"number": "8"}) for each in kept.draft.groups]
-    elsewhere = kept.draft.model_copy(update={"groups": groups})
-    stored_drafts.save(signed_in.workspace, MAPPING_EDIT, elsewhere, seen=kept.version)
+    [saved_draft] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
+    groups = [each.model_copy(update={"number": "8"}) for each in saved_draft.draft.groups]
+    other_draft = saved_draft.draft.model_copy(update={"groups": groups})
+    stored_drafts.save(signed_in.workspace, MAPPING_EDIT, other_draft, seen=saved_draft.version)
     fill(app, groups=[("9", "Mine")])
-    mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
+    mappings.update(before.id, build_request(88, department=["Sales", "Legal"], site=["BER"]))
     press(app, "lookup_mapping.save")
     assert not app.exception
     assert "This draft has changed in another tab." in page_text(app)
@@ -292,9 +296,9 @@ def test_the_version_of_another_tab_or_another_user_can_be_used(
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [9]
 
 
-def test_several_mappings_are_deleted_after_one_confirmation(opened: Opened, mappings: LookupMappings) -> None:
+def test_several_mappings_are_deleted_after_one_confirmation(open_screen: OpenScreen, mappings: LookupMappings) -> None:
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
-    app = opened(LOOKUP_MAPPINGS)
+    app = open_screen(LOOKUP_MAPPINGS)
     select_rows(app, "lookup-mappings", *ids)
     press(app, "lookup-mappings-delete-several")
     assert "This cannot be undone" in page_text(app)
@@ -303,17 +307,17 @@ def test_several_mappings_are_deleted_after_one_confirmation(opened: Opened, map
 
 
 def test_a_deleted_mapping_can_be_restored_from_the_journal(
-    opened: Opened, mappings: LookupMappings, signed_in: Any
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any
 ) -> None:
-    stored = only(mappings, role=["Duty officer"])
-    app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
-    changed = request(88020, 88021, role=["Duty officer", "Guard"], site=["BER"])
-    mappings.update(stored.id, changed)
-    app = press(press(app, f"lookup-mappings-delete/{stored.id}"), "lookup-mappings-delete-dialog-confirm")
+    mapping = find_mapping(mappings, role=["Duty officer"])
+    app = open_screen(LOOKUP_MAPPINGS, mapping=mapping.id)
+    changed = build_request(88020, 88021, role=["Duty officer", "Guard"], site=["BER"])
+    mappings.update(mapping.id, changed)
+    app = press(press(app, f"lookup-mappings-delete/{mapping.id}"), "lookup-mappings-delete-dialog-confirm")
     [entry] = signed_in.workspace.journal.audit.list(
         signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id
     )
-    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create the mapping again")
+    app = follow(open_screen(screens.JOURNAL, entry=str(entry.id)), "Create the mapping again")
     assert not list(mappings.search(groups=[88020]))
     press(app, "lookup_mapping.save")
     [again] = mappings.search(groups=[88020])
@@ -321,7 +325,7 @@ def test_a_deleted_mapping_can_be_restored_from_the_journal(
 
 
 @pytest.mark.parametrize(
-    ("read", "words"),
+    ("read_state", "words"),
     [
         ("whole", "The record is no longer in the list."),
         ("in part", "Check that it is still in the list before you delete it again."),
@@ -329,12 +333,17 @@ def test_a_deleted_mapping_can_be_restored_from_the_journal(
     ],
 )
 def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
-    read: str, words: str, opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    read_state: str,
+    words: str,
+    open_screen: OpenScreen,
+    mappings: LookupMappings,
+    signed_in: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     delete, search = LookupMappings.delete, LookupMappings.search
-    tryout(opened)  # which waits until the mappings are loaded
+    open_simulation(open_screen)  # which waits until the mappings are loaded
     ids = [each.id for each in mappings.search(attributes={"department": ["Sales"]})]
-    app = select_rows(opened(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
+    app = select_rows(open_screen(LOOKUP_MAPPINGS), "lookup-mappings", *ids)
 
     def lose_response(self: LookupMappings, *arguments: Any) -> None:
         delete(self, *arguments)
@@ -346,10 +355,10 @@ def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
         return search(self, **options)
 
     monkeypatch.setattr(LookupMappings, "delete", lose_response)
-    if read == "before":
+    if read_state == "before":
         monkeypatch.setattr(LookupMappings, "search", fail)
-    if read == "in part":
-        mappings.create(request(5, site=["Lisbon"]))
+    if read_state == "in part":
+        mappings.create(build_request(5, site=["Lisbon"]))
         for limit in ("_PAGE", "MOST_READ"):
             monkeypatch.setattr(f"domain.mappings.mapping_query.{limit}", 1)
     press(app, "lookup-mappings-delete-several")
@@ -359,7 +368,7 @@ def test_a_lost_deletion_is_confirmed_only_by_a_complete_new_read(
 
 
 def test_a_change_with_a_lost_response_is_found_and_resolved(
-    opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = LookupMappings.create
 
@@ -367,7 +376,7 @@ def test_a_change_with_a_lost_response_is_found_and_resolved(
         original(self, mapping)
         raise OutcomeUnknown("The answer was lost.")
 
-    app = opened(LOOKUP_MAPPING)
+    app = open_screen(LOOKUP_MAPPING)
     fill(app, ("shift", ["Night"]), groups=[("1", "")])
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lose_response)
@@ -375,54 +384,56 @@ def test_a_change_with_a_lost_response_is_found_and_resolved(
     assert "The service may or may not have this mapping" in page_text(app)
     press(app, "lookup_mapping.look")
     assert "Identical to what you sent" in page_text(app)
-    stored = only(mappings, shift=["Night"])
-    press(app, f"lookup_mapping.settle/{stored.id}")
+    saved_mapping = find_mapping(mappings, shift=["Night"])
+    press(app, f"lookup_mapping.settle/{saved_mapping.id}")
     assert not stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
 
 
-@pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])
+@pytest.mark.parametrize(("limit", "is_reported"), [(2, False), (4, True)])
 def test_the_latest_change_is_shown_if_all_mappings_were_read(
-    read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    limit: int, is_reported: bool, open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
-    monkeypatch.setattr("domain.mappings.mapping_query.MOST_READ", read)
-    tryout(opened)  # which waits until the mappings are loaded
-    assert ("last changed by" in page_text(opened(LOOKUP_MAPPINGS))) == is_told
+    monkeypatch.setattr("domain.mappings.mapping_query.MOST_READ", limit)
+    open_simulation(open_screen)  # which waits until the mappings are loaded
+    assert ("last changed by" in page_text(open_screen(LOOKUP_MAPPINGS))) == is_reported
 
 
-def tryout(opened: Opened) -> AppTest:
+def open_simulation(open_screen: OpenScreen) -> AppTest:
     """Open the simulation in the list."""
-    app = opened(LOOKUP_MAPPINGS)
+    app = open_screen(LOOKUP_MAPPINGS)
     app.session_state[TRYOUT_SHOWN] = True
     return run(app)
 
 
 def test_the_comparison_runs_once_and_only_while_it_is_shown(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worked_out: list[int] = []
+    mapping_counts: list[int] = []
 
-    def count(known: Sequence[LookupMapping]) -> list[Finding]:
-        worked_out.append(len(known))
-        return check_mappings(known)
+    def count_and_check(mappings: Sequence[LookupMapping]) -> list[Finding]:
+        mapping_counts.append(len(mappings))
+        return check_mappings(mappings)
 
-    monkeypatch.setattr("domain.mappings.mapping_query.check_mappings", count)
-    run(opened(LOOKUP_MAPPINGS))
-    assert not worked_out
-    assert "Each mapping can match" in page_text(run(run(tryout(opened))))
-    assert worked_out == [3]
-
-
-@pytest.mark.parametrize(("given", "is_told"), [(0, False), (1, True), (2, True)])
-def test_no_comparison_is_shown_without_mappings(given: int, is_told: bool, opened: Opened, signed_in: Any) -> None:
-    opened(screens.CONNECTION)
-    for number in range(given):
-        signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
-    assert ("Each mapping can match" in page_text(tryout(opened))) == is_told
+    monkeypatch.setattr("domain.mappings.mapping_query.check_mappings", count_and_check)
+    run(open_screen(LOOKUP_MAPPINGS))
+    assert not mapping_counts
+    assert "Each mapping can match" in page_text(run(run(open_simulation(open_screen))))
+    assert mapping_counts == [3]
 
 
-def test_the_simulation_shows_the_groups(opened: Opened, mappings: LookupMappings) -> None:
-    app = tryout(opened)
+@pytest.mark.parametrize(("mapping_count", "is_reported"), [(0, False), (1, True), (2, True)])
+def test_no_comparison_is_shown_without_mappings(
+    mapping_count: int, is_reported: bool, open_screen: OpenScreen, signed_in: Any
+) -> None:
+    open_screen(screens.CONNECTION)
+    for number in range(mapping_count):
+        signed_in.workspace.client.lookup_mappings.create(build_request(number + 1, site=[f"S{number}"]))
+    assert ("Each mapping can match" in page_text(open_simulation(open_screen))) == is_reported
+
+
+def test_the_simulation_shows_the_groups(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    app = open_simulation(open_screen)
     assert "This is Muster’s estimate from" in page_text(app)
     next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(
         ["department=Sales", "site=BER"]
@@ -433,19 +444,21 @@ def test_the_simulation_shows_the_groups(opened: Opened, mappings: LookupMapping
 
 
 @pytest.mark.parametrize("attribute", ["site", "department"])
-def test_only_compared_mappings_are_reported_as_consistent(attribute: str, opened: Opened, signed_in: Any) -> None:
-    opened(screens.CONNECTION)
+def test_only_compared_mappings_are_reported_as_consistent(
+    attribute: str, open_screen: OpenScreen, signed_in: Any
+) -> None:
+    open_screen(screens.CONNECTION)
     for number, name in enumerate(("site", attribute)):
-        signed_in.workspace.client.lookup_mappings.create(request(number + 1, **{name: [f"S{number}"]}))
-    words = page_text(tryout(opened))
+        signed_in.workspace.client.lookup_mappings.create(build_request(number + 1, **{name: [f"S{number}"]}))
+    text = page_text(open_simulation(open_screen))
     is_compared = attribute == "site"
-    assert ("2 mappings share their attributes" in words) == is_compared
-    assert ("The compared mappings don't contradict each other" in words) == is_compared
+    assert ("2 mappings share their attributes" in text) == is_compared
+    assert ("The compared mappings don't contradict each other" in text) == is_compared
 
 
-def test_contradicting_and_overlapping_mappings_are_reported(opened: Opened, mappings: LookupMappings) -> None:
-    mappings.create(request(5, department=["Sales", "Support"]))
-    app = tryout(opened)
+def test_contradicting_and_overlapping_mappings_are_reported(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    mappings.create(build_request(5, department=["Sales", "Support"]))
+    app = open_simulation(open_screen)
     assert "Both mappings match department Sales. People get the groups of both." in page_text(app)
 
 
@@ -461,18 +474,18 @@ def save_file(app: AppTest) -> AppTest:
     return press(press(app, "mapping-file-send"), "mapping-file-send-dialog-confirm")
 
 
-def by_attributes(stored: LookupMappings) -> dict[str, str]:
-    return {attributes_text(attributes_of(each)): groups_text(groups_of(each)) for each in stored.search()}
+def read_mappings(mappings: LookupMappings) -> dict[str, str]:
+    return {attributes_text(attributes_of(each)): groups_text(groups_of(each)) for each in mappings.search()}
 
 
 def test_an_import_creates_changes_and_skips_mappings_as_previewed(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    duty = only(mappings, role=["Duty officer"])
-    before = only(mappings, role=["Duty officer"]).last_updated_on
-    before_sending = by_attributes(mappings)
+    duty = find_mapping(mappings, role=["Duty officer"])
+    before = find_mapping(mappings, role=["Duty officer"]).last_updated_on
+    before_sending = read_mappings(mappings)
     app = with_file(
-        opened(LOOKUP_MAPPINGS),
+        open_screen(LOOKUP_MAPPINGS),
         '"";"site = ROM";88030',
         '"";"department = Sales";"88012; 88099 = Elsewhere"',
         f'{duty.id};"role = Duty officer";88020 = Group 88020',
@@ -484,30 +497,30 @@ def test_an_import_creates_changes_and_skips_mappings_as_previewed(
     assert "1 with errors" in page_text(app)
     app = press(app, "mapping-file-send")
     assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in page_text(app)
-    assert by_attributes(mappings).keys() == before_sending.keys()
+    assert read_mappings(mappings).keys() == before_sending.keys()
     app = press(app, "mapping-file-send-dialog-confirm")
     assert "4 saved · 1 failed" in page_text(app)
-    held = by_attributes(mappings)
-    assert (held["site = ROM"], held["department = Sales"], len(held)) == (
+    contents = read_mappings(mappings)
+    assert (contents["site = ROM"], contents["department = Sales"], len(contents)) == (
         "88030",
         "88012 = Group 88012; 88099 = Elsewhere",
         4,
     )
-    assert only(mappings, role=["Duty officer"]).last_updated_on == before
-    assert held["department = Sales | Legal; site = BER"] == "88011 = Group 88011"
+    assert find_mapping(mappings, role=["Duty officer"]).last_updated_on == before
+    assert contents["department = Sales | Legal; site = BER"] == "88011 = Group 88011"
     reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
     assert any("The mapping already has these contents" in reason for reason in reasons)
     assert any("no mapping with this ID" in reason for reason in reasons)
 
 
 def test_an_import_is_undone_except_for_mappings_changed_since(
-    opened: Opened, mappings: LookupMappings, signed_in: Any
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any
 ) -> None:
-    before = by_attributes(mappings)
+    before = read_mappings(mappings)
     sales = next(each for each in mappings.search() if attributes_text(attributes_of(each)) == "department = Sales")
     app = save_file(
         with_file(
-            opened(LOOKUP_MAPPINGS),
+            open_screen(LOOKUP_MAPPINGS),
             '"";"site = ROM";88030',
             '"";"site = OSL";88031',
             # The new mapping has the attributes that the changed mapping no longer has.
@@ -516,53 +529,53 @@ def test_an_import_is_undone_except_for_mappings_changed_since(
             '"";"role = Duty officer";88020',
         )
     )
-    mappings.update(only(mappings, site=["OSL"]).id, request(88032, site=["OSL"]))
+    mappings.update(find_mapping(mappings, site=["OSL"]).id, build_request(88032, site=["OSL"]))
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-{job.id}-undo")
     assert "3 mappings are deleted. 1 mapping gets its previous contents." in page_text(app)
     app = press(app, f"mapping-file-{job.id}-undo-dialog-confirm")
     assert "3 undone · 1 failed" in page_text(app)
-    assert by_attributes(mappings) == before | {"site = OSL": "88032 = Group 88032"}
-    assert "3 of 4 undone" in page_text(run(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
+    assert read_mappings(mappings) == before | {"site = OSL": "88032 = Group 88032"}
+    assert "3 of 4 undone" in page_text(run(open_screen(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
 
 
-def test_a_link_to_an_import_opens_it(opened: Opened) -> None:
-    def is_shown(app: AppTest) -> bool:
+def test_a_link_to_an_import_opens_it(open_screen: OpenScreen) -> None:
+    def is_expanded(app: AppTest) -> bool:
         [box] = [each for each in app.expander if each.label == "Mappings from a file"]
         return bool(box.proto.expanded)
 
-    app = opened(LOOKUP_MAPPINGS)
-    assert not is_shown(app)
+    app = open_screen(LOOKUP_MAPPINGS)
+    assert not is_expanded(app)
     save_file(with_file(app, '"";"site = ROM";88030'))
     [sent] = app.query_params["mapping-file-sent"]
-    assert is_shown(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": sent}))
+    assert is_expanded(open_screen(LOOKUP_MAPPINGS, **{"mapping-file-sent": sent}))
 
 
-def test_two_rows_for_one_mapping_are_an_error(opened: Opened, mappings: LookupMappings) -> None:
-    app = with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030', '"";"site = ROM";88031')
+def test_two_rows_for_one_mapping_are_an_error(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    app = with_file(open_screen(LOOKUP_MAPPINGS), '"";"site = ROM";88030', '"";"site = ROM";88031')
     app = save_file(app)
     assert app.button(key="mapping-file-send").disabled
-    assert by_attributes(mappings)["site = ROM"] == "88030"
+    assert read_mappings(mappings)["site = ROM"] == "88030"
 
 
 def test_importing_the_downloaded_list_changes_nothing(
-    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for content, name in (
         (to_csv(build_file_table(MAPPINGS, list(mappings.search()))), "mappings.csv"),
         (to_xlsx(build_file_table(MAPPINGS, list(mappings.search())), "mappings"), "mappings.xlsx"),
     ):
-        app = opened(LOOKUP_MAPPINGS)
+        app = open_screen(LOOKUP_MAPPINGS)
         app.file_uploader[0].set_value((name, content, "text/csv"))
         run(app)
         assert "3 unchanged" in page_text(app).replace("*", "")
-        held = by_attributes(mappings)
+        contents = read_mappings(mappings)
         save_file(app)
-        assert by_attributes(mappings) == held
+        assert read_mappings(mappings) == contents
 
 
 def test_a_mapping_with_a_lost_response_is_found_and_not_created_twice(
-    opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    open_screen: OpenScreen, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original = LookupMappings.create
 
@@ -572,7 +585,7 @@ def test_a_mapping_with_a_lost_response_is_found_and_not_created_twice(
 
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lose_response)
-        app = save_file(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'))
+        app = save_file(with_file(open_screen(LOOKUP_MAPPINGS), '"";"site = ROM";88030'))
     assert "1 unknown" in page_text(app)
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-job-{job.id}-look")
@@ -583,15 +596,15 @@ def test_a_mapping_with_a_lost_response_is_found_and_not_created_twice(
 def test_a_page_beyond_the_end_is_not_searched_for_page_by_page_without_a_total(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int] = []
+    pages: list[int] = []
     original = LookupMappings.search
 
     def search(self: LookupMappings, **query: Any) -> Page[LookupMapping]:
-        asked.append(query.get("page_number", 1))
-        return Page(original(self, **query).items if asked[-1] <= 2 else [], asked[-1])
+        pages.append(query.get("page_number", 1))
+        return Page(original(self, **query).items if pages[-1] <= 2 else [], pages[-1])
 
     monkeypatch.setattr(LookupMappings, "search", search)
     query = {f"{MAPPINGS.key}-page": "300"}
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(), **query))
     assert not app.exception
-    assert len(asked) <= 4
+    assert len(pages) <= 4

@@ -28,15 +28,15 @@ from tests.app.presses import page_text
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
-LOSES_ITS_ANSWER = {
+LOSE_RESPONSE = {
     "fault": [{"kind": "drop", "when": "after", "methods": ["POST"], "path": "/notificationEvents/8800", "times": 1}]
 }
 
 
 @pytest.fixture
-def losing() -> Iterator[RunningService]:
+def lossy_service() -> Iterator[RunningService]:
     """A service that creates the event and loses the first response."""
-    with RunningService(faults=LOSES_ITS_ANSWER) as running:
+    with RunningService(faults=LOSE_RESPONSE) as running:
         yield running
 
 
@@ -45,8 +45,8 @@ KINDS = {kind.noun[0]: kind for kind in (EVENT, CATEGORY)}
 
 def name_field(app: AppTest, noun: str) -> TextInput:
     """Return the name field of a new event, which is opened if needed."""
-    opens = [f"notification-{KINDS[noun].noun[1]}-{each}" for each in ("new", "empty")]
-    if button := next((each for each in app.button if each.key in opens and not each.disabled), None):
+    button_keys = [f"notification-{KINDS[noun].noun[1]}-{each}" for each in ("new", "empty")]
+    if button := next((each for each in app.button if each.key in button_keys and not each.disabled), None):
         button.click().run()
     return app.text_input(key=new_name_key(KINDS[noun]).widget_key)
 
@@ -78,7 +78,7 @@ def test_the_list_counts_notifications_per_event_and_is_searchable_by_name(
     assert "No name" in list(table["name"])
     with demo_service.client() as client:
         sent = list(client.notifications.list())
-    named = (
+    ids = (
         sent
         and {
             "event": [each.notification_event_id for each in sent],
@@ -86,7 +86,7 @@ def test_the_list_counts_notifications_per_event_and_is_searchable_by_name(
         }[noun]
     )
     assert {row.id: int(row.uses) for row in table.itertuples()} == {
-        number: sum(str(each) == number for each in named) for number in table["id"]
+        number: sum(str(each) == number for each in ids) for number in table["id"]
     }
     name = table["name"].iloc[0]
     app.text_input(key=f"notification-{KINDS[noun].noun[1]}-find").set_value(name.upper()).run()
@@ -110,8 +110,8 @@ def test_the_first_event_is_created_and_recorded_in_the_journal(
     assert "Enter a name" in page_text(app)
     create(app, noun, " *Storms* ")
     assert "Enter a name" not in page_text(app)
-    [made] = KINDS[noun].list_all(signed_in.workspace.client)[0]
-    assert app.query_params["record"] == str(made.id), "it is shown beside the list"
+    [event] = KINDS[noun].list_all(signed_in.workspace.client)[0]
+    assert app.query_params["record"] == str(event.id), "the event is shown next to the list"
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert name_field(app, noun).value == ""
     create(app, noun, "*storms*")
@@ -139,25 +139,25 @@ def test_a_name_used_by_someone_else_meanwhile_is_rejected_and_stays_in_the_fiel
     assert "does not take" not in page_text(app)
 
 
-@pytest.mark.parametrize("there", ["service", "losing"])
+@pytest.mark.parametrize("service_fixture", ["service", "lossy_service"])
 def test_a_double_click_creates_one_event(
-    there: str, signed_in: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    service_fixture: str, signed_in: Any, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second click comes before the list is redrawn, with the name that the browser still shows."""
-    press = named_records_screen.create
+    create_once = named_records_screen.create
 
-    def twice(workspace: Workspace, kind: NamedRecordKind) -> None:
+    def create_twice(workspace: Workspace, kind: NamedRecordKind) -> None:
         typed = new_name_key(kind)
         name = typed.get()
-        press(workspace, kind)
+        create_once(workspace, kind)
         typed.set(name)
-        press(workspace, kind)
+        create_once(workspace, kind)
 
-    monkeypatch.setattr(named_records_screen, "create", twice)
-    app = signed_in(request.getfixturevalue(there), screens.NOTIFICATION_EVENTS.page).run()
+    monkeypatch.setattr(named_records_screen, "create", create_twice)
+    app = signed_in(request.getfixturevalue(service_fixture), screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
-    there_now = signed_in.workspace.client.notification_events.list()
-    assert [each.name for each in there_now] == ["Storms"]
+    events = signed_in.workspace.client.notification_events.list()
+    assert [each.name for each in events] == ["Storms"]
     assert "already" not in page_text(app)
 
 
@@ -171,7 +171,7 @@ def test_a_second_click_on_the_refreshed_list_does_not_report_a_used_name(
     create(app, "event", "Storms")
     assert "already" not in page_text(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
-    assert "Storms" in [element.value for element in app.header], "where the first click led"
+    assert "Storms" in [element.value for element in app.header], "the event stays open"
 
 
 def test_the_result_of_a_slow_creation_appears_automatically(
@@ -199,9 +199,9 @@ def test_a_slow_creation_is_reported_on_another_screen_without_changing_its_url(
     creating = hold_calls(NotificationEvents, "create")
     create(app, "event", "Storms")
     creating.finish()
-    elsewhere = signed_in.open_tab(screens.JOURNAL.page).run()
-    assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["Created the event “Storms”."]
-    assert "record" not in elsewhere.query_params
+    other_screen = signed_in.open_tab(screens.JOURNAL.page).run()
+    assert [toast.value.replace("\\", "") for toast in other_screen.toast] == ["Created the event “Storms”."]
+    assert "record" not in other_screen.query_params
 
 
 def test_a_slow_rejection_is_shown_at_the_name_in_a_refreshed_tab(
@@ -216,9 +216,9 @@ def test_a_slow_rejection_is_shown_at_the_name_in_a_refreshed_tab(
     assert "300 characters" in page_text(refreshed.run())
 
 
-def test_an_event_with_a_lost_response_is_found(signed_in: Any, losing: RunningService) -> None:
+def test_an_event_with_a_lost_response_is_found(signed_in: Any, lossy_service: RunningService) -> None:
     """The event is reported as created and recorded in the journal."""
-    app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
+    app = signed_in(lossy_service, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     assert "Created the event “Storms”" in page_text(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
@@ -256,10 +256,10 @@ def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: Ru
 
 
 def test_after_a_lost_response_the_event_is_not_sent_again(
-    signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, lossy_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the list cannot be read, Muster checks again before anything is sent."""
-    app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
+    app = signed_in(lossy_service, screens.NOTIFICATION_EVENTS.page).run()
     original = NotificationEvents.list
 
     def fail(*_: Any) -> Any:
@@ -273,7 +273,7 @@ def test_after_a_lost_response_the_event_is_not_sent_again(
     monkeypatch.setattr(NotificationEvents, "list", original)
     create(app, "event", "Storms")
     assert "Created the event “Storms”" in page_text(app)
-    with losing.client() as client:
+    with lossy_service.client() as client:
         assert [each.name for each in client.notification_events.list()] == ["Storms"]
 
 
@@ -303,8 +303,8 @@ def test_an_event_is_opened_by_its_url_and_an_invalid_id_is_reported(
     assert record.name in [element.value.replace("\\", "") for element in app.header]
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="999999999").run()
     assert "999999999" in page_text(app)
-    for wrong in ("storm", "9" * 5000):
-        app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=wrong).run()
+    for invalid_id in ("storm", "9" * 5000):
+        app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=invalid_id).run()
         assert "is not the ID" in page_text(app)
 
 

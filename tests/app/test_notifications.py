@@ -91,20 +91,22 @@ def test_the_list_is_searched_and_filtered(
     """By words of the text, type, and event, and to the notifications in force."""
     now = datetime.now(UTC)
 
-    def shown(**query: str) -> list[str]:
+    def list_ids(**query: str) -> list[str]:
         app = signed_in(demo_service, PAGE, **query).run()
         assert not app.exception
         return list(tables(app)[0].index) if tables(app) else []
 
     event_id = next(each.notification_event_id for each in sent if each.notification_event_id)
-    assert shown(event=str(event_id)) == [str(each.id) for each in sent if each.notification_event_id == event_id][:50]
-    assert shown(active="1") == [str(each.id) for each in sent if is_in_force(each, now)][:50]
+    assert (
+        list_ids(event=str(event_id)) == [str(each.id) for each in sent if each.notification_event_id == event_id][:50]
+    )
+    assert list_ids(active="1") == [str(each.id) for each in sent if is_in_force(each, now)][:50]
     tests = [str(each.id) for each in sent if each.public_alert and each.public_alert.event in ROUTINE_TESTS]
-    assert shown(kind="Routine test") == tests[:50]
+    assert list_ids(kind="Routine test") == tests[:50]
     one = next(each for each in sent if each.public_alert and each.public_alert.sms_message)
     assert one.public_alert is not None
-    words = str(one.public_alert.sms_message).split()[:6]
-    assert str(one.id) in shown(**{"notifications-find": " ".join(words)})
+    text = str(one.public_alert.sms_message).split()[:6]
+    assert str(one.id) in list_ids(**{"notifications-find": " ".join(text)})
 
 
 def test_a_notification_on_any_page_is_shown_in_full_and_duplicated_as_a_draft(
@@ -116,14 +118,18 @@ def test_a_notification_on_any_page_is_shown_in_full_and_duplicated_as_a_draft(
     assert alert is not None
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     assert not app.exception
-    for words in (alert.event, alert.sms_message, alert.urgency):
-        assert words is not None
-        assert words in page_text(app)
+    for text in (alert.event, alert.sms_message, alert.urgency):
+        assert text is not None
+        assert text in page_text(app)
     app.button(key=f"notifications-duplicate/{record.id}").click().run()
     assert not app.exception
-    [kept] = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
-    assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
-    assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
+    [saved_draft] = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
+    assert (saved_draft.draft.event, saved_draft.draft.sms, saved_draft.draft.follows) == (
+        alert.event,
+        alert.sms_message,
+        None,
+    )
+    assert saved_draft.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
         assert len(list(client.notifications.list())) == len(sent)
 
@@ -158,24 +164,26 @@ def test_an_all_clear_for_a_false_alarm_names_the_sending_time(
     draft = app.session_state[DRAFT.name]
     assert "There is no emergency." in draft.sms
     assert draft.follows == record.id
-    there = record.created_date.astimezone(ZoneInfo("America/New_York"))
-    said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft.sms)
-    assert said_at is not None
-    is_today = there.date() == datetime.now(there.tzinfo).date()
-    assert said_at[1] == (time_in_text(there) if is_today else f"{there:%b} {there.day}, {time_in_text(there)}")
+    sent_at = record.created_date.astimezone(ZoneInfo("America/New_York"))
+    time_match = re.search(r"Disregard our alert of ([^(]*) \(", draft.sms)
+    assert time_match is not None
+    is_today = sent_at.date() == datetime.now(sent_at.tzinfo).date()
+    assert time_match[1] == (
+        time_in_text(sent_at) if is_today else f"{sent_at:%b} {sent_at.day}, {time_in_text(sent_at)}"
+    )
 
 
 def test_an_empty_list_explains_itself_and_a_missing_notification_is_reported(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing was sent yet. The ID in the URL is searched for once, not in every run."""
-    listed, asked = Notifications.list, []
-    monkeypatch.setattr(Notifications, "list", lambda *args, **query: asked.append(query) or listed(*args, **query))
+    original, queries = Notifications.list, []
+    monkeypatch.setattr(Notifications, "list", lambda *args, **query: queries.append(query) or original(*args, **query))
     app = signed_in(service, PAGE, notification="999999").run()
     assert not app.exception
-    looked = len(asked)
+    request_count = len(queries)
     app.run()
-    assert len(asked) == looked
+    assert len(queries) == request_count
     assert "No notifications have been sent yet" in page_text(app)
     assert "Notification “999999” is not among the newest" in page_text(app)
 
@@ -188,5 +196,5 @@ def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(signed_in: An
         assert not app.exception
         assert "The service failed." in page_text(app)
         next(each for each in app.button if each.label == "Retry").click().run()
-        assert "Select a notification" not in page_text(app), "there is none to pick"
+        assert "Select a notification" not in page_text(app)
         assert "No notifications have been sent yet" in page_text(app)

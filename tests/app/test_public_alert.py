@@ -63,7 +63,7 @@ COMPLETE: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def use_few_places(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A lookup of few places. At the end, wait until no read uses the service."""
     cities = (("Lyons", "CO"), ("Ward", "CO"), ("Dallas", "TX"))
     places = Regions(cities=[Region(id=at, name=name, state=state) for at, (name, state) in enumerate(cities, 1)])

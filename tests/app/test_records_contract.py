@@ -1,6 +1,6 @@
 """The behavior that all record lists share, tested on each declared list.
 
-A new list joins by a line in `LISTS`: its declaration, its screen, what there is to show, and how reading it fails.
+Add a line in `LISTS` for each new list.
 """
 
 from __future__ import annotations
@@ -57,27 +57,27 @@ from tests.running_service import RunningService
 
 
 @dataclass(frozen=True)
-class Declared:
-    """A list, its screen, and how a test meets it.
+class ListCase:
+    """A list, its screen, and the method that reads it.
 
-    `fill` makes something to show where the demo organization has nothing of it; `reads` is the call behind it;
-    `names` waits for what its words are made of and is read beside it: the page is drawn again when that arrives.
+    `create_records` creates records where the demo organization has none. `load_names` waits for names that are loaded
+    separately and redraw the page.
     """
 
-    what: RecordList[Any]
+    declaration: RecordList[Any]
     screen: Screen
-    reads: tuple[type, str]
-    fill: Callable[[Workspace], None] = field(default=lambda _: None)
+    read_method: tuple[type, str]
+    create_records: Callable[[Workspace], None] = field(default=lambda _: None)
     needs_token: bool = False
-    names: Callable[[Workspace], object] = field(default=lambda _: None)
+    load_names: Callable[[Workspace], object] = field(default=lambda _: None)
 
     @property
     def is_local(self) -> bool:
         """Whether the list is read from Muster's own journal."""
-        return self.what.source.max_age is None
+        return self.declaration.source.max_age is None
 
     def __str__(self) -> str:
-        return self.what.key
+        return self.declaration.key
 
 
 def make_rosters(workspace: Workspace) -> None:
@@ -135,122 +135,122 @@ def send_imports(workspace: Workspace) -> None:
 
 
 LISTS = [
-    Declared(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
-    Declared(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
-    Declared(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
-    Declared(
+    ListCase(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
+    ListCase(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
+    ListCase(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),
+    ListCase(
         SENT,
         screens.NOTIFICATIONS,
         (Notifications, "list"),
-        names=lambda workspace: region_lookups(workspace).wait(),
+        load_names=lambda workspace: region_lookups(workspace).wait(),
     ),
-    Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
-    Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
-    Declared(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
-    Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
-    Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
-    Declared(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (VersionedRecords, "list"), save_alert_templates),
-    Declared(IMPORTS, screens.IMPORTS, (Ledger, "jobs"), send_imports),
-    Declared(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
+    ListCase(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
+    ListCase(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
+    ListCase(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
+    ListCase(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
+    ListCase(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
+    ListCase(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (VersionedRecords, "list"), save_alert_templates),
+    ListCase(IMPORTS, screens.IMPORTS, (Ledger, "jobs"), send_imports),
+    ListCase(REGIONS, screens.SHAPE_LIBRARY, (AuditTrail, "list"), send_regions),
 ]
-every_list = pytest.mark.parametrize("shown", LISTS, ids=str)
-lists_of_the_service = pytest.mark.parametrize("shown", [each for each in LISTS if not each.is_local], ids=str)
+every_list = pytest.mark.parametrize("case", LISTS, ids=str)
+lists_of_the_service = pytest.mark.parametrize("case", [each for each in LISTS if not each.is_local], ids=str)
 
-Opened = Callable[..., AppTest]
+OpenList = Callable[..., AppTest]
 
 
 def test_every_record_list_is_tested() -> None:
-    assert {shown.what.key for shown in LISTS} == {records.key for records in declared(RecordList)}
+    assert {case.declaration.key for case in LISTS} == {records.key for records in declared(RecordList)}
 
 
 @pytest.fixture
-def opened(signed_in: Any, demo_service: RunningService) -> Opened:
+def open_list(signed_in: Any, demo_service: RunningService) -> OpenList:
     """Open a list of the demo organization, with something to show."""
 
-    def open_(shown: Declared, **query: Any) -> AppTest:
-        token = demo_service.token() if shown.needs_token else None
-        app: AppTest = signed_in(demo_service, shown.screen.page, token=token, **query)
-        shown.fill(signed_in.workspace)
-        shown.names(signed_in.workspace)
+    def open_page(case: ListCase, **query: Any) -> AppTest:
+        token = demo_service.token() if case.needs_token else None
+        app: AppTest = signed_in(demo_service, case.screen.page, token=token, **query)
+        case.create_records(signed_in.workspace)
+        case.load_names(signed_in.workspace)
         return run(app)
 
-    return open_
+    return open_page
 
 
-def press(app: AppTest, words: str) -> AppTest:
+def press(app: AppTest, label: str) -> AppTest:
     """Click the button with this label."""
-    next(each for each in app.button if each.label.replace("\\", "") == words).click()
+    next(each for each in app.button if each.label.replace("\\", "") == label).click()
     return run(app)
 
 
-def given(app: AppTest, name: str) -> list[str]:
+def read_parameter(app: AppTest, name: str) -> list[str]:
     """Return the values of a URL parameter."""
-    held = app.query_params.get(name, [])
-    return [held] if isinstance(held, str) else list(held)
+    value = app.query_params.get(name, [])
+    return [value] if isinstance(value, str) else list(value)
 
 
-def columns_of(shown: Declared) -> list[str]:
+def list_columns(case: ListCase) -> list[str]:
     """Return the columns of a list. Next to a side panel, secondary columns are hidden."""
-    is_beside = shown.what.draw_side_panel is not None
-    columns = shown.what.columns.items()
-    return [name for name, column in columns if not (column.is_hidden or (is_beside and column.is_secondary))]
+    has_side_panel = case.declaration.draw_side_panel is not None
+    columns = case.declaration.columns.items()
+    return [name for name, column in columns if not (column.is_hidden or (has_side_panel and column.is_secondary))]
 
 
-def first_ids(app: AppTest) -> list[str]:
+def list_ids(app: AppTest) -> list[str]:
     return [str(each) for each in tables(app)[0].index]
 
 
 @every_list
-def test_a_list_shows_its_first_page_and_the_number_of_records(shown: Declared, opened: Opened) -> None:
-    app = opened(shown)
-    assert app.title[0].value == shown.screen.heading
-    assert any(noun in page_text(app) for noun in shown.what.noun)
+def test_a_list_shows_its_first_page_and_the_number_of_records(case: ListCase, open_list: OpenList) -> None:
+    app = open_list(case)
+    assert app.title[0].value == case.screen.heading
+    assert any(noun in page_text(app) for noun in case.declaration.noun)
     [table] = tables(app)
-    assert list(table.columns) == columns_of(shown)
+    assert list(table.columns) == list_columns(case)
     assert len(table) > 1
     buttons: Any = app.get("download_button")
     assert [each.label for each in buttons] == ["CSV", "XLSX"]
-    one, many = shown.what.noun
+    one, many = case.declaration.noun
     assert one != many
-    if isinstance(shown.what.source, AllRecords) and shown.what.source.search:
-        names = list(table[shown.what.source.search[0]])
+    if isinstance(case.declaration.source, AllRecords) and case.declaration.source.search:
+        names = list(table[case.declaration.source.search[0]])
         own = next(name for name in names if sum(name in each for each in names) == 1)
-        app.text_input(key=f"{shown.what.key}-find").set_value(own)
+        app.text_input(key=f"{case.declaration.key}-find").set_value(own)
         assert any(re.fullmatch(rf"1 of \d+ {many}", each.value) for each in run(app).caption)
 
 
 @every_list
 def test_an_empty_list_explains_itself_and_suggests_a_next_step(
-    shown: Declared, signed_in: Any, service: RunningService
+    case: ListCase, signed_in: Any, service: RunningService
 ) -> None:
-    app = run(signed_in(service, shown.screen.page, token=service.token() if shown.needs_token else None))
-    assert shown.what.empty_message in page_text(app)
+    app = run(signed_in(service, case.screen.page, token=service.token() if case.needs_token else None))
+    assert case.declaration.empty_message in page_text(app)
     assert not [each for each in tables(app) if len(each)]
     assert not app.error
 
 
 @every_list
 def test_a_selected_record_is_shown_next_to_the_list_and_is_in_the_url(
-    shown: Declared, opened: Opened, signed_in: Any
+    case: ListCase, open_list: OpenList, signed_in: Any
 ) -> None:
-    app = opened(shown)
-    wanted = first_ids(app)[1]
-    select_rows(app, shown.what.key, wanted)
+    app = open_list(case)
+    wanted = list_ids(app)[1]
+    select_rows(app, case.declaration.key, wanted)
     assert not app.exception
-    assert given(app, shown.what.url_parameter) == [wanted]
+    assert read_parameter(app, case.declaration.url_parameter) == [wanted]
     assert app.header
-    beside = [each.value for each in app.header]
-    again = run(signed_in.open_tab(shown.screen.page, **{shown.what.url_parameter: wanted}))
-    assert [each.value for each in again.header] == beside
+    headings = [each.value for each in app.header]
+    again = run(signed_in.open_tab(case.screen.page, **{case.declaration.url_parameter: wanted}))
+    assert [each.value for each in again.header] == headings
 
 
-@pytest.mark.parametrize("shown", [each for each in LISTS if each.what.subject_kind], ids=str)
+@pytest.mark.parametrize("case", [each for each in LISTS if each.declaration.subject_kind], ids=str)
 def test_a_change_with_status_unknown_is_listed_first_with_a_link_to_check_it(
-    shown: Declared, opened: Opened, signed_in: Any
+    case: ListCase, open_list: OpenList, signed_in: Any
 ) -> None:
-    app = opened(shown)
+    app = open_list(case)
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
-    kind = shown.what.subject_kind
+    kind = case.declaration.subject_kind
     audit.begin(actor, f"{kind}.create", subject_kind=kind, subject_name="Under way")
     entry = audit.begin(actor, f"{kind}.create", subject_kind=kind, subject_name="Lost response")
     audit.finish(entry, state="unknown")
@@ -263,41 +263,43 @@ def test_a_change_with_status_unknown_is_listed_first_with_a_link_to_check_it(
 
 
 @every_list
-def test_a_missing_id_in_the_url_is_reported_and_opens_no_other_record(shown: Declared, opened: Opened) -> None:
-    app = opened(shown)
+def test_a_missing_id_in_the_url_is_reported_and_opens_no_other_record(case: ListCase, open_list: OpenList) -> None:
+    app = open_list(case)
     for record_id in ("987654321", "9" * 5000, "*x*"):
-        app.query_params[shown.what.url_parameter] = record_id
+        app.query_params[case.declaration.url_parameter] = record_id
         run(app)
         assert not app.header
         assert not app.error
-        (words,) = [
+        (message,) = [
             each.value for each in app.info if record_id[:9].replace("*", "\\*") in each.value.replace("\\-", "-")
         ]
-        assert len(words) < 400
-        assert tables(app), "the list itself is there all the same"
+        assert len(message) < 400
+        assert tables(app)
 
 
 @every_list
-def test_sorting_applies_to_all_records_not_only_to_the_page(shown: Declared, opened: Opened, signed_in: Any) -> None:
-    if not isinstance(shown.what.source, AllRecords):
+def test_sorting_applies_to_all_records_not_only_to_the_page(
+    case: ListCase, open_list: OpenList, signed_in: Any
+) -> None:
+    if not isinstance(case.declaration.source, AllRecords):
         return
-    opened(shown)
-    records = shown.what.source.read(signed_in.workspace, lambda *_: None).records
-    for name, column in shown.what.columns.items():
+    open_list(case)
+    records = case.declaration.source.read(signed_in.workspace, lambda *_: None).records
+    for name, column in case.declaration.columns.items():
         if column.is_hidden:
             continue
-        app = run(signed_in.open_tab(shown.screen.page, **{f"{shown.what.key}-sort": f"{name} descending"}))
-        told = {shown.what.identity(each): (column.sort_value or column.value)(each) for each in records}
-        ids = first_ids(app)
-        values = [told[each] for each in ids]
+        app = run(signed_in.open_tab(case.screen.page, **{f"{case.declaration.key}-sort": f"{name} descending"}))
+        sort_values = {case.declaration.identity(each): (column.sort_value or column.value)(each) for each in records}
+        ids = list_ids(app)
+        values = [sort_values[each] for each in ids]
         assert [value is None for value in values] == sorted(value is None for value in values)
-        known = [in_words(value) for value in values if value is not None]
-        assert known == sorted(known, reverse=True)
-        of_all = [in_words(value) for value in told.values() if value is not None]
-        assert known[:1] == sorted(of_all, reverse=True)[:1]
+        sorted_values = [sort_key(value) for value in values if value is not None]
+        assert sorted_values == sorted(sorted_values, reverse=True)
+        all_values = [sort_key(value) for value in sort_values.values() if value is not None]
+        assert sorted_values[:1] == sorted(all_values, reverse=True)[:1]
 
 
-def in_words(value: Any) -> Any:
+def sort_key(value: Any) -> Any:
     """Return a sort key that ignores case and sorts IDs as numbers."""
     if not isinstance(value, str):
         return value
@@ -306,23 +308,23 @@ def in_words(value: Any) -> Any:
 
 @every_list
 def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_last(
-    shown: Declared, opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    case: ListCase, open_list: OpenList, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Callable[[], pd.DataFrame]] = []
     for name in ("download_menu", "download_items"):
         monkeypatch.setattr(list_and_detail, name, lambda table, stem, key: made.append(table))
-    app = opened(shown)
-    beyond = run(signed_in.open_tab(shown.screen.page, **{f"{shown.what.key}-page": "999"}))
-    assert first_ids(beyond)
+    app = open_list(case)
+    beyond = run(signed_in.open_tab(case.screen.page, **{f"{case.declaration.key}-page": "999"}))
+    assert list_ids(beyond)
     assert not beyond.error
     [table] = tables(app)
     file = made[0]()
     assert len(file) >= len(table)
-    for name, column in shown.what.columns.items():
+    for name, column in case.declaration.columns.items():
         assert column.heading in file.columns or column.heading is None
-        if name in columns_of(shown) and column.heading is not None:
+        if name in list_columns(case) and column.heading is not None:
             in_file = [
-                shown.what.placeholder if pd.isna(value) else column.format_value(value)
+                case.declaration.placeholder if pd.isna(value) else column.format_value(value)
                 for value in file[column.heading]
             ]
             assert in_file[: len(table)] == list(table[name])
@@ -330,45 +332,45 @@ def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_la
 
 @every_list
 def test_a_list_that_cannot_be_read_is_reported_and_can_be_retried(
-    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    case: ListCase, open_list: OpenList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fails = JournalUnavailable("gone") if shown.is_local else ServiceFailed("gone")
+    error = JournalUnavailable("gone") if case.is_local else ServiceFailed("gone")
     with monkeypatch.context() as patch:
-        patch.setattr(*shown.reads, raising(fails))
-        app = opened(shown)
-        assert ("journal is not available" if shown.is_local else "The service failed.") in page_text(app)
+        patch.setattr(*case.read_method, raise_always(error))
+        app = open_list(case)
+        assert ("journal is not available" if case.is_local else "The service failed.") in page_text(app)
         assert not [each for each in tables(app) if len(each)]
     app = press(app, "Retry")
     assert not app.error
     assert len(tables(app)[0]) > 1
 
 
-def raising(error: Exception) -> Callable[..., Any]:
-    def raises(*_: Any, **__: Any) -> Any:
+def raise_always(error: Exception) -> Callable[..., Any]:
+    def fail(*_: Any, **__: Any) -> Any:
         raise error
 
-    return raises
+    return fail
 
 
 @lists_of_the_service
 def test_loaded_records_stay_if_a_refresh_fails(
-    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    case: ListCase, open_list: OpenList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = opened(shown)
-    before = first_ids(app)
-    monkeypatch.setattr(*shown.reads, raising(ServiceFailed("gone")))
+    app = open_list(case)
+    before = list_ids(app)
+    monkeypatch.setattr(*case.read_method, raise_always(ServiceFailed("gone")))
     press(app, "Refresh")
-    assert first_ids(app) == before
+    assert list_ids(app) == before
     assert "Muster shows what was loaded" in page_text(app)
     assert app.error
 
 
 @lists_of_the_service
 def test_a_slow_list_shows_progress_and_blocks_nothing(
-    shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    case: ListCase, open_list: OpenList, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go = threading.Event()
-    kind, name = shown.reads
+    kind, name = case.read_method
     original = getattr(kind, name)
 
     def wait_and_read(*arguments: Any, **query: Any) -> Any:
@@ -377,10 +379,10 @@ def test_a_slow_list_shows_progress_and_blocks_nothing(
 
     monkeypatch.setattr(kind, name, wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience", 0.0)
-    app = opened(shown)
+    app = open_list(case)
     try:
         assert not tables(app)
-        assert f"Loading the {shown.what.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
+        assert f"Loading the {case.declaration.noun[1]}" in app.get("progress")[0].proto.text  # type: ignore[union-attr]
     finally:
         go.set()
     monkeypatch.setattr(BackgroundReads, "patience", 60.0)
@@ -388,23 +390,23 @@ def test_a_slow_list_shows_progress_and_blocks_nothing(
 
 
 @every_list
-def test_a_search_is_in_the_url_and_can_be_cleared(shown: Declared, opened: Opened) -> None:
-    find = next((each for each in list_filters.filters_of(shown.what) if isinstance(each, SearchFilter)), None)
+def test_a_search_is_in_the_url_and_can_be_cleared(case: ListCase, open_list: OpenList) -> None:
+    find = next((each for each in list_filters.filters_of(case.declaration) if isinstance(each, SearchFilter)), None)
     if find is None:
         return
-    app = opened(shown)
-    before = first_ids(app)
+    app = open_list(case)
+    before = list_ids(app)
     app.text_input(key=find.field.widget_key).set_value("nothing is called so")
     run(app)
-    assert given(app, find.field.name) == ["nothing is called so"]
+    assert read_parameter(app, find.field.name) == ["nothing is called so"]
     assert not [each for each in tables(app) if len(each)]
     press(app, "Clear filters")
     assert find.field.name not in app.query_params
-    assert first_ids(app) == before
+    assert list_ids(app) == before
 
 
 @pytest.fixture
-def badges() -> Iterator[Callable[..., AppTest]]:
+def open_badges() -> Iterator[Callable[..., AppTest]]:
     """Open a list that the service searches, sorts, and paginates."""
 
     def script() -> None:
@@ -412,97 +414,103 @@ def badges() -> Iterator[Callable[..., AppTest]]:
 
         draw_list()
 
-    def open_(**query: Any) -> AppTest:
+    def open_page(**query: Any) -> AppTest:
         app = AppTest.from_function(script, default_timeout=30)
         for name, value in query.items():
             app.query_params[name.replace("_", "-")] = value
         return run(app)
 
-    yield open_
-    for kept in (QUERIES, OUTAGES, ACTIONS, DELETED_IDS, UNREADABLE_IDS):
-        kept.clear()
+    yield open_page
+    for state in (QUERIES, OUTAGES, ACTIONS, DELETED_IDS, UNREADABLE_IDS):
+        state.clear()
 
 
-def numbers_shown(app: AppTest) -> list[int]:
+def list_numbers(app: AppTest) -> list[int]:
     return [int(number) for number in tables(app)[0]["number"]]
 
 
-def test_the_url_sets_the_page_size_and_the_order_that_the_service_returns(badges: Opened) -> None:
-    assert numbers_shown(badges()) == list(range(119, 99, -1))
-    app = badges(badges_size="50", badges_sort="number ascending", badges_page="2")
-    assert numbers_shown(app) == list(range(50, 100))
+def test_the_url_sets_the_page_size_and_the_order_that_the_service_returns(open_badges: OpenList) -> None:
+    assert list_numbers(open_badges()) == list(range(119, 99, -1))
+    app = open_badges(badges_size="50", badges_sort="number ascending", badges_page="2")
+    assert list_numbers(app) == list(range(50, 100))
     app.selectbox(key="badges-size").set_value("20")
-    assert numbers_shown(run(app)) == list(range(20)), "another size begins at the first page"
+    assert list_numbers(run(app)) == list(range(20)), "another size shows the first page"
     assert "badges-size" not in app.query_params
-    assert numbers_shown(badges(badges_size="1000000")) == list(range(119, 99, -1)), "no size that is not offered"
+    assert list_numbers(open_badges(badges_size="1000000")) == list(range(119, 99, -1)), (
+        "a size that is not offered is ignored"
+    )
 
 
-def test_changing_the_filters_shows_the_first_page_and_preserves_the_page_size(badges: Opened) -> None:
-    app = badges(badges_size="50", badges_page="2")
+def test_changing_the_filters_shows_the_first_page_and_preserves_the_page_size(open_badges: OpenList) -> None:
+    app = open_badges(badges_size="50", badges_page="2")
     app.selectbox(key=COLOR.widget_key).set_value("green")
     run(app)
-    assert numbers_shown(app)[:2] == [119, 117]
-    assert (given(app, "badge-color"), given(app, "badges-size"), given(app, "badges-page")) == (["green"], ["50"], [])
+    assert list_numbers(app)[:2] == [119, 117]
+    assert (
+        read_parameter(app, "badge-color"),
+        read_parameter(app, "badges-size"),
+        read_parameter(app, "badges-page"),
+    ) == (["green"], ["50"], [])
 
 
-def test_recently_loaded_records_are_not_loaded_again(badges: Opened) -> None:
-    app = badges()
-    asked = len(QUERIES)
+def test_recently_loaded_records_are_not_loaded_again(open_badges: OpenList) -> None:
+    app = open_badges()
+    count = len(QUERIES)
     select_rows(app, "badges", "b-119")
     run(app)
-    assert len(QUERIES) == asked
+    assert len(QUERIES) == count
     press(app, "Refresh")
-    assert len(QUERIES) == asked + 1
+    assert len(QUERIES) == count + 1
 
 
-def test_a_selection_survives_a_run_with_the_previous_url(badges: Opened) -> None:
+def test_a_selection_survives_a_run_with_the_previous_url(open_badges: OpenList) -> None:
     """Such as a run of another widget or fragment before the browser has the new URL."""
-    app = badges()
-    wanted = first_ids(app)[1]
+    app = open_badges()
+    wanted = list_ids(app)[1]
     select_rows(app, "badges", wanted)
-    picked = [each.value for each in app.header]
-    assert picked
+    headings = [each.value for each in app.header]
+    assert headings
     for _ in range(2):
         del app.query_params["badge"]
         run(app)
-        assert given(app, "badge") == [wanted]
-        assert [each.value for each in app.header] == picked
+        assert read_parameter(app, "badge") == [wanted]
+        assert [each.value for each in app.header] == headings
     run(app)  # now the browser has the URL: without the parameter, nothing is selected
     del app.query_params["badge"]
     assert not run(app).header
-    assert given(app, "badge") == []
+    assert read_parameter(app, "badge") == []
 
 
-def test_a_selection_spans_pages_and_has_actions_for_all_its_records(badges: Opened) -> None:
-    app = badges()
+def test_a_selection_spans_pages_and_has_actions_for_all_its_records(open_badges: OpenList) -> None:
+    app = open_badges()
     select_rows(app, "badges", "b-119", "b-118")
     app.session_state["badges-page"] = 2
     run(app)
     select_rows(app, "badges", "b-99")
-    assert given(app, "badge") == ["b-119", "b-118", "b-99"]
+    assert read_parameter(app, "badge") == ["b-119", "b-118", "b-99"]
     assert app.header[0].value == "3 badges selected"
     press(app, ":red[Delete 3 badges]")
     assert ACTIONS == [("delete", ["b-119", "b-118", "b-99"])]
     assert not [each for each in app.button if each.label == "Change"]
 
 
-def test_records_selected_by_the_url_are_loaded_if_they_are_on_other_pages(badges: Opened) -> None:
-    app = badges(badge=["b-1", "b-2", "b-777"])
+def test_records_selected_by_the_url_are_loaded_if_they_are_on_other_pages(open_badges: OpenList) -> None:
+    app = open_badges(badge=["b-1", "b-2", "b-777"])
     assert app.header[0].value == "3 badges selected"
     assert "1 badge no longer in the list" in page_text(app)
     press(app, ":red[Delete 2 badges]")
     assert ACTIONS == [("delete", ["b-1", "b-2"])]
 
 
-def test_selected_records_that_cannot_be_read_are_not_reported_as_missing(badges: Opened) -> None:
+def test_selected_records_that_cannot_be_read_are_not_reported_as_missing(open_badges: OpenList) -> None:
     UNREADABLE_IDS.add("b-2")
-    app = badges(badge=["b-1", "b-2", "b-777"])
+    app = open_badges(badge=["b-1", "b-2", "b-777"])
     assert "The service failed." in page_text(app)
     assert "no longer" not in page_text(app)
 
 
-def test_a_single_selection_has_every_action_and_a_deleted_record_is_reported(badges: Opened) -> None:
-    app = badges(badge="b-7")
+def test_a_single_selection_has_every_action_and_a_deleted_record_is_reported(open_badges: OpenList) -> None:
+    app = open_badges(badge="b-7")
     assert app.header[0].value.replace("\\", "") == "Badge *7*"
     press(app, "Change")
     assert ACTIONS == [("change", ["b-7"])]
@@ -510,38 +518,38 @@ def test_a_single_selection_has_every_action_and_a_deleted_record_is_reported(ba
     assert "no badge “b-7”" in page_text(press(app, "Refresh"))
 
 
-def test_a_list_that_became_shorter_shows_its_last_page(badges: Opened) -> None:
-    app = badges(badges_page="6")
-    assert len(numbers_shown(app)) == 20
+def test_a_list_that_became_shorter_shows_its_last_page(open_badges: OpenList) -> None:
+    app = open_badges(badges_page="6")
+    assert len(list_numbers(app)) == 20
     DELETED_IDS.update(each.id for each in ALL if each.number >= 10)
     press(app, "Refresh")
-    assert numbers_shown(app) == list(range(9, -1, -1))
+    assert list_numbers(app) == list(range(9, -1, -1))
 
 
-def test_a_download_of_many_pages_is_loaded_in_the_background_and_shows_its_age(badges: Opened) -> None:
+def test_a_download_of_many_pages_is_loaded_in_the_background_and_shows_its_age(open_badges: OpenList) -> None:
     """Loading page by page in a run would block the screen."""
-    app = badges()
+    app = open_badges()
     assert not app.get("download_button")
     press(app, "Prepare file")
-    assert {asked.page_number for asked in QUERIES} == set(range(1, 7))
+    assert {query.page_number for query in QUERIES} == set(range(1, 7))
     run(app)
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
-    read = len(QUERIES)
+    count = len(QUERIES)
     DELETED_IDS.add("b-119")
     run(app)
-    assert len(QUERIES) == read
+    assert len(QUERIES) == count
     press(app, "Prepare again")
-    assert len(QUERIES) == read + 6
-    app = badges(badge_color="green", badges_size="50")
+    assert len(QUERIES) == count + 6
+    app = open_badges(badge_color="green", badges_size="50")
     assert [each.label for each in app.get("download_button")] == ["CSV", "XLSX"]  # type: ignore[union-attr]
 
 
-def test_notices_above_a_list_appear_even_if_the_list_cannot_be_read(badges: Opened) -> None:
+def test_notices_above_a_list_appear_even_if_the_list_cannot_be_read(open_badges: OpenList) -> None:
     """Such as unfinished drafts and the results of deletions."""
     OUTAGES.add("the service")
-    app = badges()
+    app = open_badges()
     assert "Unfinished drafts are above the list." in page_text(app)
     assert "The service failed." in page_text(app)
     assert BADGES.empty_message not in page_text(app)
     OUTAGES.clear()
-    assert len(numbers_shown(press(app, "Retry"))) == 20
+    assert len(list_numbers(press(app, "Retry"))) == 20

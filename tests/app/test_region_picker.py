@@ -38,7 +38,7 @@ from tests.app.form_fields import key_of
 from tests.domain.alerts.recipients.sample_regions import REGIONS
 from tests.running_service import RunningService
 
-REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
+REFUSE_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
 BOULDER_CO = "Boulder, CO · city"
 AREA_NAME = "public_alerts.areas.keep-name"
 PASTED = """80301, 80302
@@ -88,7 +88,7 @@ class Screen:
         return draft
 
     @property
-    def words(self) -> str:
+    def page_text(self) -> str:
         """Return all text on the page."""
         kinds: list[Any] = [self.app.markdown, self.app.caption, self.app.error]
         return "\n".join(str(each.value) for kind in kinds for each in kind).replace("\\", "")
@@ -96,10 +96,10 @@ class Screen:
     @property
     def matches(self) -> list[str]:
         """Return the visible matches that can be added."""
-        return [each.label.replace("\\", "") for each in self._offered]
+        return [each.label.replace("\\", "") for each in self._match_buttons]
 
     @property
-    def listed(self) -> list[str]:
+    def selected_labels(self) -> list[str]:
         """Return the labels of the visible selected places, whose buttons remove them."""
         name = f"{icon_name('Remove')} "
         labels = [each.label for each in self.app.button if str(each.key).startswith("public_alerts.chosen/")]
@@ -119,11 +119,11 @@ class Screen:
         return self.run()
 
     @property
-    def _offered(self) -> list[Any]:
+    def _match_buttons(self) -> list[Any]:
         return [each for each in self.app.button if re.fullmatch(r"public_alerts\.region/\d+/add", str(each.key))]
 
     def add(self, label: str) -> Screen:
-        next(each for each in self._offered if each.label.replace("\\", "") == label).click()
+        next(each for each in self._match_buttons if each.label.replace("\\", "") == label).click()
         return self.run()
 
     @property
@@ -131,13 +131,13 @@ class Screen:
         """Return the key of the field that selects a state with selected places."""
         return f"public_alerts.chosen/{self.draft.uid}/state"
 
-    def look_at(self, state: str) -> Screen:
+    def show_state(self, state: str) -> Screen:
         self.app.selectbox(key=self.state_key).set_value(state)
         return self.run()
 
-    def undo(self, what: str) -> Screen:
+    def undo(self, step: str) -> Screen:
         button = self.app.button(key="public_alert.undo")
-        assert button.label.replace("\\", "") == f"Undo: {what}"
+        assert button.label.replace("\\", "") == f"Undo: {step}"
         button.click()
         return self.run()
 
@@ -146,14 +146,14 @@ class Screen:
         return self.run()
 
 
-Open = Callable[..., Screen]
+OpenPage = Callable[..., Screen]
 
 
 @pytest.fixture
-def open_page(use_service: Any) -> Open:
+def open_page(use_service: Any) -> OpenPage:
     """Return a factory: `open_page(service, regions=[...])` is the page in a session after one run."""
 
-    def opened(service: RunningService, *, read: bool = True, **fields: Any) -> Screen:
+    def open_picker(service: RunningService, *, is_loaded: bool = True, **fields: Any) -> Screen:
         here = use_service(service)
         client = ServiceClient(service.url, service.organization_id, service.username, service.password)
         workspace = here.workspace(client)
@@ -161,11 +161,11 @@ def open_page(use_service: Any) -> Open:
         app.session_state[TOKEN.name] = here.sessions.open(workspace)
         app.session_state[OWNER.name] = None
         app.session_state[DRAFT.name] = AlertDraft(type=2, **fields)
-        if read:
+        if is_loaded:
             assert region_lookups(workspace).wait()
         return Screen(app, workspace).run()
 
-    return opened
+    return open_picker
 
 
 @pytest.fixture(scope="module")
@@ -175,15 +175,15 @@ def demo() -> Iterator[RunningService]:
         yield running
 
 
-def test_places_are_found_during_typing_selected_and_removed(open_page: Open, demo: RunningService):
+def test_places_are_found_during_typing_selected_and_removed(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo)
-    assert "No recipients yet" in screen.words
+    assert "No recipients yet" in screen.page_text
     # No errors are shown before any input.
-    assert "would be reached" not in screen.words
+    assert "would be reached" not in screen.page_text
     assert not screen.app.text_input
     screen.choose("some")
-    assert "No recipients: no place selected" in screen.words
-    assert "73,934 places available, loaded just now" in screen.words
+    assert "No recipients: no place selected" in screen.page_text
+    assert "73,934 places available, loaded just now" in screen.page_text
     screen.search("boulder")
     assert screen.matches[0] == BOULDER_CO
     assert len(screen.matches) == 8
@@ -195,11 +195,11 @@ def test_places_are_found_during_typing_selected_and_removed(open_page: Open, de
     screen.search("80302")
     screen.add("80302, CO · ZIP code")
     assert screen.draft.regions == [*place, 80302]
-    assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.words
+    assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.page_text
     # Next to its match, and with the icon at its name in the list.
     screen.press("region/80302/remove")
     assert screen.draft.regions == place
-    assert screen.listed == [BOULDER_CO]
+    assert screen.selected_labels == [BOULDER_CO]
     screen.press(f"chosen/{screen.draft.uid}/{place[0]}")
     assert screen.draft.regions == []
     screen.choose("all")
@@ -211,18 +211,20 @@ def test_places_are_found_during_typing_selected_and_removed(open_page: Open, de
     assert screen.matches == ["80302, CO · ZIP code"]
 
 
-def test_the_largest_place_with_a_name_is_first_and_the_rest_is_counted_by_state(open_page: Open, demo: RunningService):
+def test_the_largest_place_with_a_name_is_first_and_the_rest_is_counted_by_state(
+    open_page: OpenPage, demo: RunningService
+):
     screen = open_page(demo, jurisdiction="some").search("nashville")
     assert screen.matches[0] == "Nashville, TN · city"
     assert len(screen.matches) == 8
-    left = screen.words.partition("Not shown: ")[2]
+    left = screen.page_text.partition("Not shown: ")[2]
     assert re.match(r"([A-Z]{2} \d+(, )?)+\.", left)
     screen.add("Nashville, TN · city")
-    assert "Selected places: Nashville, TN" in screen.words
+    assert "Selected places: Nashville, TN" in screen.page_text
 
 
 def test_a_place_listed_twice_by_the_service_is_offered_once_with_both_ids(
-    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenPage, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: REGIONS)
     screen = open_page(demo, jurisdiction="some").search("st louis county")
@@ -233,57 +235,57 @@ def test_a_place_listed_twice_by_the_service_is_offered_once_with_both_ids(
     assert screen.draft.regions == []
 
 
-def test_all_matches_are_added_at_once_with_their_number_and_can_be_undone(open_page: Open, demo: RunningService):
+def test_all_matches_are_added_at_once_with_their_number_and_can_be_undone(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
     screen.app.selectbox(key=STATE.widget_key).set_value("CO")
     screen.app.selectbox(key=KIND.widget_key).set_value("county")
     screen.run()
-    assert "places match. Showing the best 8." in screen.words
+    assert "places match. Showing the best 8." in screen.page_text
     screen.press("regions.more")
     assert len(screen.matches) == 24
     assert screen.app.button(key="public_alerts.regions.add_all").label == "Add 64 places"
-    assert "- Colorado: 64 counties" in screen.words
+    assert "- Colorado: 64 counties" in screen.page_text
     screen.press("regions.add_all")
     assert len(screen.draft.regions) == 65
-    assert "Every county in Colorado is selected (64)." in screen.words
-    assert "Selected places: 1 ZIP code, 64 counties in Colorado" in screen.words
+    assert "Every county in Colorado is selected (64)." in screen.page_text
+    assert "Selected places: 1 ZIP code, 64 counties in Colorado" in screen.page_text
     # A long list is grouped by state, and only the opened state is shown.
-    assert "- Colorado: 1 ZIP code, 64 counties" in screen.words
-    assert screen.listed == []
+    assert "- Colorado: 1 ZIP code, 64 counties" in screen.page_text
+    assert screen.selected_labels == []
     screen.undo("add 64 places")
     assert screen.draft.regions == [80302]
     # The button is hidden if there are more matches than can be added at once.
     screen.app.selectbox(key=STATE.widget_key).set_value("TX")
     screen.app.selectbox(key=KIND.widget_key).set_value("zip")
     screen.run()
-    assert "You can add 1,000 places at once. Narrow the search to add all." in screen.words
+    assert "You can add 1,000 places at once. Narrow the search to add all." in screen.page_text
     screen.search("75")
-    assert "At most" not in screen.words
+    assert "At most" not in screen.page_text
     screen.search("nowhere at all")
-    assert "No place with this name is available in the service (29,623 cities, 41,084 ZIP codes" in screen.words
+    assert "No place with this name is available in the service (29,623 cities, 41,084 ZIP codes" in screen.page_text
     screen.press("regions.everywhere")
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
     # Misspelled names are suggestions, which are selected individually.
     screen.search("Bouldr")
     for part in ("No place with this name", "Similar names", "4 similar places."):
-        assert part in screen.words
+        assert part in screen.page_text
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Colorado Sprngs CO")
-    assert "1 similar place." in screen.words
+    assert "1 similar place." in screen.page_text
     screen.search("D.C.")
-    assert "D.C. is a state. To see its places, select it in “State”." in screen.words
+    assert "D.C. is a state. To see its places, select it in “State”." in screen.page_text
 
 
-def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_page: Open, demo: RunningService):
+def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     field = screen.app.text_area(key=PASTED_TEXT.widget_key)
     field.set_value(PASTED)
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 4
-    assert "4 places were found." in screen.words
-    assert "Muster read 2134 as 02134." in screen.words
-    assert "“Springfield” is in 24 states" in screen.words
-    assert "Not found (1 entry): Nowhere at all." in screen.words
+    assert "4 places were found." in screen.page_text
+    assert "Muster read 2134 as 02134." in screen.page_text
+    assert "“Springfield” is in 24 states" in screen.page_text
+    assert "Not found (1 entry): Nowhere at all." in screen.page_text
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Springfield\nNowhere at all"
     screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("Springfield, IL")
     screen.press("regions.paste")
@@ -291,26 +293,26 @@ def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_pag
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == ""
 
 
-def test_a_place_that_is_no_longer_available_is_marked_and_can_be_removed(open_page: Open, demo: RunningService):
+def test_a_place_that_is_no_longer_available_is_marked_and_can_be_removed(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302, 77])
-    assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
-    assert "1 selected place isn't available in the service" in screen.words
+    assert screen.selected_labels == ["80302, CO · ZIP code", "Region 77 · not available"]
+    assert "1 selected place isn't available in the service" in screen.page_text
     screen.press("regions.remove_unknown")
     assert screen.draft.regions == [80302]
     # Many of them are a separate group next to the states.
     many = open_page(demo, jurisdiction="some", regions=[80301, 80302, *range(1, 40)])
-    assert many.look_at("-").app.selectbox(key=many.state_key).options[-1] == "Not available · 39 places"
-    assert len(many.listed) == 39
+    assert many.show_state("-").app.selectbox(key=many.state_key).options[-1] == "Not available · 39 places"
+    assert len(many.selected_labels) == 39
 
 
-def test_a_long_list_is_shown_by_state_and_page(open_page: Open, demo: RunningService):
+def test_a_long_list_is_shown_by_state_and_page(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     catalog = screen.lookups.regions.value
     assert catalog is not None
     ids = [place.id for state in ("TX", "CO") for place in catalog.search.find_places("", "zip", state)[:100]]
     screen = open_page(demo, jurisdiction="some", regions=ids)
-    screen.look_at("TX")
-    assert len(screen.listed) == 60
+    screen.show_state("TX")
+    assert len(screen.selected_labels) == 60
     screen.press(f"chosen/{screen.draft.uid}/TX/{ids[0]}")
     assert len(screen.draft.regions) == 199
     # The label of the state has a new count, and the state is still open.
@@ -324,38 +326,40 @@ def test_a_long_list_is_shown_by_state_and_page(open_page: Open, demo: RunningSe
     assert len(screen.draft.regions) == 100
 
 
-def test_places_selected_under_all_are_reported_with_two_ways_to_resolve_them(open_page: Open, demo: RunningService):
+def test_places_selected_under_all_are_reported_with_two_ways_to_resolve_them(
+    open_page: OpenPage, demo: RunningService
+):
     screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)
-    assert "2 places are still selected." in screen.words
-    assert "the entire jurisdiction and 2 selected places." in screen.words
+    assert "2 places are still selected." in screen.page_text
+    assert "the entire jurisdiction and 2 selected places." in screen.page_text
     screen.press("regions.only_these")
     assert screen.draft.jurisdiction == "some"
-    assert "Selected places: 2 ZIP codes in Colorado" in screen.words
+    assert "Selected places: 2 ZIP codes in Colorado" in screen.page_text
     screen.press(f"chosen/{screen.draft.uid}/80302")
     screen.choose("all")
-    assert "1 place is still selected." in screen.words
+    assert "1 place is still selected." in screen.page_text
     assert screen.app.button(key="public_alerts.regions.take_out").label == "Remove place"
     screen.press("regions.take_out")
     assert screen.draft.regions == []
     assert screen.app.error[0].value.startswith("**Entire jurisdiction**")
 
 
-def test_an_unknown_jurisdiction_is_shown_until_it_is_changed(open_page: Open, demo: RunningService):
+def test_an_unknown_jurisdiction_is_shown_until_it_is_changed(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="All", checked=True)
-    assert "Unknown jurisdiction “All”" in screen.words
+    assert "Unknown jurisdiction “All”" in screen.page_text
     assert len(screen.app.radio[0].options) == 4
     screen.choose("some")
     assert len(screen.app.radio[0].options) == 3
-    assert "Select at least one place." in screen.words
+    assert "Select at least one place." in screen.page_text
 
 
-def test_a_rejected_lookup_is_reported_at_its_field_and_the_selection_stays(open_page: Open):
-    with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
+def test_a_rejected_lookup_is_reported_at_its_field_and_the_selection_stays(open_page: OpenPage):
+    with RunningService(demo=True, faults=REFUSE_REGIONS_ONCE) as service:
         screen = open_page(service, jurisdiction="some", regions=[80302, 77])
         assert "The service" in screen.app.error[0].value
-        assert "Your selection is unchanged." in screen.words
-        assert "The names appear when the list of places is loaded." in screen.words
-        assert "Selected places: 2 places" in screen.words
+        assert "Your selection is unchanged." in screen.page_text
+        assert "The names appear when the list of places is loaded." in screen.page_text
+        assert "Selected places: 2 places" in screen.page_text
         assert TEXT.widget_key not in [field.key for field in screen.app.text_input]
         screen.choose("all")
         screen.choose("some")
@@ -364,58 +368,60 @@ def test_a_rejected_lookup_is_reported_at_its_field_and_the_selection_stays(open
         assert screen.lookups.wait(30)
         screen.run()
         assert not screen.app.error
-        assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
+        assert screen.selected_labels == ["80302, CO · ZIP code", "Region 77 · not available"]
 
 
 def test_the_page_shows_progress_and_is_usable_while_the_places_are_loading(
-    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenPage, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     go = threading.Event()
-    answer = PublicLookups.list_regions
+    list_regions = PublicLookups.list_regions
 
-    def held_up(self: PublicLookups) -> Regions:
+    def wait_and_read(self: PublicLookups) -> Regions:
         assert go.wait(30)
-        return answer(self)
+        return list_regions(self)
 
-    monkeypatch.setattr(PublicLookups, "list_regions", held_up)
-    screen = open_page(demo, read=False, jurisdiction="some", regions=[80302])
-    assert "Loading the cities, ZIP codes, and counties" in screen.words
-    assert "You can continue writing." in screen.words
+    monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
+    screen = open_page(demo, is_loaded=False, jurisdiction="some", regions=[80302])
+    assert "Loading the cities, ZIP codes, and counties" in screen.page_text
+    assert "You can continue writing." in screen.page_text
     screen.choose("all")
     screen.choose("some")
     assert screen.draft.regions == [80302]
     go.set()
     assert screen.lookups.wait(30)
     screen.run()
-    assert "Reading" not in screen.words
+    assert "Reading" not in screen.page_text
     # During a refresh, the old list is used.
     go.clear()
     screen.press("lookups-reload")
-    assert "Loading the places again." in screen.words
+    assert "Loading the places again." in screen.page_text
     assert screen.app.text_input
     go.set()
     assert screen.lookups.wait(30)
 
 
-def test_the_search_explains_alternative_names_and_incomplete_zip_codes(open_page: Open, demo: RunningService):
+def test_the_search_explains_alternative_names_and_incomplete_zip_codes(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     screen.search("LA county")
     assert screen.matches == ["Los Angeles County, CA · county · matches “LA county”"]
     screen.search("Moore, Oklahoma")
     assert screen.matches[0] == "73160, OK · ZIP code · postal code for “Moore, Oklahoma”"
     screen.search("Bould")
-    assert "No place is named “Bould”. These names contain it." in screen.words
+    assert "No place is named “Bould”. These names contain it." in screen.page_text
     screen.search("8030")
-    assert "“8030” is not a complete ZIP code" in screen.words
+    assert "“8030” is not a complete ZIP code" in screen.page_text
     assert screen.matches[:2] == ["08030, NJ · ZIP code", "80301, CO · ZIP code"]
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Chicagoland")
-    assert "No place with this name is available in the service" in screen.words
+    assert "No place with this name is available in the service" in screen.page_text
 
 
-def test_selected_places_are_saved_under_a_name_for_the_organization_and_reused(open_page: Open, demo: RunningService):
+def test_selected_places_are_saved_under_a_name_for_the_organization_and_reused(
+    open_page: OpenPage, demo: RunningService
+):
     screen = open_page(demo, jurisdiction="some", regions=[80301, 80302])
-    assert "No saved areas yet." in screen.words
+    assert "No saved areas yet." in screen.page_text
     name = screen.app.text_input(key=AREA_NAME)
     assert name.label == "Save the 2 selected places as"
     name.set_value("  North   side ")
@@ -427,65 +433,68 @@ def test_selected_places_are_saved_under_a_name_for_the_organization_and_reused(
     take.click()
     other.run()
     assert other.draft.regions == [80303, 80301, 80302]
-    assert "From the saved area “North side”, version 1: 2 places" in other.words
-    assert "80301 and 80302, CO. About " in other.words, "what an area holds and how many live there is told at it"
+    assert "From the saved area “North side”, version 1: 2 places" in other.page_text
+    assert "80301 and 80302, CO. About " in other.page_text
     # Saving under the same name creates a new version. An empty area cannot be saved.
     other.app.text_input(key=AREA_NAME).set_value("north side")
     other.press("areas.keep")
     (area,) = saved_areas(other.workspace)
     assert (area.version, len(area.regions)) == (2, 3)
-    assert "From the saved area “north side”, version 2: 3 places" in other.words
+    assert "From the saved area “north side”, version 2: 3 places" in other.page_text
     save_area(other.workspace, "North side", [80304], over=2)
     other.run()
-    assert "demo changed the saved area “North side”. Version 3 has 1 place" in other.words
+    assert "demo changed the saved area “North side”. Version 3 has 1 place" in other.page_text
     other.press("areas/North side/newer")
     assert other.draft.regions == [80304]
     other.press("areas/North side/delete")
-    assert saved_areas(other.workspace) != [], "others may need it: it is asked first"
+    assert saved_areas(other.workspace) != [], "the area is deleted only after a confirmation"
     other.app.button(key="saved_area-delete-confirm").click()
     other.run()
     assert saved_areas(other.workspace) == []
     assert other.draft.regions == [80304]
     assert (
-        "The saved area “North side” was deleted. Check its places, which are still selected (1 place)" in other.words
+        "The saved area “North side” was deleted. Check its places, which are still selected (1 place)"
+        in other.page_text
     )
 
 
-def test_a_saved_area_needs_a_name_and_a_concurrent_change_is_not_overwritten(open_page: Open, demo: RunningService):
+def test_a_saved_area_needs_a_name_and_a_concurrent_change_is_not_overwritten(
+    open_page: OpenPage, demo: RunningService
+):
     screen = open_page(demo, jurisdiction="some", regions=[80301])
     screen.press("areas.keep")
-    assert "Enter a name." in screen.words
+    assert "Enter a name." in screen.page_text
     assert saved_areas(screen.workspace) == []
     save_area(screen.workspace, "Meanwhile", [80304])
     screen.app.text_input(key=AREA_NAME).set_value("meanwhile")
     screen.press("areas.keep")
-    assert "meanwhile" in screen.words
+    assert "meanwhile" in screen.page_text
     assert [area.regions for area in saved_areas(screen.workspace)] == [(80304,)]
     assert screen.app.text_input(key=AREA_NAME).value == "meanwhile"
 
 
-def test_the_population_of_the_selection_is_estimated_with_its_year(open_page: Open, demo: RunningService):
+def test_the_population_of_the_selection_is_estimated_with_its_year(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
-    assert "About 30,000 residents (estimate for 2019)" in screen.words
-    assert "people live there" not in open_page(demo, jurisdiction="all").words
+    assert "About 30,000 residents (estimate for 2019)" in screen.page_text
+    assert "people live there" not in open_page(demo, jurisdiction="all").page_text
 
 
-def test_places_in_a_drawn_area_are_counted_and_added(open_page: Open, demo: RunningService):
+def test_places_in_a_drawn_area_are_counted_and_added(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
-    assert "Draw area" not in [each.label for each in screen.app.expander], "a map that nobody asked for is not drawn"
+    assert "Draw area" not in [each.label for each in screen.app.expander], "the map is drawn only on request"
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
     screen.app.button_group(key=AREA_KIND.widget_key).set_value("Radius")
     screen.run()
-    assert "in this area, including counties that only touch the area." in screen.words
+    assert "in this area, including counties that only touch the area." in screen.page_text
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
-    assert "Boulder County, CO · county" in screen.listed
+    assert "Boulder County, CO · county" in screen.selected_labels
     screen.app.button_group(key=AREA_KIND.widget_key).set_value("Corners")
     screen.run()
     screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("north of town")
     screen.run()
-    assert "Enter each corner as latitude and longitude" in screen.words
+    assert "Enter each corner as latitude and longitude" in screen.page_text
     screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("40.1,-105.4 40.1,-105.1 39.9,-105.1 39.9,-105.4")
     screen.run()
     before = len(screen.draft.regions)
@@ -497,29 +506,29 @@ def test_places_in_a_drawn_area_are_counted_and_added(open_page: Open, demo: Run
     assert len(screen.draft.regions) == before
 
 
-def test_a_freehand_shape_is_used_like_any_other_area(open_page: Open, demo: RunningService):
+def test_a_freehand_shape_is_used_like_any_other_area(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
     screen.app.button_group(key=AREA_KIND.widget_key).set_value("Freehand")
     screen.run()
-    assert "Draw the area on the map above" in screen.words
+    assert "Draw the area on the map above" in screen.page_text
     screen.app.session_state[AREA_RING.name] = [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)]
     screen.run()
-    assert "in this area, including counties that only touch the area." in screen.words
-    assert re.search(r"In the ZIP codes: about [\d,]+ residents \(estimate for 2019\)", screen.words)
+    assert "in this area, including counties that only touch the area." in screen.page_text
+    assert re.search(r"In the ZIP codes: about [\d,]+ residents \(estimate for 2019\)", screen.page_text)
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
-    assert "Boulder County, CO · county" in screen.listed
+    assert "Boulder County, CO · county" in screen.selected_labels
     # The area belongs to this alert only.
     screen.app.session_state[DRAFT.name] = AlertDraft(type=2, jurisdiction="some")
     screen.run()
-    assert "in this area" not in screen.words
+    assert "in this area" not in screen.page_text
     assert screen.app.toggle(key=MAP_OPEN.widget_key).value is True
 
 
 def test_places_selected_on_the_map_are_added_and_removed(
-    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenPage, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     """Boulder and Larimer County by their numbers. A county that the service does not offer is named."""
     picks = {COUNTIES: ["08013", "08069", "02261"]}
@@ -527,8 +536,8 @@ def test_places_selected_on_the_map_are_added_and_removed(
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
-    assert "Selected on the map: **Boulder County, CO and Larimer County, CO**" in screen.words
-    assert "The service does not have Valdez-Cordova Census Area, AK." in screen.words
+    assert "Selected on the map: **Boulder County, CO and Larimer County, CO**" in screen.page_text
+    assert "The service does not have Valdez-Cordova Census Area, AK." in screen.page_text
     assert screen.app.button(key="public_alerts.map.add").label == "Add 2 places"
     screen.press("map.add")
     assert len(screen.draft.regions) == 2

@@ -40,18 +40,18 @@ RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
 
 @dataclass(frozen=True)
 class Kind:
-    """A removal: what makes a record, where it is picked and pressed, the call that this makes, and what is left.
+    """A type of removal: how to create a record, its screen, the client method that removes it, and the number left.
 
-    `fails` is where the service can be made to fail; empty where the record lies on this desk.
+    `endpoint` is the method and path of the service, or None if the record is in Muster.
     """
 
     removal: Removal[Any]
-    make: Callable[[Workspace], Any]
+    create: Callable[[Workspace], Any]
     page: str
     query: Callable[[Any], dict[str, str]]
     call: tuple[type, str]
-    fails: tuple[str, str] | None
-    left: Callable[[Workspace], int]
+    endpoint: tuple[str, str] | None
+    count: Callable[[Workspace], int]
 
     def __repr__(self) -> str:
         return self.removal.key
@@ -62,36 +62,36 @@ class Kind:
         return f"{self.removal.key}-dialog-confirm"
 
 
-def _filter(workspace: Workspace) -> int:
+def _create_filter(workspace: Workspace) -> int:
     body = ContactFilter.from_wire({"name": "Staff", "contactFilterRules": [RULE]})
     return workspace.client.contact_filters.create(body).id
 
 
-def _mapping(workspace: Workspace) -> str:
+def _create_mapping(workspace: Workspace) -> str:
     request = LookupMappingRequest(
         attributes=[MappingAttribute(name="site", values=["BER"])], target_groups=[TargetGroup(id=1, name="Berlin")]
     )
     return str(workspace.client.lookup_mappings.create(request).id)
 
 
-def _roster(workspace: Workspace) -> int:
+def _create_roster(workspace: Workspace) -> int:
     return workspace.journal.rosters.create(workspace.actor, "Staff", [RosterEntry("WSVM7K")]).id
 
 
-def _trip(workspace: Workspace) -> int:
+def _create_trip(workspace: Workspace) -> int:
     return workspace.client.itineraries.create(trip(OUT)).id
 
 
-def _trips(workspace: Workspace) -> int:
+def _count_trips(workspace: Workspace) -> int:
     return len(list(workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"])))
 
 
-def _region(workspace: Workspace) -> str:
+def _create_region(workspace: Workspace) -> str:
     send_files(workspace, [RegionFile("Zones", "", "zones.kml", kml(placemark("One")), 1)])
     return "Zones"
 
 
-def _regions(workspace: Workspace) -> int:
+def _count_regions(workspace: Workspace) -> int:
     """Count the regions: the service reports a used name before it checks the file. No other call shows that."""
     try:
         workspace.client.shape_library.upload(b"nothing", region_name="Zones", file_name="zones.kml")
@@ -99,13 +99,13 @@ def _regions(workspace: Workspace) -> int:
         return 1
     except Invalid:
         return 0
-    raise AssertionError("nothing was taken for a shape")
+    raise AssertionError("the service accepted an invalid shape")
 
 
 KINDS = [
     Kind(
         FILTER_REMOVAL,
-        _filter,
+        _create_filter,
         screens.CONTACT_FILTERS.page,
         lambda number: {"id": str(number)},
         (ContactFilters, "delete"),
@@ -114,7 +114,7 @@ KINDS = [
     ),
     Kind(
         MAPPING_REMOVAL,
-        _mapping,
+        _create_mapping,
         screens.LOOKUP_MAPPINGS.page,
         lambda number: {"mapping": number},
         (LookupMappings, "delete"),
@@ -123,7 +123,7 @@ KINDS = [
     ),
     Kind(
         ROSTER_REMOVAL,
-        _roster,
+        _create_roster,
         screens.ROSTERS.page,
         lambda number: {"roster": str(number)},
         (Rosters, "delete"),
@@ -132,49 +132,49 @@ KINDS = [
     ),
     Kind(
         DELETE_TRIP,
-        _trip,
+        _create_trip,
         screens.TRIP.page,
         lambda number: {"id": str(number), "locator": "WSVM7K"},
         (Itineraries, "delete"),
         ("DELETE", "/itineraries/8800/*"),
-        _trips,
+        _count_trips,
     ),
     Kind(
         CANCEL_TRIP,
-        _trip,
+        _create_trip,
         screens.TRIP.page,
         lambda number: {"id": str(number), "locator": "WSVM7K"},
         (Itineraries, "update"),
         ("PUT", "/itineraries/8800/*"),
-        _trips,
+        _count_trips,
     ),
     Kind(
         REGION_REMOVAL,
-        _region,
+        _create_region,
         screens.SHAPE_LIBRARY.page,
         lambda name: {"region": name},
         (ShapeLibrary, "delete"),
         ("DELETE", "/shapeLibrary/8800"),
-        _regions,
+        _count_regions,
     ),
 ]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
 FAULTS = [({"kind": "status", "status": 403}, "refused"), ({"kind": "drop", "when": "after"}, "unknown")]
 
 
-def asked(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, dict[str, str]]:
+def open_confirmation(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest, dict[str, str]]:
     """Open the confirmation for the only record, and return it with the URL parameters of the selection."""
     app = signed_in(service, kind.page, token=service.token())
-    number = kind.make(signed_in.workspace)
+    number = kind.create(signed_in.workspace)
     query = kind.query(number)
     for name, value in query.items():
         app.query_params[name] = value
     press(run(app), f"{kind.removal.key}/{number}")
-    assert kind.left(signed_in.workspace) == 1, "nothing is done before it is asked"
+    assert kind.count(signed_in.workspace) == 1, "nothing is removed before the confirmation"
     return app, query
 
 
-def states(signed_in: Any) -> list[str]:
+def list_states(signed_in: Any) -> list[str]:
     """Return the states of the removals, latest first."""
     actor = signed_in.workspace.actor
     entries = signed_in.workspace.journal.audit.list(actor.service, actor.organization_id)
@@ -189,7 +189,7 @@ def test_every_removal_is_tested() -> None:
 def test_a_double_click_another_tab_and_a_refresh_remove_once_and_report_once(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
-    app, query = asked(signed_in, service, kind)
+    app, query = open_confirmation(signed_in, service, kind)
     other = run(signed_in.open_tab(kind.page, **query))
     press(other, next(str(each.key) for each in other.button if str(each.key).startswith(f"{kind.removal.key}/")))
     calls = hold_calls(*kind.call)
@@ -202,37 +202,37 @@ def test_a_double_click_another_tab_and_a_refresh_remove_once_and_report_once(
     assert toasts(run(refreshed)) == []
     for each in (app, other):
         run(each)
-    assert (calls.count, kind.left(signed_in.workspace), states(signed_in)) == (1, 0, ["succeeded"])
+    assert (calls.count, kind.count(signed_in.workspace), list_states(signed_in)) == (1, 0, ["succeeded"])
 
 
 @every_kind
 def test_the_result_of_a_removal_is_reported_on_another_screen_after_the_session_ended(
     signed_in: Any, service: RunningService, hold_calls: Any, kind: Kind
 ) -> None:
-    app, _ = asked(signed_in, service, kind)
+    app, _ = open_confirmation(signed_in, service, kind)
     calls = hold_calls(*kind.call)
     press(app, kind.confirm)
     server().sessions.end_all()
     calls.finish()
-    elsewhere = run(signed_in.open_tab(screens.JOURNAL.page))
-    assert len(toasts(elsewhere)) == 1
-    assert toasts(run(elsewhere)) == []
-    assert kind.left(signed_in.workspace) == 0
+    other_screen = run(signed_in.open_tab(screens.JOURNAL.page))
+    assert len(toasts(other_screen)) == 1
+    assert toasts(run(other_screen)) == []
+    assert kind.count(signed_in.workspace) == 0
 
 
-@pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
+@pytest.mark.parametrize("kind", [each for each in KINDS if each.endpoint is not None], ids=repr)
 @pytest.mark.parametrize(("fault", "state"), FAULTS, ids=str)
 def test_an_uncertain_removal_is_reported_and_not_retried_automatically(
     signed_in: Any, kind: Kind, fault: dict[str, Any], state: str
 ) -> None:
     """Also after a double click. The message stays until it is dismissed."""
-    assert kind.fails is not None
-    method, path = kind.fails
+    assert kind.endpoint is not None
+    method, path = kind.endpoint
     with RunningService(faults={"fault": [{**fault, "methods": [method], "path": path, "times": 1}]}) as service:
-        app, _ = asked(signed_in, service, kind)
+        app, _ = open_confirmation(signed_in, service, kind)
         press_twice(app, app.button(key=kind.confirm))
-        assert states(signed_in) == [state]
-        assert kind.left(signed_in.workspace) == (0 if fault.get("when") == "after" else 1)
+        assert list_states(signed_in) == [state]
+        assert kind.count(signed_in.workspace) == (0 if fault.get("when") == "after" else 1)
         assert ("**Unknown: " if state == "unknown" else "**Not ") in page_text(run(app))
         press(app, f"{kind.removal.key}-removed-dismiss")
         assert ("**Unknown: " if state == "unknown" else "**Not ") not in page_text(app)
@@ -245,19 +245,19 @@ def test_nothing_is_removed_while_the_journal_is_unavailable(
     def fail(*_: Any, **__: Any) -> Any:
         raise JournalUnavailable("The journal's database cannot be reached.")
 
-    app, _ = asked(signed_in, service, kind)
+    app, _ = open_confirmation(signed_in, service, kind)
     with monkeypatch.context() as patched:
         patched.setattr(AuditTrail, "begin", fail)
         press(app, kind.confirm)
         assert "journal is not available" in page_text(app)
-    assert kind.left(signed_in.workspace) == 1
+    assert kind.count(signed_in.workspace) == 1
 
 
 @every_kind
 def test_nothing_is_removed_in_a_tab_whose_session_has_ended(
     signed_in: Any, service: RunningService, kind: Kind
 ) -> None:
-    app, _ = asked(signed_in, service, kind)
+    app, _ = open_confirmation(signed_in, service, kind)
     server().sessions.end_all()
     press(app, kind.confirm)
-    assert (states(signed_in), kind.left(signed_in.workspace)) == ([], 1)
+    assert (list_states(signed_in), kind.count(signed_in.workspace)) == ([], 1)

@@ -24,26 +24,26 @@ from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, sha
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 
-Opened = Callable[..., AppTest]
+OpenScreen = Callable[..., AppTest]
 BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
 
 
 @pytest.fixture(autouse=True)
-def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def prepare_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read shapes without a separate process. Other tests cover its limits."""
     monkeypatch.setattr(preparing, "run_confined", lambda _, place, *, seconds: prepare_folder(place))
 
 
 @pytest.fixture
-def opened(signed_in: Any, service: RunningService) -> Opened:
+def open_screen(signed_in: Any, service: RunningService) -> OpenScreen:
     """Open the screen with its list or a new shape."""
 
-    def open_(**query: str) -> AppTest:
+    def open_page(**query: str) -> AppTest:
         first = not hasattr(signed_in, "workspace")
         page = SHAPE_LIBRARY.page
         return run(signed_in(service, page, **query) if first else signed_in.open_tab(page, **query))
 
-    return open_
+    return open_page
 
 
 def page_text(app: AppTest) -> str:
@@ -51,39 +51,39 @@ def page_text(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "").replace("**", "")
 
 
-def press(app: AppTest, words: str) -> AppTest:
-    next(each for each in app.button if words in each.label.replace("\\", "")).click()
+def press(app: AppTest, label: str) -> AppTest:
+    next(each for each in app.button if label in each.label.replace("\\", "")).click()
     return run(app)
 
 
-def labels(app: AppTest) -> list[str]:
+def list_labels(app: AppTest) -> list[str]:
     return [each.label.replace("\\", "") for each in app.button]
 
 
 def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    given = [(name, content, "application/octet-stream") for name, content in files]
-    app.file_uploader[0].set_value(given)
+    uploads = [(name, content, "application/octet-stream") for name, content in files]
+    app.file_uploader[0].set_value(uploads)
     return run(app)
 
 
-def field(app: AppTest, label: str) -> Any:
+def find_field(app: AppTest, label: str) -> Any:
     return next(each for each in app.text_input if each.label.partition(" for all ")[0] == label)
 
 
 def send(app: AppTest, name: str, folder: str = "") -> AppTest:
-    field(app, "Region name").set_value(name)
-    field(app, "Folder").set_value(folder)
+    find_field(app, "Region name").set_value(name)
+    find_field(app, "Folder").set_value(folder)
     return press(app, "to the library")
 
 
-def test_a_shape_is_previewed_repaired_and_sent_once(opened: Opened, signed_in: Any) -> None:
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
+def test_a_shape_is_previewed_repaired_and_sent_once(open_screen: OpenScreen, signed_in: Any) -> None:
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
     assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in page_text(app)
     assert "1 feature is not valid: crosses itself. (number 2)" in page_text(app)
     assert list(tables(app)[0]["vertices"]) == ["5", "5"]
     app = press(app, "Repair")
     assert "Will be sent as KML in WGS 84" in page_text(app)
-    assert "Leave as it is" in labels(app)
+    assert "Leave as it is" in list_labels(app)
     app = send(app, "Zones", "Europe/West")
     assert app.query_params["region"] in ("Zones", ["Zones"])
     assert "1 region sent from Muster · 1 folder." in page_text(app)
@@ -92,66 +92,66 @@ def test_a_shape_is_previewed_repaired_and_sent_once(opened: Opened, signed_in: 
     assert entries[0].request["folder"] == "Europe/West"
 
 
-def test_a_region_named_new_opens_instead_of_the_upload_form(opened: Opened) -> None:
-    app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
+def test_a_region_named_new_opens_instead_of_the_upload_form(open_screen: OpenScreen) -> None:
+    app = send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
     assert app.title[0].value == "Shapes"
     assert "Sent by ana" in page_text(app)
-    assert ":red[Delete region]" in labels(app)
+    assert ":red[Delete region]" in list_labels(app)
     assert app.query_params["region"] not in (NEW, [NEW])
 
 
 def test_a_used_name_is_reported_before_sending_or_at_the_field_after_a_rejection(
-    opened: Opened, signed_in: Any
+    open_screen: OpenScreen, signed_in: Any
 ) -> None:
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     signed_in.workspace.client.shape_library.upload(kml(placemark("x")), region_name="Theirs", file_name="x.kml")
     assert "Enter a name that no other region has" in page_text(send(app, " "))
     app = send(app, "Theirs")
     assert "“Region name: Theirs already exists”" in page_text(app)
     send(app, "Ours")
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     app = send(app, "Ours")
     assert "ana sent a region with this name" in page_text(app)
     audit = signed_in.workspace.journal.audit
     assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
 
 
-def test_a_new_file_replaces_the_current_file(opened: Opened) -> None:
-    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))))
+def test_a_new_file_replaces_the_current_file(open_screen: OpenScreen) -> None:
+    app = drop(open_screen(region=NEW), ("one.kml", kml(placemark("One"))))
     app = drop(app, ("two.kml", kml(placemark("Two"))))
     assert "two.kml · KML" in page_text(app)
-    assert field(app, "Region name").value == "two"
+    assert find_field(app, "Region name").value == "two"
 
 
-def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
+def test_a_projected_shape_that_is_too_large_is_fitted_or_split(open_screen: OpenScreen) -> None:
     large = shapefile_of(in_system(neighbors(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
-    app = drop(opened(region=NEW), ("land.zip", large))
+    app = drop(open_screen(region=NEW), ("land.zip", large))
     assert "The limit is 1.00 MB." in page_text(app)
     assert "The coordinates are in EPSG:25832" in page_text(app)
     assert next(each for each in app.button if "Send" in each.label).disabled
     fitted = press(app, "Fit to the limit")
     assert "MB of 1.00 MB allowed" in page_text(fitted)
     assert " vertices · moved at most" in page_text(fitted)
-    assert "Convert to degrees (WGS 84)" not in labels(fitted), "it is, by now"
+    assert "Convert to degrees (WGS 84)" not in list_labels(fitted)
     split = press(fitted, "Split into several regions")
     assert "Will be sent as 2 regions" in page_text(split)
     app = send(split, "Land")
     assert {"Land 1", "Land 2"} <= {str(each) for each in tables(app)[0].index}
 
 
-def test_errors_that_block_sending_are_reported_and_can_be_fixed(opened: Opened) -> None:
+def test_errors_that_block_sending_are_reported_and_can_be_fixed(open_screen: OpenScreen) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
-    app = drop(opened(region=NEW), ("zones.zip", metres))
+    app = drop(open_screen(region=NEW), ("zones.zip", metres))
     assert "The .prj is missing. Enter the coordinate system of the coordinates." in page_text(app)
     assert "Nothing can be sent yet" in page_text(app)
-    field(app, "Coordinate system").set_value("ETRS89 / UTM zone 32N")
+    find_field(app, "Coordinate system").set_value("ETRS89 / UTM zone 32N")
     app = run(app)
     assert "From 50.000° N, 10.000° E to 51.000° N, 11.000° E" in page_text(app)
     assert not next(each for each in app.button if "Send" in each.label).disabled
 
 
-def test_an_invalid_file_is_rejected_with_a_message_and_can_be_replaced(opened: Opened) -> None:
-    app = drop(opened(region=NEW), ("zones.zip", b"nonsense"))
+def test_an_invalid_file_is_rejected_with_a_message_and_can_be_replaced(open_screen: OpenScreen) -> None:
+    app = drop(open_screen(region=NEW), ("zones.zip", b"nonsense"))
     assert "not a zip archive that can be read. Nothing was sent." in page_text(app)
     app = drop(app, ("zones.kml", b"<html/>"))
     assert "zones.kml cannot be read. The file is not valid KML." in page_text(app)
@@ -159,55 +159,55 @@ def test_an_invalid_file_is_rejected_with_a_message_and_can_be_replaced(opened: 
     assert "Will be sent unchanged" in page_text(app)
 
 
-def test_several_files_are_sent_in_sequence_and_survive_a_refresh(opened: Opened, signed_in: Any) -> None:
-    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbors(1, 1, 3))))
+def test_several_files_are_sent_in_sequence_and_survive_a_refresh(open_screen: OpenScreen, signed_in: Any) -> None:
+    app = drop(open_screen(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml_of(neighbors(1, 1, 3))))
     assert [each.label for each in app.selectbox] == ["One of 2 files"]
-    refreshed = opened(region=NEW)
+    refreshed = open_screen(region=NEW)
     assert "one.kml · KML" in page_text(refreshed)
     app = send(refreshed, "One")
     assert "two.kml · KML" in page_text(app)
     assert "In the library: One." in page_text(app)
 
 
-def test_settings_of_one_file_do_not_apply_to_the_next_and_unreadable_files_are_named(opened: Opened) -> None:
+def test_settings_of_one_file_do_not_apply_to_the_next_and_unreadable_files_are_named(open_screen: OpenScreen) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
-    app = drop(opened(region=NEW), ("a.zip", metres), ("b.zip", metres), ("c.kmz", b"PK"), ("d.kml", b"<html/>"))
+    app = drop(open_screen(region=NEW), ("a.zip", metres), ("b.zip", metres), ("c.kmz", b"PK"), ("d.kml", b"<html/>"))
     assert "“c.kmz” cannot be read." in page_text(app)
-    assert "d.kml The file is not valid KML." in page_text(app), "the problem of another file is in sight"
-    field(app, "Coordinate system").set_value("25832")
+    assert "d.kml The file is not valid KML." in page_text(app), "errors of other files are shown"
+    find_field(app, "Coordinate system").set_value("25832")
     app = run(app)
     next(each for each in app.get("button_group") if "Send as" in str(each.proto.label)).set_value(".kml")
     app = send(run(app), "One")
     assert "In the library: One." in page_text(app)
     assert "b.zip · shapefile" in page_text(app)
-    assert field(app, "Coordinate system").value == ""
-    assert field(app, "Region name").value == "b"
+    assert find_field(app, "Coordinate system").value == ""
+    assert find_field(app, "Region name").value == "b"
     assert "Nothing can be sent yet" in page_text(app)
 
 
-def test_files_that_the_browser_reports_twice_are_added_once(opened: Opened) -> None:
+def test_files_that_the_browser_reports_twice_are_added_once(open_screen: OpenScreen) -> None:
     """A fragment that runs during a long check sends the previous values of the fields."""
-    app = opened(region=NEW)
+    app = open_screen(region=NEW)
     app.file_uploader[0].set_value([("one.kml", kml(placemark("One")), "application/octet-stream")])
     stale = app._tree
-    taken = run(app).session_state["shape-library.work"]
+    work = run(app).session_state["shape-library.work"]
     app._tree = stale
-    assert run(app).session_state["shape-library.work"] is taken
+    assert run(app).session_state["shape-library.work"] is work
 
 
-def test_all_files_are_repaired_with_one_click_and_sent_with_another(opened: Opened, signed_in: Any) -> None:
+def test_all_files_are_repaired_with_one_click_and_sent_with_another(open_screen: OpenScreen, signed_in: Any) -> None:
     crossed = kml(placemark("Two", BOWTIE))
-    app = drop(opened(region=NEW), ("one.kml", crossed), ("two.kml", crossed), ("three.kml", b"<html/>"))
+    app = drop(open_screen(region=NEW), ("one.kml", crossed), ("two.kml", crossed), ("three.kml", b"<html/>"))
     app = press(app, "Repair 2 files")
-    assert "Repair 2 files" not in labels(app)
+    assert "Repair 2 files" not in list_labels(app)
     app = press(app, "Send 2 ready files")
     assert "three.kml cannot be read." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
 
 
-def test_the_feature_selected_in_the_table_is_highlighted_on_the_map(opened: Opened) -> None:
-    app = drop(opened(region=NEW), ("land.kml", kml_of(neighbors(2, 1, 3))))
+def test_the_feature_selected_in_the_table_is_highlighted_on_the_map(open_screen: OpenScreen) -> None:
+    app = drop(open_screen(region=NEW), ("land.kml", kml_of(neighbors(2, 1, 3))))
     app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].current.serial}"] = ["2"]
     [chart] = run(app).get("deck_gl_json_chart")
     layers = {layer["id"]: layer for layer in json.loads(chart.proto.json)["layers"]}
@@ -215,39 +215,43 @@ def test_the_feature_selected_in_the_table_is_highlighted_on_the_map(opened: Ope
     assert feature["properties"]["d"] == "Feature 2"
 
 
-def test_two_files_with_the_same_name_are_not_both_sent_under_that_name(opened: Opened, signed_in: Any) -> None:
-    app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbors(1, 1, 3))))
+def test_two_files_with_the_same_name_are_not_both_sent_under_that_name(
+    open_screen: OpenScreen, signed_in: Any
+) -> None:
+    app = drop(open_screen(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbors(1, 1, 3))))
     app = press(app, "Send 2 ready files")
     assert "Another file is named “a”." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.subject_name for entry in entries] == ["a"]
 
 
-def test_settings_of_each_file_survive_a_refresh_until_the_file_is_removed(opened: Opened, signed_in: Any) -> None:
-    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml(placemark("Two"))))
-    field(app, "Region name").set_value("Flood")
-    field(app, "Folder").set_value("Europe")
+def test_settings_of_each_file_survive_a_refresh_until_the_file_is_removed(
+    open_screen: OpenScreen, signed_in: Any
+) -> None:
+    app = drop(open_screen(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml(placemark("Two"))))
+    find_field(app, "Region name").set_value("Flood")
+    find_field(app, "Folder").set_value("Europe")
     run(app)
-    app = opened(region=NEW)
-    assert [field(app, label).value for label in ("Region name", "Folder")] == ["Flood", "Europe"]
+    app = open_screen(region=NEW)
+    assert [find_field(app, label).value for label in ("Region name", "Folder")] == ["Flood", "Europe"]
     app.selectbox[0].set_value(1)
     run(app)
-    assert field(app, "Region name").value == "two"
+    assert find_field(app, "Region name").value == "two"
     app.selectbox[0].set_value(0)
     run(app)
-    assert field(app, "Region name").value == "Flood"
+    assert find_field(app, "Region name").value == "Flood"
     app = press(app, "Remove file")
     assert "two.kml · KML" in page_text(app)
     app = press(app, "Remove file")
     assert "Drop a shape file" in page_text(app)
-    assert "Drop a shape file" in page_text(opened(region=NEW))
+    assert "Drop a shape file" in page_text(open_screen(region=NEW))
     assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
 
 
 def test_a_lost_response_is_reported_and_the_shape_can_be_resent_safely(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
+    open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     upload = ShapeLibrary.upload
 
     def lose_response(self: ShapeLibrary, *arguments: Any, **options: Any) -> Any:
@@ -257,17 +261,17 @@ def test_a_lost_response_is_reported_and_the_shape_can_be_resent_safely(
     monkeypatch.setattr(ShapeLibrary, "upload", lose_response)
     app = send(app, "Zones")
     assert "Sending the shape again is safe" in page_text(app)
-    assert [str(each) for each in tables(opened())[0]["state"]] == ["Unknown"]
+    assert [str(each) for each in tables(open_screen())[0]["state"]] == ["Unknown"]
     monkeypatch.setattr(ShapeLibrary, "upload", upload)
     app = press(app, "Send")
     assert "In the library: Zones." in page_text(app)
-    assert [str(each) for each in tables(opened())[0]["state"]] == ["Sent"], "the name was free, and is taken by it"
+    assert [str(each) for each in tables(open_screen())[0]["state"]] == ["Sent"]
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.is_settled for entry in entries if entry.state == "unknown"] == [True]
 
 
 def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
+    open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
     files = [(f"{name}.kml", kml(placemark(name))) for name in ("one", "two", "three", "four")]
     upload, sent = ShapeLibrary.upload, []
@@ -280,7 +284,7 @@ def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(
         return answer
 
     monkeypatch.setattr(ShapeLibrary, "upload", lose_response)
-    app = press(drop(opened(region=NEW), *files), "Send 4 ready files")
+    app = press(drop(open_screen(region=NEW), *files), "Send 4 ready files")
     assert "Status Unknown: two.kml. Sending again is safe" in page_text(app)
     assert "Not sent: 2 files." in page_text(app)
     app = press(app, "Send 3 ready files")
@@ -290,82 +294,84 @@ def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(
 
 @pytest.mark.parametrize("is_lost", [False, True])
 def test_another_click_sends_the_parts_of_a_shape_that_were_not_sent(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool
+    open_screen: OpenScreen, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool
 ) -> None:
     large = shapefile_of(in_system(neighbors(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
-    app = press(drop(opened(region=NEW), ("land.zip", large)), "Split into several regions")
-    upload, asked = ShapeLibrary.upload, []
+    app = press(drop(open_screen(region=NEW), ("land.zip", large)), "Split into several regions")
+    upload, names = ShapeLibrary.upload, []
 
     def fail(self: ShapeLibrary, *arguments: Any, region_name: str, **options: Any) -> Any:
-        asked.append(region_name)
-        if asked == ["Land 1", "Land 2"]:
+        names.append(region_name)
+        if names == ["Land 1", "Land 2"]:
             raise OutcomeUnknown("The answer was lost.") if is_lost else ServiceFailed("Not now.", sent=True)
         return upload(self, *arguments, region_name=region_name, **options)
 
     monkeypatch.setattr(ShapeLibrary, "upload", fail)
     app = press(send(app, "Land"), "Send")
-    assert asked == ["Land 1", "Land 2", "Land 2"]
+    assert names == ["Land 1", "Land 2", "Land 2"]
     assert "sent a region with this name" not in page_text(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Sent", "Sent"]
     assert app.title[0].value == "Shapes"
-    again = drop(opened(region=NEW), ("land.zip", large))
+    again = drop(open_screen(region=NEW), ("land.zip", large))
     again = send(press(again, "Split into several regions"), "Land")
-    assert "sent a region with this name" in page_text(again), "where nothing is left to be sent, the name is taken"
+    assert "sent a region with this name" in page_text(again), "once all parts are sent, the name is in use"
 
 
-def test_a_rejection_is_reported_on_another_screen(opened: Opened, hold_calls: Any, signed_in: Any) -> None:
-    send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
+def test_a_rejection_is_reported_on_another_screen(open_screen: OpenScreen, hold_calls: Any, signed_in: Any) -> None:
+    send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as if another installation had used the name
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = hold_calls(ShapeLibrary, "upload")
     assert "The shape is being sent" in page_text(send(app, "Zones"))
     uploading.finish()
-    elsewhere = page_text(run(signed_in.open_tab(CONNECTION.page)))
-    assert "Zones: " in elsewhere
-    assert "Zones already exists" in elsewhere
+    other_screen = page_text(run(signed_in.open_tab(CONNECTION.page)))
+    assert "Zones: " in other_screen
+    assert "Zones already exists" in other_screen
 
 
-def test_a_refresh_during_sending_ends_at_the_sent_region(opened: Opened, hold_calls: Any) -> None:
-    app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
+def test_a_refresh_during_sending_ends_at_the_sent_region(open_screen: OpenScreen, hold_calls: Any) -> None:
+    app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = hold_calls(ShapeLibrary, "upload")
     send(app, "Zones")
     uploading.finish()
-    tab = opened(region=NEW)
+    tab = open_screen(region=NEW)
     assert "In the library: Zones." in page_text(tab)
     assert tab.query_params["region"] == "Zones"
 
 
 def test_a_folder_is_deleted_with_its_known_regions_and_a_missing_folder_is_reported(
-    opened: Opened, signed_in: Any
+    open_screen: OpenScreen, signed_in: Any
 ) -> None:
-    app = opened(region=NEW)
+    app = open_screen(region=NEW)
     for name in ("North", "South"):
-        app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), name, "Zones")
-    app = opened()
-    field(app, "Region or folder").set_value("Zones")
+        app = send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), name, "Zones")
+    app = open_screen()
+    find_field(app, "Region or folder").set_value("Zones")
     app = press(app, "Delete")
     assert "folder with 2 regions sent from Muster: South and North" in page_text(app)
     app = press(app, "Delete Zones")
     assert {str(each) for each in tables(app)[0]["state"]} == {"Deleted"}
-    field(app, "Region or folder").set_value("Nowhere")
+    find_field(app, "Region or folder").set_value("Nowhere")
     app = press(press(app, "Delete"), "Delete Nowhere")
     assert "Region name: Nowhere is not found" in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
 
 
-def test_a_region_deleted_outside_muster_is_reported_and_marked_as_deleted(opened: Opened, signed_in: Any) -> None:
-    send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
+def test_a_region_deleted_outside_muster_is_reported_and_marked_as_deleted(
+    open_screen: OpenScreen, signed_in: Any
+) -> None:
+    send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
     signed_in.workspace.client.shape_library.delete(region_name="Zones")
-    app = opened()
-    field(app, "Region or folder").set_value("Zones")
+    app = open_screen()
+    find_field(app, "Region or folder").set_value("Zones")
     app = press(press(app, "Delete"), "Delete Zones")
     assert "Already gone: Zones." in page_text(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Deleted"]
 
 
-def test_the_list_links_to_a_new_shape_and_back(opened: Opened) -> None:
-    app = press(opened(), "Add a shape")
+def test_the_list_links_to_a_new_shape_and_back(open_screen: OpenScreen) -> None:
+    app = press(open_screen(), "Add a shape")
     assert app.title[0].value == "Add a shape"
     app = send(drop(app, ("zones.kml", kml(placemark("One")))), "Zones")
     app = press(app, "Add a shape")

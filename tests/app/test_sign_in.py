@@ -42,12 +42,12 @@ def password_field(app: AppTest) -> Any:
     return next(field for field in app.text_input if field.label == "Password")
 
 
-def typed(app: AppTest) -> tuple[str, str, str]:
+def read_fields(app: AppTest) -> tuple[str, str, str]:
     fields = {field.label: field.value for field in app.text_input}
     return fields["Organization"], fields["User"], fields["Password"]
 
 
-def refusals(app: AppTest) -> list[str]:
+def list_errors(app: AppTest) -> list[str]:
     return [line.value for line in app.markdown if ":red[" in line.value]
 
 
@@ -76,7 +76,7 @@ def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_
 
 
 @pytest.mark.parametrize(
-    ("change", "place"),
+    ("change", "message"),
     [
         ({"password": "wrong"}, "user name or password is wrong"),
         ({"user": "nobody"}, "user name or password is wrong"),
@@ -85,16 +85,16 @@ def test_valid_credentials_open_the_page(service: Any, use_service: Any, signed_
     ],
 )
 def test_an_error_is_shown_at_its_field_and_the_other_fields_keep_their_values(
-    change: dict[str, str], place: str, service: Any, use_service: Any, signed_out_app: AppTest
+    change: dict[str, str], message: str, service: Any, use_service: Any, signed_out_app: AppTest
 ):
     use_service(service)
-    given = {"organization": "8800", "user": service.username, "password": service.password} | change
-    app = type_in(signed_out_app.run(), **given)
+    fields = {"organization": "8800", "user": service.username, "password": service.password} | change
+    app = type_in(signed_out_app.run(), **fields)
     assert not app.exception
     assert not app.error
-    assert len(refusals(app)) == 1
-    assert place in refusals(app)[0]
-    assert typed(app) == (given["organization"], given["user"], "")
+    assert len(list_errors(app)) == 1
+    assert message in list_errors(app)[0]
+    assert read_fields(app) == (fields["organization"], fields["user"], "")
     assert not is_signed_in(app)
 
 
@@ -119,14 +119,14 @@ def test_an_access_token_stays_in_its_field_unless_it_was_rejected(
 def test_an_unreachable_service_is_reported_above_the_fields(signed_out_app: AppTest):
     app = type_in(signed_out_app.run(), organization="8800", user="ana", password="right")
     assert not app.exception
-    assert refusals(app) == []
+    assert list_errors(app) == []
     assert "cannot be reached" in app.error[0].value
     assert "127.0.0.1:9" in app.error[0].value
-    assert typed(app) == ("8800", "ana", "")
+    assert read_fields(app) == ("8800", "ana", "")
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("fields", "words"),
     [
         ({}, ["Enter the number", "Enter your user name", "Enter your password"]),
         ({"organization": "Acme", "user": "ana", "password": "x"}, ["whole number"]),
@@ -136,12 +136,12 @@ def test_an_unreachable_service_is_reported_above_the_fields(signed_out_app: App
     ],
 )
 def test_missing_or_invalid_values_are_reported_without_a_request(
-    given: dict[str, str], words: list[str], signed_out_app: AppTest
+    fields: dict[str, str], words: list[str], signed_out_app: AppTest
 ):
-    app = type_in(signed_out_app.run(), **given)
+    app = type_in(signed_out_app.run(), **fields)
     assert not app.error
-    assert len(refusals(app)) == len(words)
-    assert all(word in refusal for word, refusal in zip(words, refusals(app), strict=True))
+    assert len(list_errors(app)) == len(words)
+    assert all(word in refusal for word, refusal in zip(words, list_errors(app), strict=True))
 
 
 def test_sign_in_attempts_with_wrong_passwords_are_limited(service: Any, use_service: Any, signed_out_app: AppTest):
@@ -151,12 +151,12 @@ def test_sign_in_attempts_with_wrong_passwords_are_limited(service: Any, use_ser
         app = type_in(app, organization="8800", user=service.username, password="wrong")
     app = type_in(app, organization="8800", user=service.username, password=service.password)
     assert not is_signed_in(app)
-    assert "Too many wrong passwords" in refusals(app)[0]
+    assert "Too many wrong passwords" in list_errors(app)[0]
 
 
 def test_simultaneous_wrong_passwords_reach_the_service_only_up_to_the_limit(service: Any, use_service: Any):
-    here = use_service(service)
-    guess = partial(check_sign_in, here, organization="8800", username="ana", address="10.0.0.1")
+    used_server = use_service(service)
+    guess = partial(check_sign_in, used_server, organization="8800", username="ana", address="10.0.0.1")
     with ThreadPoolExecutor(24) as pool:
         results = list(pool.map(lambda number: guess(password=f"wrong {number}"), range(24)))
     messages = [result.words["password"] for result in results if isinstance(result, Refusal)]
@@ -165,8 +165,8 @@ def test_simultaneous_wrong_passwords_reach_the_service_only_up_to_the_limit(ser
 
 
 def test_changing_the_organization_allows_no_extra_attempts(service: Any, use_service: Any):
-    here = use_service(service)
-    guess = partial(check_sign_in, here, username="ana", password="wrong", address="10.0.0.1")
+    used_server = use_service(service)
+    guess = partial(check_sign_in, used_server, username="ana", password="wrong", address="10.0.0.1")
     results = [guess(organization=str(8800 + number)) for number in range(PERSON_LIMIT + 1)]
     assert isinstance(results[-1], Refusal)
     assert "Too many" in results[-1].words["password"]
@@ -184,15 +184,15 @@ def test_after_a_restart_every_tab_explains_the_new_sign_in(signed_out_app: AppT
     browser.cookies[COOKIE] = "of the process before"
     for app in (signed_out_app.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
         assert "Muster restarted. Sent changes are in the Journal." in app.info[0].value
-        assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
+        assert not any('data-ended="yes"' in str(element) for element in app.main), "the message appears in every tab"
 
 
 def test_an_unusable_journal_is_reported_at_the_sign_in_with_its_cause(
     service: Any, use_service: Any, signed_out_app: AppTest
 ):
-    here = use_service(service)
-    here.settings.data_path.mkdir(parents=True, exist_ok=True)
-    (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
+    used_server = use_service(service)
+    used_server.settings.data_path.mkdir(parents=True, exist_ok=True)
+    (used_server.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
     app = type_in(signed_out_app.run(), organization="8800", user=service.username, password=service.password)
     assert "journal is not available" in app.error[0].value
     assert "is a file of another format" in app.error[0].value
@@ -310,12 +310,12 @@ def test_the_app_frame_and_each_page_require_a_sign_in(screen: screens.Screen, s
     assert [title.value for title in framed.title] == ["Sign in"]
     assert not framed.exception
 
-    alone = AppTest.from_file(str((framed_folder() / screen.page).resolve()), default_timeout=60).run()
+    alone = AppTest.from_file(str((find_page_folder() / screen.page).resolve()), default_timeout=60).run()
     assert not alone.exception
     assert len(alone.main.children) == 0
 
 
-def framed_folder() -> Any:
+def find_page_folder() -> Any:
     return Path(screens.__file__).parent
 
 
@@ -326,7 +326,7 @@ def test_a_service_other_than_the_demo_has_a_banner(signed_in: Any, service: Any
     assert plain(service.url.removeprefix("http://")) in app.info[0].value
 
 
-class Embedded:
+class FakeEmbeddedService:
     """An embedded service whose state is set by the test."""
 
     def __init__(self, phase: str, url: str | None) -> None:
@@ -339,17 +339,17 @@ class Embedded:
 
 
 @pytest.fixture
-def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def make(phase: str, url: str | None = None, demo: Any = "ready") -> Server:
+def use_embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def create_server(phase: str, url: str | None = None, demo: Any = "ready") -> Server:
         monkeypatch.delenv("MUSTER_SERVICE_URL")
         settings.cache_clear()
         use_server(None)
-        here = server()
-        here.embedded = Embedded(phase, url)  # type: ignore[assignment]
-        here.demo = demo
-        return here
+        used_server = server()
+        used_server.embedded = FakeEmbeddedService(phase, url)  # type: ignore[assignment]
+        used_server.demo = demo
+        return used_server
 
-    return make
+    return create_server
 
 
 @pytest.mark.parametrize(
@@ -361,17 +361,17 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_the_sign_in_reports_an_embedded_service_or_demo_that_is_not_ready(
-    phase: str, demo: str, words: str, embedded: Any, signed_out_app: AppTest
+    phase: str, demo: str, words: str, use_embedded: Any, signed_out_app: AppTest
 ):
-    embedded(phase, demo=demo)
+    use_embedded(phase, demo=demo)
     app = signed_out_app.run()
     notes = [*app.info, *app.warning]
     assert words in notes[0].value
     assert not any(button.label == "Open the demo organization" for button in app.button)
 
 
-def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any, signed_out_app: AppTest):
-    embedded("ready", demo_service.url)
+def test_one_button_opens_the_demo_organization(demo_service: Any, use_embedded: Any, signed_out_app: AppTest):
+    use_embedded("ready", demo_service.url)
     signed_out_app.run()
     signed_out_app.switch_page(screens.CONNECTION.page)
     app = signed_out_app.run()
@@ -384,10 +384,10 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any
 
 
 def test_a_demo_with_another_password_says_which_setting_to_fix(
-    demo_service: Any, embedded: Any, signed_out_app: AppTest, monkeypatch: pytest.MonkeyPatch
+    demo_service: Any, use_embedded: Any, signed_out_app: AppTest, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("MUSTER_SERVICE_DEMO_PASSWORD", "another")
-    embedded("ready", demo_service.url)
+    use_embedded("ready", demo_service.url)
     app = signed_out_app.run()
     app.button(key="sign_in.demo").click().run()
     assert "MUSTER_SERVICE_DEMO_PASSWORD" in app.error[0].value
@@ -415,7 +415,7 @@ def test_an_access_token_added_after_sign_in_applies_to_every_tab(signed_in: Any
     assert service.token() not in str(app.session_state._state.filtered_state)
 
 
-def token_of_another(service: Any) -> str:
+def create_other_token(service: Any) -> str:
     """Return a valid token of a user without access to the organization of the session."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         add_user(connection, "eve", "x", [OTHER_ORGANIZATION_ID], display_name=None)
@@ -423,22 +423,22 @@ def token_of_another(service: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("create_token", "words"),
     [
         (lambda service: "", "Paste an access token"),
         (lambda service: "no token", "3 parts separated by periods"),
         (lambda service: sign("x" * 40, "ana", now=1_000_000_000), "expired"),
         (lambda service: sign("x" * 40, "ana"), "does not accept this access token"),
-        (lambda service: token_of_another(service), "has no access to organization 8800"),
+        (lambda service: create_other_token(service), "has no access to organization 8800"),
     ],
     ids=["nothing", "no token", "expired", "forged", "of another organization"],
 )
 def test_a_rejected_access_token_is_explained_at_its_field(
-    make: Any, words: str, signed_in: Any, service: Any, use_service: Any
+    create_token: Any, words: str, signed_in: Any, service: Any, use_service: Any
 ):
     app = signed_in(service, screens.CONNECTION.page).run()
     before = server().sessions.peek(app.session_state[TOKEN.name])
-    give_token(app, make(service))
+    give_token(app, create_token(service))
     assert not app.exception
     assert any(words in line.value for line in app.markdown if ":red[" in line.value)
     assert server().sessions.peek(app.session_state[TOKEN.name]) is before
@@ -450,7 +450,7 @@ def test_an_access_token_can_be_entered_at_sign_in(service: Any, use_service: An
     field = next(field for field in signed_out_app.text_input if field.label == "Access token (JWT)")
     field.input("no token")
     app = type_in(signed_out_app, organization="8800", user=service.username, password=service.password)
-    assert "3 parts separated by periods" in refusals(app)[0]
+    assert "3 parts separated by periods" in list_errors(app)[0]
     assert not is_signed_in(app)
     next(field for field in app.text_input if field.label == "Access token (JWT)").input(service.token())
     app = type_in(app, organization="8800", user=service.username, password=service.password)
@@ -467,7 +467,7 @@ def test_adding_a_token_preserves_loaded_data_and_running_reads(signed_in: Any, 
     give_token(app, service.token())
     after = server().sessions.peek(app.session_state[TOKEN.name])
     assert after.connection.fingerprint == before.connection.fingerprint
-    assert reads.get_or_create(after, name, lambda: pytest.fail("let go"), with_token=False) is load
+    assert reads.get_or_create(after, name, lambda: pytest.fail("the read was dropped"), with_token=False) is load
     app.button(key="connection.sign_out").click().run()
     assert len(reads) == 0
 
@@ -480,18 +480,18 @@ def test_every_run_has_its_own_pages_which_are_created_once(monkeypatch: pytest.
 
         from components.shell import sidebar
 
-        st.session_state["given"] = [page for section in sidebar.pages().values() for page in section]
+        st.session_state["pages"] = [page for section in sidebar.pages().values() for page in section]
 
-    made: list[object] = []
+    created: list[object] = []
     monkeypatch.setattr(
         st,
         "Page",
-        lambda *arguments, really=st.Page, **options: made.append(arguments) or really(*arguments, **options),
+        lambda *arguments, really=st.Page, **options: created.append(arguments) or really(*arguments, **options),
     )
     sidebar._pages.cache_clear()
     app = AppTest.from_function(script).run()
-    first = app.session_state["given"]
-    second = app.run().session_state["given"]
-    assert len(made) == len(screens.ALL) == len(first)
+    first = app.session_state["pages"]
+    second = app.run().session_state["pages"]
+    assert len(created) == len(screens.ALL) == len(first)
     assert [page.title for page in first] == [page.title for page in second] == [each.title for each in screens.ALL]
     assert not {id(page) for page in first} & {id(page) for page in second}

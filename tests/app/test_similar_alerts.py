@@ -51,7 +51,7 @@ def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends
     app = signed_in(service, screens.JOURNAL.page)
     workspace = signed_in.workspace
 
-    def line() -> list[str]:
+    def read_line() -> list[str]:
         return [
             link.proto.label.replace("\\", "")
             for link in app.run().main.get("page_link")
@@ -59,14 +59,14 @@ def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends
         ]
 
     send(workspace, save_draft(workspace, a_test()))
-    assert line() == []
-    assert "No alerts in force" not in page_text(app), "the service was not asked yet"
+    assert read_line() == []
+    assert "No alerts in force" not in page_text(app), "the service has not been read yet"
     send(workspace, save_draft(workspace, an_alert()))
-    assert [text.split(" · ")[0] for text in line()] == ["1 alert in force"]
+    assert [text.split(" · ")[0] for text in read_line()] == ["1 alert in force"]
     with service.client() as client:
         client.notifications.create(to_request(an_alert(hours=1)))
     refresh_at_once()
-    [text] = line()
+    [text] = read_line()
     ends = [datetime.now(UTC) + timedelta(hours=1, minutes=-ago) for ago in (0, 1)]
     assert text.startswith("2 alerts in force · next ends ")
     assert any(text.endswith(f"{end:%H:%M} UTC") for end in ends)

@@ -207,9 +207,9 @@ def test_typed_values_are_previewed_and_saved(signed_in: Any, service: RunningSe
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", page_text(app))
     assert "2 expected locations: 1 traveler at 2 places" in page_text(app)
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.draft.record_locator == "WSVM7K"
-    assert kept.draft.uid in app.query_params["draft"]
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.draft.record_locator == "WSVM7K"
+    assert saved_draft.draft.uid in app.query_params["draft"]
 
 
 def test_a_refresh_restores_the_draft(signed_in: Any, service: RunningService) -> None:
@@ -236,7 +236,7 @@ def test_a_run_before_the_browser_updates_its_url_loses_nothing(signed_in: Any, 
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [kept.draft.uid for kept in stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)] == [uid]
+    assert [each.draft.uid for each in stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)] == [uid]
 
 
 def test_a_time_skipped_by_a_clock_change_is_reported_at_its_field(signed_in: Any, service: RunningService) -> None:
@@ -367,9 +367,9 @@ def test_an_unreachable_service_is_reported_and_the_draft_stays(signed_in: Any) 
     press(app, "trip_editor.send")
     assert app.error
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
-    kept = stored_drafts.load(signed_in.workspace, TRIP_EDIT, draft_of(app).uid)
-    assert kept is not None
-    assert kept.status is SendStatus.DRAFT
+    saved_draft = stored_drafts.load(signed_in.workspace, TRIP_EDIT, draft_of(app).uid)
+    assert saved_draft is not None
+    assert saved_draft.status is SendStatus.DRAFT
 
 
 def test_a_lost_response_has_status_unknown_until_the_user_checks_and_decides(
@@ -467,8 +467,8 @@ def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, servic
     press(app, "trip_editor.undo")
     assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E900"]
     assert draft_of(app).segments[0].number == "EY301"
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.draft.uid == draft_of(app).uid
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.draft.uid == draft_of(app).uid
 
 
 def test_progress_is_shown_while_the_service_responds(
@@ -627,12 +627,12 @@ def test_a_draft_changed_in_another_tab_is_saved_only_after_reload_or_overwrite(
     assert "This draft has changed in another tab. What you typed in this tab is not saved." in (
         page_text(this_tab).replace("*", "")
     )
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.draft.external_id == "theirs"
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.draft.external_id == "theirs"
     press(this_tab, "trip_editor.review")
     press(this_tab, "trip_editor.overwrite")
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert (kept.draft.external_id, kept.draft.segments[0].number) == ("ours", "EY301")
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert (saved_draft.draft.external_id, saved_draft.draft.segments[0].number) == ("ours", "EY301")
 
 
 def test_a_draft_discarded_in_another_tab_is_not_saved_again_silently(signed_in: Any, service: RunningService) -> None:
@@ -642,8 +642,8 @@ def test_a_draft_discarded_in_another_tab_is_not_saved_again_silently(signed_in:
     type_in(app, draft_of(app).uid, "external_id", "typed on")
     app.run()
     assert "discarded in another tab" in page_text(app)
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.draft.external_id == "typed on"
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.draft.external_id == "typed on"
 
 
 def test_a_change_in_another_tab_is_shown_before_sending(signed_in: Any, service: RunningService) -> None:
@@ -672,8 +672,8 @@ def test_an_old_tab_does_not_unlock_a_draft_that_is_being_sent(signed_in: Any, l
     other = press(signed_in.open_tab(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")
     press(other, "trip_editor.discard_dialog-confirm")
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.status is SendStatus.UNKNOWN
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.status is SendStatus.UNKNOWN
     assert toasts(other) == ["The draft WSVM7K was not discarded. Its sending has started."]
 
 
@@ -683,8 +683,8 @@ def test_changes_in_another_tab_are_not_discarded_by_an_open_dialog(signed_in: A
     type_in(other_tab, draft_of(other_tab).segments[0].uid, "number", "EY999")
     other_tab.run()
     press(app, "trip_editor.discard_dialog-confirm")
-    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
-    assert kept.draft.segments[0].number == "EY999"
+    (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
+    assert saved_draft.draft.segments[0].number == "EY999"
     assert draft_of(app).segments[0].number == "EY999"
 
 

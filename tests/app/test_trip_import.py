@@ -56,10 +56,10 @@ def with_file(app: AppTest, *rows: str) -> AppTest:
 def test_the_preview_shows_the_effects_before_anything_is_sent(app: AppTest, signed_in: Any):
     app = with_file(app, row(1), row(1, flight="TP941", from_="GVA", to="LIS", departure="2027-05-14 18:30",
                                      arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
-    words = page_text(app)
-    assert "3 trips · 2 new · 1 to cancel" in words
-    assert "Up to 2 contacts will be created, in 1 batch of up to 50 trips. The other trips need 1 batch" in words
-    assert "6 expected locations on the map" in words
+    text = page_text(app)
+    assert "3 trips · 2 new · 1 to cancel" in text
+    assert "Up to 2 contacts will be created, in 1 batch of up to 50 trips. The other trips need 1 batch" in text
+    assert "6 expected locations on the map" in text
     assert app.button(key="trip-import-send").label == "Import 2, cancel 1 trip"
     table = tables(app)[-1]
     assert table.set_index("locator")["effect"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "canceled"}
@@ -68,18 +68,18 @@ def test_the_preview_shows_the_effects_before_anything_is_sent(app: AppTest, sig
 
 
 @pytest.mark.parametrize(
-    ("headings", "taken_for"),
+    ("headings", "segment_type"),
     [
         (f"{HEADINGS},From zone,To zone", "flights"),
         (f"{HEADINGS.replace('Flight', 'Train')},From zone,To zone", "trains"),
         (f"{HEADINGS},From zone,To zone,Kind", None),
     ],
 )
-def test_the_preview_names_the_assumed_segment_types(app: AppTest, headings: str, taken_for: str | None):
-    content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
+def test_the_preview_names_the_assumed_segment_types(app: AppTest, headings: str, segment_type: str | None):
+    content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if segment_type else ',Air'}"
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
     captions = [each.value for each in run(app).caption if "Muster treats" in each.value]
-    assert [taken_for in each for each in captions] == ([True] if taken_for else [])
+    assert [segment_type in each for each in captions] == ([True] if segment_type else [])
 
 
 def test_canceled_trips_do_not_count_as_added(app: AppTest, signed_in: Any):
@@ -98,8 +98,8 @@ def test_a_partial_import_reports_added_and_canceled_trips(
     app: AppTest, signed_in: Any, done: tuple[int, ...], words: str
 ):
     ledger, actor = signed_in.workspace.journal.ledger, signed_in.workspace.actor
-    lots = [PLAIN, CONTACTS, REMOVED, PLAIN]
-    job = ledger.begin(actor, "trip", "half.csv", [NewItem({}, label=lot, batch_group=lot) for lot in lots])
+    groups = [PLAIN, CONTACTS, REMOVED, PLAIN]
+    job = ledger.begin(actor, "trip", "half.csv", [NewItem({}, label=group, batch_group=group) for group in groups])
     while items := ledger.claim(job, lambda _: 9):
         ledger.write(job, {each.position: ItemStatus("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
@@ -107,38 +107,38 @@ def test_a_partial_import_reports_added_and_canceled_trips(
 
 
 def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest.MonkeyPatch):
-    worked_out: list[int] = []
+    limits: list[int] = []
 
-    def some(items: Any, memory: Any, *, at_most: int = 2) -> DryRun:
-        worked_out.append(at_most)
+    def record_and_run(items: Any, memory: Any, *, at_most: int = 2) -> DryRun:
+        limits.append(at_most)
         return dry_run(items, memory, at_most=at_most)
 
-    monkeypatch.setattr(import_screen, "dry_run", some)
+    monkeypatch.setattr(import_screen, "dry_run", record_and_run)
     app = with_file(app, row(71), row(72), row(73))
     assert "Muster checked 2 of 3 trips, evenly spread." in page_text(app)
     app = press(app, "trip-import-whole")
     assert "evenly spread" not in page_text(app)
     run(app)
-    assert worked_out == [2, 3]
+    assert limits == [2, 3]
 
 
 def test_trips_are_sent_and_recorded_in_the_history(app: AppTest):
     app = press(with_file(app, row(11), row(12)), "trip-import-send")
     assert "2 added" in page_text(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
-    words = page_text(app)
-    assert "2 trips · 1 new · 1 to replace trips sent before" in words
-    assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in words
+    text = page_text(app)
+    assert "2 trips · 1 new · 1 to replace trips sent before" in text
+    assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in text
 
 
 def test_a_completely_sent_file_leaves_no_rows_after_an_interruption(app: AppTest, signed_in: Any):
     """Such as a double click, at any time after the import started."""
     app = with_file(app, row(21), row(22))
     JOBS.begin(signed_in.workspace, signed_in.workspace.unsaved_work["file-import.trip-import"])
-    words = page_text(run(app))
-    assert "2 added" in words
-    assert "Unsent rows" not in words
-    assert "ready" not in words
+    text = page_text(run(app))
+    assert "2 added" in text
+    assert "Unsent rows" not in text
+    assert "ready" not in text
 
 
 def test_fixing_a_cell_makes_its_trip_ready_to_send(app: AppTest):
@@ -152,15 +152,15 @@ def test_fixing_a_cell_makes_its_trip_ready_to_send(app: AppTest):
 def test_matched_columns_are_listed_and_can_be_changed_on_request(app: AppTest):
     app = with_file(app, row(31))
 
-    def drawn() -> set[str]:
+    def list_labels() -> set[str]:
         return {each.label.replace("\\", "") for each in app.selectbox}
 
-    assert "Flight or train number" not in drawn()
+    assert "Flight or train number" not in list_labels()
     table = app.table[0].value
     assert dict(zip(table["Field"], table["Column in the file"], strict=True))["Flight or train number"] == "Flight"
     app.multiselect(key="trip-import-by-hand").set_value(["checkIn", "airRailNumber"])
     app = run(app)
-    assert {"Check-in", "Flight or train number"} <= drawn()
+    assert {"Check-in", "Flight or train number"} <= list_labels()
     assert "Flight or train number" not in set(app.table[0].value["Field"])
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from client.models.results import BatchFailure, BatchOutcome
 from client.resources.itineraries import Itineraries
@@ -24,10 +22,8 @@ from tests.contract.test_trips_after_import import trips_csv
 from tests.contract.trips import CAR, trip
 from tests.running_service import RunningService
 
-Opened = Callable[..., AppTest]
 
-
-class Imported:
+class SentImport:
     """A file of trips that was sent from the screen."""
 
     def __init__(self, signed_in: Any, service: RunningService, *locators: str) -> None:
@@ -39,16 +35,16 @@ class Imported:
         [self.job] = self.workspace.journal.ledger.jobs(self.workspace.actor, TRIPS.kind)
         assert self.job.counts == {"done": len(locators)}, page_text(self.app)
 
-    def key(self, what: str) -> str:
-        return f"trip-import-{self.job.id}-{what}"
+    def key(self, name: str) -> str:
+        return f"trip-import-{self.job.id}-{name}"
 
-    def held(self, *locators: str) -> list[int]:
-        found = self.workspace.client.itineraries.search(field_name="pnr", values=list(locators))
-        return [each.id for each in found]
+    def list_ids(self, *locators: str) -> list[int]:
+        references = self.workspace.client.itineraries.search(field_name="pnr", values=list(locators))
+        return [each.id for each in references]
 
 
 def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1", "B2")
+    sent = SentImport(signed_in, service, "A1", "B2")
     # The field is drawn when its section opens, several runs later. Each run must have its initial value.
     assert run(sent.app).text_input(key=sent.key("roster-name")).proto.default == "agency"
     app = press(sent.app, sent.key("roster-save"))
@@ -61,31 +57,31 @@ def test_added_trips_are_saved_as_a_roster_and_opened_on_the_map(signed_in: Any,
 
 
 def test_differences_from_the_service_are_shown_per_trip(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1", "B2")
+    sent = SentImport(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
     assert "The expected locations of 2 trips match the prediction." in page_text(app)
-    [b2] = sent.held("B2")
+    [b2] = sent.list_ids("B2")
     sent.workspace.client.itineraries.update(b2, trip("B2", segments=[CAR]))
     app = press(app, sent.key("compare"))
     assert "of 1 trip match the prediction. The expected locations of 1 trip differ from it." in page_text(app)
 
 
 def test_an_import_is_undone_after_a_confirmation_with_count_and_names(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1", "B2")
+    sent = SentImport(signed_in, service, "A1", "B2")
     app = press(sent.app, sent.key("compare"))
     assert "The expected locations of 2 trips match the prediction." in page_text(app)
     app = press(app, sent.key("undo"))
     assert "The service will delete 2 trips of this import: A1 (Ana Silva) and B2 (Ana Silva)." in page_text(app)
     assert "Muster will remove 2 trips from the roster “Imported trips”." in page_text(app)
-    assert len(sent.held("A1", "B2")) == 2
+    assert len(sent.list_ids("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
-    assert sent.held("A1", "B2") == []
+    assert sent.list_ids("A1", "B2") == []
     jobs = sent.workspace.journal.ledger.jobs(sent.workspace.actor, "trip_cancel")
     assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
 
 
 def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1", "B2")
+    sent = SentImport(signed_in, service, "A1", "B2")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     undone = rf"Undone by {sent.workspace.actor.username}, .*: 2 of 2 canceled"
@@ -94,9 +90,9 @@ def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, serv
     assert {sent.key(what) for what in ("undo", "compare", "roster-save")}.isdisjoint(b.key for b in again.button)
     assert re.search(undone, again.selectbox[0].options[0])
     again.file_uploader[0].set_value(("agency.csv", trips_csv("A1", "B2"), "text/csv"))
-    words = page_text(run(again))
-    assert re.search(rf"This file was sent before: .*{undone}", words)
-    assert "2 trips · 2 new" in words
+    text = page_text(run(again))
+    assert re.search(rf"This file was sent before: .*{undone}", text)
+    assert "2 trips · 2 new" in text
     history = page_text(run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(sent.job.id)})))
     assert "2 trips added · 2 undone" in history
     assert re.search(undone, history)
@@ -105,15 +101,15 @@ def test_an_undone_import_is_reported_and_offers_no_actions(signed_in: Any, serv
 def test_a_partly_undone_import_shows_the_number_and_can_be_undone_further(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = Imported(signed_in, service, "A1", "B2")
-    real = Itineraries.delete_batch
+    sent = SentImport(signed_in, service, "A1", "B2")
+    original = Itineraries.delete_batch
 
-    def refuses_the_last(self: Itineraries, ids: list[int]) -> BatchOutcome:
-        outcome = real(self, ids[:-1])
+    def refuse_last(self: Itineraries, ids: list[int]) -> BatchOutcome:
+        outcome = original(self, ids[:-1])
         return replace(outcome, failed=[BatchFailure(row=len(ids) - 1, message="Locked.")])
 
-    with monkeypatch.context() as faulty:
-        faulty.setattr(Itineraries, "delete_batch", refuses_the_last)
+    with monkeypatch.context() as patch:
+        patch.setattr(Itineraries, "delete_batch", refuse_last)
         press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", page_text(again)), page_text(again)
@@ -126,7 +122,7 @@ def test_a_partly_undone_import_shows_the_number_and_can_be_undone_further(
 
 
 def test_trips_canceled_by_a_file_are_neither_added_nor_undoable(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1")
+    sent = SentImport(signed_in, service, "A1")
     sent.app.file_uploader[0].set_value(("mixed.csv", trips_csv("-A1", "B2", "C3"), "text/csv"))
     app = press(run(sent.app), "trip-import-send")
     mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
@@ -144,10 +140,10 @@ def test_trips_canceled_by_a_file_are_neither_added_nor_undoable(signed_in: Any,
 
 
 def test_the_history_shows_a_status_and_is_searchable_by_hash(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1")
+    sent = SentImport(signed_in, service, "A1")
     press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
-    listed = run(sent.signed_in.open_tab(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
-    [row] = tables(listed)[0].to_dict("records")
+    history = run(sent.signed_in.open_tab(IMPORTS.page, **{"imports-search": sent.job.digest[:20]}))
+    [row] = tables(history)[0].to_dict("records")
     assert (row["file"], row["state"], "digest" in row) == ("agency.csv", "Undone", False)
 
 
@@ -156,8 +152,8 @@ def test_an_empty_history_links_to_the_import(signed_in: Any, service: RunningSe
 
 
 def test_trips_canceled_manually_are_not_undone_again(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1")
-    rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
+    sent = SentImport(signed_in, service, "A1")
+    rows = [{"id": str(each), "locator": "A1"} for each in sent.list_ids("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
     again = run(sent.signed_in.open_tab(TRIP_IMPORT.page))
     assert "Sent] · 1 added" in page_text(again)
@@ -165,13 +161,13 @@ def test_trips_canceled_manually_are_not_undone_again(signed_in: Any, service: R
     assert "There is nothing left to undo. 1 trip already canceled from Muster." in page_text(again)
     again.file_uploader[0].set_value(("more.csv", trips_csv("B2"), "text/csv"))
     again = press(run(again), "trip-import-send")
-    assert "nothing left to undo" not in page_text(again), "that was said of another import"
+    assert "nothing left to undo" not in page_text(again), "that message is about another import"
 
 
 def test_if_the_journal_cannot_be_written_nothing_is_undone(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = Imported(signed_in, service, "A1")
+    sent = SentImport(signed_in, service, "A1")
     app = press(sent.app, sent.key("undo"))
 
     def fail(*_: Any, **__: Any) -> Any:
@@ -180,11 +176,11 @@ def test_if_the_journal_cannot_be_written_nothing_is_undone(
     monkeypatch.setattr(Ledger, "begin", fail)
     app = press(app, sent.key("undo-dialog-confirm"))
     assert "Nothing was undone. The journal's database has no room left." in page_text(app)
-    assert len(sent.held("A1")) == 1
+    assert len(sent.list_ids("A1")) == 1
 
 
 def test_the_history_names_the_import_with_the_hash_of_its_file(signed_in: Any, service: RunningService) -> None:
-    sent = Imported(signed_in, service, "A1")
+    sent = SentImport(signed_in, service, "A1")
     app = run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(sent.job.id)}))
     assert "1 import of 1 file · 1 trip added" in page_text(app)
     assert sent.job.digest in page_text(app)

@@ -38,7 +38,7 @@ HOTELS = {
 }
 
 
-def stay(locator: str, begins: datetime) -> Itinerary:
+def stay(locator: str, start: datetime) -> Itinerary:
     first, last, hotel, city, latitude, longitude = HOTELS[locator]
     address = Address(location_name=hotel, city=city, country="NP", latitude=latitude, longitude=longitude)
     return Itinerary(
@@ -49,8 +49,8 @@ def stay(locator: str, begins: datetime) -> Itinerary:
                 from_address=address,
                 from_time_zone="Asia/Kathmandu",
                 to_time_zone="Asia/Kathmandu",
-                from_date_time=begins.strftime("%Y-%m-%dT%H:%M:%SZ"),
-                to_date_time=(begins + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                from_date_time=start.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                to_date_time=(start + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ"),
             )
         ],
         passengers=[Passenger(employee_id=f"E-{locator}", first_name=first, last_name=last)],
@@ -58,10 +58,10 @@ def stay(locator: str, begins: datetime) -> Itinerary:
 
 
 @pytest.fixture
-def opened(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
+def open_screen(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
     """Open the screen for a loaded roster of four hotel stays in Nepal, with URL parameters."""
 
-    def open_screen(**query: str | list[str]) -> AppTest:
+    def open_page(**query: str | list[str]) -> AppTest:
         app = signed_in(service, screens.WHO_IS_AFFECTED.page, **query)
         workspace = signed_in.workspace
         if not workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id):
@@ -82,35 +82,37 @@ def opened(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
         assert load.wait(30)
         return run(app)
 
-    return open_screen
+    return open_page
 
 
-def address(app: AppTest) -> dict[str, list[str]]:
+def read_query(app: AppTest) -> dict[str, list[str]]:
     return {name: [value] if isinstance(value, str) else list(value) for name, value in app.query_params.items()}
 
 
-def names(app: AppTest) -> list[str]:
+def list_names(app: AppTest) -> list[str]:
     return [name.split(" · ")[0] for name in tables(app)[-1]["name"]]
 
 
-def test_a_typed_area_lists_people_by_section_and_is_in_the_url(opened: Callable[..., AppTest]) -> None:
-    app = opened()
+def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Callable[..., AppTest]) -> None:
+    app = open_screen()
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
     app = press(app, "incident-add-area")
-    assert address(app)["area"] == ["10 km around 27.7, 85.3"]
+    assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
     assert "**1 person affected** · **0** possibly affected · **1** nearby · **1** can't be placed" in page_text(app)
     assert "The list does not cover people outside Trek. 1 person cannot be placed" in page_text(app)
-    assert names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana"]
     app.button_group(key="section").set_value("nearby").run()
-    assert names(app) == ["Ito, Cai"]
-    assert names(opened(**address(app))) == ["Ito, Cai"]
+    assert list_names(app) == ["Ito, Cai"]
+    assert list_names(open_screen(**read_query(app))) == ["Ito, Cai"]
 
 
-def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = opened(area="10 km around 27.7, 85.3", when="Next 24 h")
+def test_a_saved_incident_keeps_marks_that_another_session_sees(
+    open_screen: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = open_screen(area="10 km around 27.7, 85.3", when="Next 24 h")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = press(app, "incident-save")
-    query = address(app)
+    query = read_query(app)
     assert query["incident"] == ["1"]
     assert query["when"] == ["From, until"]
     assert "**1** unanswered" in page_text(app)
@@ -121,12 +123,12 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     assert "**0** unanswered · **0** contacted · **1** safe" in page_text(app)
     assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
     again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **query))
-    assert names(again) == ["Silva, Ana"]
+    assert list_names(again) == ["Silva, Ana"]
     assert "No one arrived, left, is new, or is canceled since you last opened the incident" in page_text(again)
 
 
-def test_the_second_of_two_simultaneous_marks_is_rejected(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = opened(area="10 km around 27.7, 85.3")
+def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = open_screen(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = run(select_rows(press(app, "incident-save"), "affected", "E-KATH01"))
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
@@ -135,14 +137,14 @@ def test_the_second_of_two_simultaneous_marks_is_rejected(opened: Callable[..., 
     assert "**1** needs help" in page_text(app)
 
 
-def test_a_part_that_cannot_be_read_is_left_out_and_named(opened: Callable[..., AppTest]) -> None:
-    app = opened(area=["10 km around 27.7, 85.3", "no area"])
+def test_a_part_that_cannot_be_read_is_left_out_and_named(open_screen: Callable[..., AppTest]) -> None:
+    app = open_screen(area=["10 km around 27.7, 85.3", "no area"])
     assert "**The area is not complete.** Muster left out no area." in page_text(app)
-    assert names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana"]
 
 
-def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = opened(area="10 km around 27.7, 85.3", when="Next 6 h")
+def test_the_list_becomes_a_draft_contact_filter(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = open_screen(area="10 km around 27.7, 85.3", when="Next 6 h")
     app.session_state["incident-filter"] = True
     app = run(app)
     assert "The filters reach exactly the people on the list." in page_text(app)
@@ -161,77 +163,81 @@ CAP = (
 )
 
 
-def with_source(app: AppTest, source: str) -> AppTest:
+def select_source(app: AppTest, source: str) -> AppTest:
     """Open the section for other areas with a source."""
     app.session_state["incident-sources"] = True
     run(app).button_group(key="incidents.area_source").set_value(source)
     return run(app)
 
 
-def sections(app: AppTest) -> str:
+def read_sections(app: AppTest) -> str:
     return next(line for line in page_text(app).splitlines() if "affected** · " in line)
 
 
-def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = with_source(opened(), "File")
+def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(
+    open_screen: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = select_source(open_screen(), "File")
     content = json.dumps({"type": "Polygon", "coordinates": [BOX]}).encode()
     app.file_uploader[0].set_value(("flood.geojson", content, "application/json"))
     app = run(app)
-    assert names(app) == ["Silva, Ana"]
-    (part,) = address(app)["area"]
+    assert list_names(app) == ["Silva, Ana"]
+    (part,) = read_query(app)["area"]
     signed_in.workspace.unsaved_work.clear()
     colleague = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, area=part))
     assert "flood" in page_text(colleague)
-    assert sections(colleague) == sections(app)
+    assert read_sections(colleague) == read_sections(app)
 
 
-def test_a_broken_file_says_why_and_changes_nothing(opened: Callable[..., AppTest]) -> None:
-    app = with_source(opened(area="10 km around 27.7, 85.3"), "File")
+def test_a_broken_file_says_why_and_changes_nothing(open_screen: Callable[..., AppTest]) -> None:
+    app = select_source(open_screen(area="10 km around 27.7, 85.3"), "File")
     app.file_uploader[0].set_value(("flood.geojson", b"{", "application/json"))
     app = run(app)
     assert "“flood.geojson” cannot be read." in page_text(app)
-    assert address(app)["area"] == ["10 km around 27.7, 85.3"]
+    assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
 
 
-def test_a_pasted_cap_alert_is_an_area(opened: Callable[..., AppTest]) -> None:
-    app = with_source(opened(), "CAP text")
+def test_a_pasted_cap_alert_is_an_area(open_screen: Callable[..., AppTest]) -> None:
+    app = select_source(open_screen(), "CAP text")
     app.text_area(key="incidents.cap_text").set_value(CAP)
     app = press(app, "incident-add-cap")
-    assert names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana"]
     assert "Valley" in page_text(app)
 
 
-def test_a_shape_that_muster_sent_to_the_library_is_an_area(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = opened()
+def test_a_shape_that_muster_sent_to_the_library_is_an_area(
+    open_screen: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = open_screen()
     shape = kml_of([Polygon(BOX)])
     sent = send_files(signed_in.workspace, [RegionFile("Valley", "Watch areas", "valley.kml", shape, 1)])
     assert [each.status for each in sent] == ["sent"]
-    app = with_source(app, "Shape library")
+    app = select_source(app, "Shape library")
     app.selectbox(key="incidents.library_shape").set_value("Valley")
     app = press(app, "incident-add-shape")
     assert ":material/location_on: Valley" in page_text(app)
-    assert names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana"]
 
 
-def saved(app: AppTest) -> AppTest:
+def save_incident(app: AppTest) -> AppTest:
     app.text_input(key="incident-save-name").set_value("Earthquake")
     return press(app, "incident-save")
 
 
 def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_discarded(
-    opened: Callable[..., AppTest], signed_in: Any
+    open_screen: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-remove-0")
+    app = press(save_incident(open_screen(area="10 km around 27.7, 85.3")), "incident-remove-0")
     assert "The incident has no area. Add one, or discard the changes." in page_text(run(app))
-    again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **address(app)))
+    again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **read_query(app)))
     assert "The incident has no area." in page_text(again)
     app = press(app, "incident-reload")
-    assert address(app)["area"] == ["10 km around 27.7, 85.3"]
-    assert names(app) == ["Silva, Ana"]
+    assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
+    assert list_names(app) == ["Silva, Ana"]
 
 
-def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened: Callable[..., AppTest]) -> None:
-    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-close")
+def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(open_screen: Callable[..., AppTest]) -> None:
+    app = press(save_incident(open_screen(area="10 km around 27.7, 85.3")), "incident-close")
     assert ":gray-badge[Closed]" in page_text(app)
     app = press(app, "incident-reopen")
     assert ":red-badge[Open]" in page_text(app)
@@ -244,11 +250,11 @@ def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened
 
 
 def test_the_xlsx_file_has_every_section_and_the_marks(
-    opened: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    open_screen: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files: dict[str, Callable[[], bytes]] = {}
     monkeypatch.setattr(next_steps, "download", lambda label, make, *_, **__: files.update({label: make}))
-    app = saved(opened(area="10 km around 27.7, 85.3"))
+    app = save_incident(open_screen(area="10 km around 27.7, 85.3"))
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "safe", "At the hotel")
     run(app)
     sheet = pd.read_excel(BytesIO(files["XLSX"]()), engine="calamine")
@@ -261,15 +267,15 @@ def test_the_xlsx_file_has_every_section_and_the_marks(
 
 
 def test_a_draft_alert_of_a_longer_incident_expires_after_24_hours(
-    opened: Callable[..., AppTest], signed_in: Any
+    open_screen: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    press(opened(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
+    press(open_screen(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
     (draft,) = [each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)]
     assert draft.hours == 24
 
 
-def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], signed_in: Any) -> None:
-    app = opened(area="10 km around 27.7, 85.3")
+def test_double_clicks_save_mark_and_close_once(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = open_screen(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = press_twice(app, app.button(key="incident-save"))
     app = run(select_rows(app, "affected", "E-KATH01"))
@@ -288,13 +294,13 @@ def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], 
 
 
 def test_an_incident_that_was_not_saved_on_the_screen_opens_with_its_area(
-    opened: Callable[..., AppTest], signed_in: Any
+    open_screen: Callable[..., AppTest], signed_in: Any
 ) -> None:
-    opened()
+    open_screen()
     workspace = signed_in.workspace
     content = IncidentContent("Quake", circle(27.7, 85.3, 10).to_geojson(), NOW, None, 25.0, [1])
     incident = workspace.journal.incidents.create(workspace.actor, content)
     app = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
-    assert names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana"]
     assert "10 km around 27.7, 85.3" in page_text(app)
     assert "Save changes" not in [button.label for button in app.button]
