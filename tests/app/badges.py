@@ -61,10 +61,10 @@ def read_page(_: Workspace, query: ListQuery) -> Page[Badge]:
 def retrieve(_: Workspace, badge_id: str) -> Badge:
     if badge_id in UNREADABLE_IDS:
         raise ServiceFailed("away")
-    found = next((each for each in ALL if each.id == badge_id and each.id not in DELETED_IDS), None)
-    if found is None:
+    badge = next((each for each in ALL if each.id == badge_id and each.id not in DELETED_IDS), None)
+    if badge is None:
         raise NotFound("no such badge")
-    return found
+    return badge
 
 
 def record_action(name: str) -> Any:

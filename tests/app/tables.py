@@ -24,12 +24,12 @@ def tables(app: AppTest) -> list[pd.DataFrame]:
     ]
 
 
-MOMENTS = itertools.count(1)
+EVENT_TIMES = itertools.count(1)
 
 
 def select_rows(app: AppTest, key: str, *ids: str) -> AppTest:
     """Select these rows of a table, as its component in the browser reports it."""
-    return send_events(app, key, [next(MOMENTS), "pick", list(ids)])
+    return send_events(app, key, [next(EVENT_TIMES), "pick", list(ids)])
 
 
 def send_events(app: AppTest, key: str, *presses: list[Any]) -> AppTest:

@@ -223,10 +223,10 @@ def test_one_field_finds_filters_by_name_and_by_id(signed_in: Any, service: Runn
         assert list_names(app) == ["Contractors in France"]
 
 
-@pytest.mark.parametrize("way", ["id", "name"])
-def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: RunningService, way: str) -> None:
+@pytest.mark.parametrize("link_by", ["id", "name"])
+def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: RunningService, link_by: str) -> None:
     number = store_filter(service, "Staff")
-    query = {"id": str(number)} if way == "id" else {"name": "Staff"}
+    query = {"id": str(number)} if link_by == "id" else {"name": "Staff"}
     app = run(signed_in(service, BUILDER, **query))
     assert title(app) == "Staff"
     assert "Last changed by" in page_text(app)
@@ -330,14 +330,14 @@ def test_a_saved_change_opens_the_filter_even_if_another_tab_edits_it(signed_in:
     assert "unfinished" not in page_text(app)
 
 
-@pytest.mark.parametrize("way", ["id", "name"])
+@pytest.mark.parametrize("link_by", ["id", "name"])
 def test_an_unfinished_change_is_continued_with_a_note_if_the_filter_was_changed_or_deleted(
-    signed_in: Any, service: RunningService, way: str
+    signed_in: Any, service: RunningService, link_by: str
 ) -> None:
     number = store_filter(service, "Staff")
     first_draft = draft_of(type_name(run(signed_in(service, BUILDER, id=str(number))), "Mine"))
     store_filter(service, "Theirs", number=number)
-    app = run(signed_in(service, BUILDER, **({"id": str(number)} if way == "id" else {"name": "Theirs"})))
+    app = run(signed_in(service, BUILDER, **({"id": str(number)} if link_by == "id" else {"name": "Theirs"})))
     assert draft_of(app).uid == first_draft.uid
     assert UNFINISHED in page_text(app)
     assert "contact-filter-look-at-theirs" in button_keys(app)

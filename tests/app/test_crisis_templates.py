@@ -22,7 +22,7 @@ from tests.running_service import RunningService
 
 
 @pytest.fixture
-def list_queries(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def queries(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """The parameters of each list request, except the requests that load the folder names."""
     calls: list[dict[str, Any]] = []
     original = CrisisTemplates.list
@@ -55,10 +55,10 @@ def test_url_parameters_become_request_parameters(
     expected: dict[str, Any],
     signed_in: Any,
     demo_service: RunningService,
-    list_queries: list[Any],
+    queries: list[Any],
 ) -> None:
     run(signed_in(demo_service, CRISIS_TEMPLATES.page, **query))
-    assert list_queries[-1] | expected == list_queries[-1]
+    assert queries[-1] | expected == queries[-1]
 
 
 def test_used_templates_can_be_included_and_folders_are_offered_by_name(
@@ -102,11 +102,11 @@ def test_folders_with_the_same_name_have_distinct_labels(
 ) -> None:
     original = CrisisTemplates.list
 
-    def list_in_one_folder_name(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+    def list_with_one_folder_name(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
         page = original(self, **query)
         return replace(page, items=[each.model_copy(update={"folder_name": "Fire"}) for each in page.items])
 
-    monkeypatch.setattr(CrisisTemplates, "list", list_in_one_folder_name)
+    monkeypatch.setattr(CrisisTemplates, "list", list_with_one_folder_name)
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     assert read_all_templates(signed_in.workspace).wait(30)
     run(app)

@@ -25,7 +25,7 @@ from domain.runtime import screens
 from domain.runtime.server import server
 from domain.trips.trip_import.canceling import CANCELING
 from journal import Roster, RosterEntry, Traveler
-from tests.app.tables import MOMENTS, select_rows, send_events, tables
+from tests.app.tables import EVENT_TIMES, select_rows, send_events, tables
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -151,7 +151,7 @@ def read_map(app: AppTest) -> dict[str, Any]:
 
 def use_map(app: AppTest, kind: str, value: Any) -> AppTest:
     """Select places ("select"), a time ("hour"), or an area ("view") on the map."""
-    return check(send_events(app, "expected-map", [next(MOMENTS), kind, value]))
+    return check(send_events(app, "expected-map", [next(EVENT_TIMES), kind, value]))
 
 
 def read_figures(app: AppTest) -> str:

@@ -84,7 +84,7 @@ def list_rows(check: Check) -> list[list[str]]:
     return [[str(cell) for cell in row] for row in table.to_numpy().tolist()]
 
 
-def test_every_import_has_its_own_name() -> None:
+def test_every_import_has_its_own_kind() -> None:
     kinds = [declaration.kind for declaration in DECLARATIONS]
     assert len(set(kinds)) == len(kinds) >= 3
 
@@ -93,8 +93,8 @@ def test_every_import_has_its_own_name() -> None:
 def test_every_column_is_matched_by_each_of_its_unique_names(declaration: ImportDeclaration) -> None:
     for column in declaration.columns:
         for name in (column.label, column.label.upper(), column.name, *column.aliases):
-            found = match_columns([name], declaration.columns)[column.name]
-            assert (found.headers, found.is_sure) == ((name,), True), name
+            match = match_columns([name], declaration.columns)[column.name]
+            assert (match.headers, match.is_sure) == ((name,), True), name
     names = [name for column in declaration.columns for name in {squash(column.name), squash(column.label)}]
     assert sorted({name for name in names if names.count(name) > 1}) == []
 
@@ -337,7 +337,7 @@ def test_a_running_job_or_a_job_in_the_url_is_above_the_file_field(workspace: An
     assert is_file_field_closed(app.run())
 
 
-def test_only_refreshed_parts_show_the_progress_of_a_job(workspace: Any, service: NoteService) -> None:
+def test_the_label_of_a_job_changes_in_the_browser_when_the_job_stops(workspace: Any, service: NoteService) -> None:
     job_id = begin_other_job(workspace, service, ["a", "b", "c"])
     app = open_screen()
     assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · sending")

@@ -293,7 +293,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
         ("Mute rule 2. Muted rules are not saved.", ["city", "country", "iata"], 1),
     ],
 )
-def test_a_double_click_on_remove_does_not_remove_the_next_rule(
+def test_a_double_click_on_a_rule_acts_once_and_only_on_that_rule(
     app: AppTest, help_text: str, columns: list[str], muted: int
 ) -> None:
     """The button is gone, or has the same effect again."""
@@ -324,14 +324,14 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     press(app, "Remove rule 1, City · expected location")
     removed = "remove rule 1, City · expected location"
     assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
-    for what in (removed, "mute rule 3", "move rule 2 down", "duplicate rule 1"):
-        press(app, f"Undo: {what}")
+    for step in (removed, "mute rule 3", "move rule 2 down", "duplicate rule 1"):
+        press(app, f"Undo: {step}")
     assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
     press(app, "Undo: change the value of rule 1")
     assert app.text_input(key=find_key(app, 1, "value/text")).value == ""
     assert app.button(key="contact_filter.undo").disabled
-    for what in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", removed):
-        press(app, f"Redo: {what}")
+    for step in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", removed):
+        press(app, f"Redo: {step}")
     assert app.text_input(key=find_key(app, 2, "value/text")).value == "Paris"
     press(app, "Unmute rule 2")
     assert not app.text_input(key=find_key(app, 2, "value/text")).disabled

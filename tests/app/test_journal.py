@@ -73,7 +73,7 @@ def open_journal(signed_in: Any, service: RunningService) -> Any:
     return open_page
 
 
-def test_an_empty_journal_explains_itself_and_suggests_a_first_step(open_journal: Any) -> None:
+def test_an_empty_journal_explains_itself(open_journal: Any) -> None:
     app = open_journal().run()
     assert not app.exception
     assert "lists every change that was made in Muster" in page_text(app)

@@ -214,7 +214,7 @@ def test_an_existing_mapping_is_found_before_sending(
     assert fields == ["site", "department"]
 
 
-def test_the_500_for_an_existing_mapping_is_explained(
+def test_a_status_500_for_an_existing_mapping_is_explained(
     open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was created between the check and the call."""
@@ -227,7 +227,7 @@ def test_the_500_for_an_existing_mapping_is_explained(
     assert "Nothing was changed" in page_text(app)
 
 
-def test_a_500_without_an_existing_mapping_has_status_unknown(
+def test_a_status_500_without_an_existing_mapping_has_status_unknown(
     open_screen: OpenScreen, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mapping_change, "find_duplicates", lambda *_: [])
@@ -423,7 +423,7 @@ def test_the_comparison_runs_once_and_only_while_it_is_shown(
 
 
 @pytest.mark.parametrize(("mapping_count", "is_reported"), [(0, False), (1, True), (2, True)])
-def test_no_comparison_is_shown_without_mappings(
+def test_the_comparison_is_shown_only_if_there_are_mappings(
     mapping_count: int, is_reported: bool, open_screen: OpenScreen, signed_in: Any
 ) -> None:
     open_screen(screens.CONNECTION)

@@ -150,7 +150,7 @@ def test_a_correction_has_the_recipients_of_the_corrected_alert(
     assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == []
 
 
-def test_an_all_clear_for_a_false_alarm_names_the_sending_time(
+def test_a_correction_of_a_false_alarm_names_the_sending_time(
     signed_in: Any, demo_service: RunningService, sent: list[Notification], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In local time at the recipients, not in the time zone of the user."""

@@ -375,15 +375,15 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_li
     """The approver is warned. After sending, the alert can be marked as a false alarm."""
     draft = a_test(sms=TEXT, regions=[80301])
     press(open_review(signed_in, service, draft), "public_alert.request_approval")
-    hers = signed_in.workspace
-    approval_request = approval.approval_of(hers, draft).approval_request
+    author_workspace = signed_in.workspace
+    approval_request = approval.approval_of(author_workspace, draft).approval_request
     assert approval_request is not None
     assert "people could mistake it for a live alert" in page_text(signed_in(colleague, APPROVAL).run())
     theirs = open_approval(signed_in, colleague, approval_request.id)
     assert "LIVE ALERT by its text or levels" in page_text(theirs)
     assert "send exactly this text to **80301, CO" in page_text(theirs)
     press(theirs, "public_alert_approval.approve")
-    send(hers, draft)
+    send(author_workspace, draft)
     assert has_button(open_review(signed_in, service, draft), "public_alert.false_alarm")
 
 
@@ -537,7 +537,7 @@ def test_a_sent_alert_shows_its_details_and_offers_a_correction(
 @pytest.mark.parametrize(
     ("key", "text_part"), [("public_alert.false_alarm", "no emergency"), ("public_alert.copy", TEXT)]
 )
-def test_a_sent_alert_offers_an_all_clear_and_a_copy(
+def test_a_sent_alert_offers_a_correction_of_a_false_alarm_and_a_copy(
     key: str, text_part: str, signed_in: Any, service: RunningService
 ) -> None:
     """Neither is sent without a review."""
@@ -805,12 +805,12 @@ def test_a_double_click_requests_and_approves_once(
         monkeypatch.setattr(send_actions, name, repeat(getattr(send_actions, name)))
     draft = an_alert(regions=[80301])
     press(open_review(signed_in, service, draft), "public_alert.request_approval")
-    hers = signed_in.workspace
-    approval_request = approval.approval_of(hers, draft).approval_request
+    author_workspace = signed_in.workspace
+    approval_request = approval.approval_of(author_workspace, draft).approval_request
     assert approval_request is not None
     theirs = press(open_approval(signed_in, colleague, approval_request.id), "public_alert_approval.approve")
     assert theirs.session_state[DECISION.name] is None
-    assert list_entries(hers) == [("approve", "succeeded"), ("request_approval", "succeeded")]
+    assert list_entries(author_workspace) == [("approve", "succeeded"), ("request_approval", "succeeded")]
 
 
 def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
@@ -841,7 +841,7 @@ def test_an_alert_cannot_be_approved_before_the_names_of_its_places_are_loaded(
 
 
 @pytest.mark.parametrize("screen", [review, approval_view])
-def test_place_names_loaded_while_an_approval_is_drawn_enable_the_decision_automatically(
+def test_place_names_loaded_while_a_review_or_approval_is_drawn_enable_the_decision_automatically(
     screen: ModuleType,
     signed_in: Any,
     service: RunningService,

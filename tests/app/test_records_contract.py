@@ -220,9 +220,7 @@ def test_a_list_shows_its_first_page_and_the_number_of_records(case: ListCase, o
 
 
 @every_list
-def test_an_empty_list_explains_itself_and_suggests_a_next_step(
-    case: ListCase, signed_in: Any, service: RunningService
-) -> None:
+def test_an_empty_list_explains_itself(case: ListCase, signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, case.screen.page, token=service.token() if case.needs_token else None))
     assert case.declaration.empty_message in page_text(app)
     assert not [each for each in tables(app) if len(each)]
@@ -310,15 +308,15 @@ def sort_key(value: Any) -> Any:
 def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_last(
     case: ListCase, open_list: OpenList, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Callable[[], pd.DataFrame]] = []
+    table_builders: list[Callable[[], pd.DataFrame]] = []
     for name in ("download_menu", "download_items"):
-        monkeypatch.setattr(list_and_detail, name, lambda table, stem, key: made.append(table))
+        monkeypatch.setattr(list_and_detail, name, lambda table, stem, key: table_builders.append(table))
     app = open_list(case)
     beyond = run(signed_in.open_tab(case.screen.page, **{f"{case.declaration.key}-page": "999"}))
     assert list_ids(beyond)
     assert not beyond.error
     [table] = tables(app)
-    file = made[0]()
+    file = table_builders[0]()
     assert len(file) >= len(table)
     for name, column in case.declaration.columns.items():
         assert column.heading in file.columns or column.heading is None

@@ -154,11 +154,11 @@ def open_page(use_service: Any) -> OpenPage:
     """Return a factory: `open_page(service, regions=[...])` is the page in a session after one run."""
 
     def open_picker(service: RunningService, *, is_loaded: bool = True, **fields: Any) -> Screen:
-        here = use_service(service)
+        used_server = use_service(service)
         client = ServiceClient(service.url, service.organization_id, service.username, service.password)
-        workspace = here.workspace(client)
+        workspace = used_server.workspace(client)
         app = AppTest.from_function(page, default_timeout=60)
-        app.session_state[TOKEN.name] = here.sessions.open(workspace)
+        app.session_state[TOKEN.name] = used_server.sessions.open(workspace)
         app.session_state[OWNER.name] = None
         app.session_state[DRAFT.name] = AlertDraft(type=2, **fields)
         if is_loaded:
@@ -326,7 +326,7 @@ def test_a_long_list_is_shown_by_state_and_page(open_page: OpenPage, demo: Runni
     assert len(screen.draft.regions) == 100
 
 
-def test_places_selected_under_all_are_reported_with_two_ways_to_resolve_them(
+def test_places_selected_besides_the_entire_jurisdiction_are_reported_with_two_ways_to_resolve_them(
     open_page: OpenPage, demo: RunningService
 ):
     screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)

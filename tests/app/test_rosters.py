@@ -128,7 +128,7 @@ def test_a_double_click_creates_and_deletes_once(
     assert list_actions(signed_in) == [("roster.delete", "succeeded"), ("roster.create", "succeeded")]
 
 
-def test_names_of_travelers_are_loaded_from_a_roster(open_rosters: Any, signed_in: Any) -> None:
+def test_traveler_names_are_learned_from_a_new_roster(open_rosters: Any, signed_in: Any) -> None:
     app = open_rosters(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value(

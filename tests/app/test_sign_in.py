@@ -106,7 +106,7 @@ def test_the_correct_password_signs_in_after_a_rejection(service: Any, use_servi
     assert is_signed_in(app)
 
 
-def test_an_access_token_stays_in_its_field_unless_it_was_rejected(
+def test_an_access_token_stays_in_its_field_after_a_wrong_password(
     service: Any, use_service: Any, signed_out_app: AppTest
 ):
     use_service(service)
@@ -486,7 +486,7 @@ def test_every_run_has_its_own_pages_which_are_created_once(monkeypatch: pytest.
     monkeypatch.setattr(
         st,
         "Page",
-        lambda *arguments, really=st.Page, **options: created.append(arguments) or really(*arguments, **options),
+        lambda *arguments, original=st.Page, **options: created.append(arguments) or original(*arguments, **options),
     )
     sidebar._pages.cache_clear()
     app = AppTest.from_function(script).run()

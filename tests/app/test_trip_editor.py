@@ -504,19 +504,19 @@ def test_a_trip_is_added_to_the_selected_roster(signed_in: Any, service: Running
     assert {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}["WSVM7K"] == [itinerary_id]
 
 
-@pytest.mark.parametrize(("way", "action"), [("cancel", "itinerary.cancel"), ("delete", "itinerary.delete")])
+@pytest.mark.parametrize(("removal", "action"), [("cancel", "itinerary.cancel"), ("delete", "itinerary.delete")])
 def test_a_trip_is_canceled_after_a_confirmation(
-    signed_in: Any, service: RunningService, way: str, action: str
+    signed_in: Any, service: RunningService, removal: str, action: str
 ) -> None:
     """From its page, through the dialog, into the journal."""
     app = signed_in(service, screens.TRIP.page)
     workspace = signed_in.workspace
     sent = send_trip(workspace, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-    press(app.run(), f"trip.{way}/{sent}")
+    press(app.run(), f"trip.{removal}/{sent}")
     assert "removes 2 expected locations of 1 traveler" in page_text(app)
     assert len(find_ids_by_locator(workspace, "WSVM7K")) == 1, "nothing is removed before the confirmation"
-    press(app, f"trip.{way}-dialog-confirm")
+    press(app, f"trip.{removal}-dialog-confirm")
     assert find_ids_by_locator(workspace, "WSVM7K") == []
     latest = workspace.journal.audit.list(workspace.actor.service, 8800)[0]
     assert (latest.action, latest.state) == (action, "succeeded")
@@ -667,7 +667,9 @@ def test_a_draft_is_discarded_only_after_a_confirmation(signed_in: Any, service:
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
-def test_an_old_tab_does_not_unlock_a_draft_that_is_being_sent(signed_in: Any, lossy_service: RunningService) -> None:
+def test_an_old_tab_does_not_discard_a_draft_whose_sending_has_started(
+    signed_in: Any, lossy_service: RunningService
+) -> None:
     app = fill_in(signed_in(lossy_service, PAGE).run())
     other = press(signed_in.open_tab(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")
