@@ -15,7 +15,7 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import wait_until_idle
 from tests.browser.contexts import Contexts
 from tests.browser.signing_in import open_demo
 from tests.running_muster import start_muster
@@ -54,7 +54,7 @@ class Hand:
         """Click once, and wait until the page has settled."""
         target.click()
         self.presses += 1
-        settled(self.page)
+        wait_until_idle(self.page)
 
     def type(self, field: Locator, text: str, *, leave_by: str = "") -> None:
         """Click into a field unless the cursor is there, type, and leave by a key if given."""
@@ -64,7 +64,7 @@ class Hand:
         if leave_by:
             self.page.keyboard.press(leave_by)
         self.presses += 1
-        settled(self.page)
+        wait_until_idle(self.page)
 
     def choose(self, label: str, option: str) -> None:
         """Open a list, and type what is wanted."""
@@ -86,7 +86,7 @@ class Hand:
         while left := blanks.count():
             self.type(blanks.first, "Main Street", leave_by="Tab")
             expect(blanks).to_have_count(left - 1)
-            settled(self.page)
+            wait_until_idle(self.page)
 
     def send(self) -> int:
         """Review and send the alert, and return the number of presses."""
@@ -95,7 +95,7 @@ class Hand:
         # Until the names of the recipients are loaded, the review has neither the field nor the button.
         send = self.page.get_by_role("button", name=re.compile("^Send this "))
         expect(send).to_be_visible()
-        settled(self.page)
+        wait_until_idle(self.page)
         place = self.page.get_by_role("textbox", name="Recipients")
         if place.count():
             self.type(place, place.get_attribute("placeholder") or "")
@@ -110,7 +110,7 @@ def count_presses(page: Page, url: str, alert: UsualAlert) -> int:
     page.goto(f"{url}/public-alert")
     expect(page.get_by_role("heading", name="Message")).to_be_visible()
     expect(page.get_by_text(re.compile("^Loading the "))).to_have_count(0)
-    settled(page)
+    wait_until_idle(page)
     hand = Hand(page)
     if alert.ready:
         hand.start_from(alert.ready)
@@ -120,7 +120,7 @@ def count_presses(page: Page, url: str, alert: UsualAlert) -> int:
         name = re.compile(rf"{alert.place}.*, CO")
         hand.press(page.locator('[class*="region-matches"]').get_by_role("button", name=name).first)
         hand.press(page.get_by_role("button", name="Insert outline"))
-    settled(page)
+    wait_until_idle(page)
     hand.fill_placeholders()
     return hand.send()
 
@@ -133,7 +133,7 @@ def main() -> None:
             page = contexts.take(maps=False)
             page.set_viewport_size({"width": 1440, "height": 900})
             open_demo(page, muster, "/public-alert")
-            settled(page)
+            wait_until_idle(page)
             # Once before it counts, so that the sender is known.
             count_presses(page, muster.url, USUAL_ALERTS[-1])
             presses = {alert: count_presses(page, muster.url, alert) for alert in USUAL_ALERTS}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.conftest import Theme, settled
+from tests.browser.conftest import Theme, wait_until_idle
 from tests.browser.contexts import CHROMIUM_ARGUMENTS, CHROMIUM_NAMES
 from tests.running_muster import Muster, start_muster
 
@@ -74,13 +74,13 @@ class Walk:
     def open(self, path: str) -> None:
         """Open an address of the dashboard."""
         self.page.goto(f"{self.url}/{path}")
-        settled(self.page)
+        wait_until_idle(self.page)
 
     def take(self, name: str, *, height: int | None = None) -> None:
         """Write the picture of the screen from its top, as tall as asked for."""
         width = (self.page.viewport_size or {"width": WIDE[0]})["width"]
         self.page.set_viewport_size({"width": width, "height": height or self.height})
-        settled(self.page)
+        wait_until_idle(self.page)
         self.page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
         self.page.wait_for_timeout(MAP_PAINT_MS)
         path = self.folder / f"{name}.png"
@@ -92,7 +92,7 @@ class Walk:
         field = self.page.get_by_role("textbox", name=label, exact=True).nth(nth)
         field.fill(value)
         field.press("Tab")
-        settled(self.page)
+        wait_until_idle(self.page)
 
     def choose_day(self, label: str, day: str) -> None:
         """Type a day, part by part."""
@@ -100,7 +100,7 @@ class Walk:
         field.get_by_role("spinbutton").first.click()
         self.page.keyboard.type(day.replace("-", ""))
         self.page.keyboard.press("Tab")
-        settled(self.page)
+        wait_until_idle(self.page)
 
 
 def walk_through(walk: Walk) -> None:
@@ -109,9 +109,9 @@ def walk_through(walk: Walk) -> None:
     walk.sign_in("sign-in")
     walk.take("expected-locations", height=1000)
     page.get_by_role("button", name="Singapore", exact=False).first.click()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Singapore, Singapore").click()
-    settled(page)
+    wait_until_idle(page)
     walk.take("expected-locations-place", height=1000)
     walk.open("find-trip?q=WSVM7K%20MSRTQM%20QQQQQQ&by=both")
     expect(page.get_by_text("not found").first).to_be_visible()
@@ -132,7 +132,7 @@ def walk_through(walk: Walk) -> None:
     walk.type("Employee ID", "E100")
     walk.type("First name", "Ana")
     walk.type("Last name", "Silva")
-    settled(page)
+    wait_until_idle(page)
     walk.take("trip-editor", height=1200)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip QX2P9L")).to_be_visible()
@@ -170,16 +170,16 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.open("public-alert")
     page.get_by_role("button", name="Evacuate: wildfire west of Boulder").click()
     expect(page.get_by_text("Loading the cities")).to_have_count(0, timeout=120_000)
-    settled(page)
+    wait_until_idle(page)
     walk.take("public-alert", height=1200)
     blanks = page.locator(".st-key-public_alert-blanks")
     for name, text in (("street", "Flagstaff Road"), ("road", "Broadway"), ("shelter", "Boulder High School")):
         blanks.get_by_role("textbox", name=name, exact=True).fill(text)
         page.keyboard.press("Tab")
-        settled(page)
+        wait_until_idle(page)
     page.get_by_role("button", name="Review alert").click()
     expect(page.get_by_role("heading", name="Review the alert")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     walk.take("public-alert-review", height=1200)
     walk.open("ready-alerts")
     page.locator("tbody tr").first.click()

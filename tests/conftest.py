@@ -56,7 +56,11 @@ SLOW_LEVELS = ("browser", "service", "contract", "app")
 
 # The browser tests share two dashboards: one on an empty service and one with the demo. Each starts only once if one
 # worker gets all tests that use it. Tests of maps have their own page, and any worker takes them.
-DASHBOARD_FIXTURES = {"desk: Desk": "the desk", "sign_in_demo": "the demo", "muster: Muster": "the demo"}
+DASHBOARD_FIXTURES = {
+    "dashboard: Dashboard": "the empty service",
+    "sign_in_demo": "the demo",
+    "muster: Muster": "the demo",
+}
 
 
 @cache

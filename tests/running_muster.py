@@ -95,11 +95,11 @@ def _start(port: int, environment: dict[str, str], log: IO[bytes]) -> subprocess
 
 
 def _wait_until_ready(muster: Muster) -> None:
-    if not answers(f"{muster.url}/readyz", muster.process, START_SECONDS):
+    if not wait_until_healthy(f"{muster.url}/readyz", muster.process, START_SECONDS):
         pytest.fail(f"Muster ended while starting, or was not ready within {START_SECONDS:.0f} s:\n{muster.log}")
 
 
-def answers(url: str, process: subprocess.Popen[bytes], seconds: float) -> bool:
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], seconds: float) -> bool:
     """Wait until a process responds that it is healthy. Returns False if it ends, or takes too long."""
     # One client for all attempts: each new one would read all certificates again.
     with httpx.Client(timeout=2, trust_env=False, verify=False) as client:

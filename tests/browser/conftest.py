@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
-from tests.browser.desk import Desk, desk_in
+from tests.browser.dashboards import Dashboard, start_dashboards
 from tests.browser.script_runs import trace, wait_for_run
 from tests.browser.signing_in import open_demo
 from tests.running_muster import Muster, start_muster
@@ -43,21 +43,21 @@ def muster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Muster]:
 
 
 @pytest.fixture(scope="session")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dashboard]:
     """The dashboards at an empty service, shared by the tests of this session."""
-    with desk_in(tmp_path_factory.mktemp("desk")) as desk:
-        yield desk
+    with start_dashboards(tmp_path_factory.mktemp("dashboard")) as dashboard:
+        yield dashboard
 
 
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[tuple[Contexts, asyncio.AbstractEventLoop]]:
     """The browsers of this session, and Playwright's event loop."""
     with sync_playwright() as driver:
-        made, loop = Contexts(driver), asyncio.get_running_loop()
+        contexts, loop = Contexts(driver), asyncio.get_running_loop()
         asyncio._set_running_loop(None)
-        yield made, loop
+        yield contexts, loop
         asyncio._set_running_loop(loop)
-        made.close()
+        contexts.close()
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +65,9 @@ def contexts(browsers: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[C
     """The browsers, for the tests of one file. Playwright's loop counts as running in this thread, where other tests
     run theirs.
     """
-    made, loop = browsers
+    shared, loop = browsers
     asyncio._set_running_loop(loop)
-    yield made
+    yield shared
     asyncio._set_running_loop(None)
 
 
@@ -75,23 +75,23 @@ def contexts(browsers: tuple[Contexts, asyncio.AbstractEventLoop]) -> Iterator[C
 def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[PageAt]:
     """A factory of pages: `page_at(390, 844, "dark")`. Each is a new person who isn't signed in.
 
-    Tests that look at a map are marked `maps`; other pages leave its place empty. A test fails at its end if a page
+    Tests of maps are marked `maps`; other pages leave its place empty. A test fails at its end if a page
     connected to another machine, violated the security policy, or raised an error.
     """
     maps = request.node.get_closest_marker("maps") is not None
-    seen = contexts.watch = Watch()
-    taken: list[Page] = []
+    watch = contexts.watch = Watch()
+    pages: list[Page] = []
 
     def make(width: int = 1440, height: int = 900, theme: Theme = "light") -> Page:
-        taken.append(contexts.take(maps=maps))
-        page = taken[-1]
+        pages.append(contexts.take(maps=maps))
+        page = pages[-1]
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=theme)
         return page
 
     yield make
     failed = getattr(request.node, "failed_call", False)
-    for number, page in enumerate(taken):
+    for number, page in enumerate(pages):
         if failed:
             RESULTS.mkdir(exist_ok=True)
             for tab, each in enumerate(page.context.pages):
@@ -100,24 +100,24 @@ def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Page
             page.context.close()
         else:
             contexts.give_back(page, maps=maps)
-    assert seen.outside == [], "a page called a host outside this machine"
-    assert seen.refused == [], "the content security policy refused something the page needs"
-    assert seen.errors == [], "a script of a page failed"
+    assert watch.foreign_urls == [], "a page connected to another machine"
+    assert watch.policy_violations == [], "a page violated the content security policy"
+    assert watch.errors == [], "a script of a page failed"
 
 
 @pytest.fixture
 def sign_in_demo(muster: Muster) -> Callable[..., Page]:
-    """Opens a path of the dashboard, such as "/find-trip?locator=WSVM7K", and the demo organization there."""
+    """A function that opens a path of the dashboard, such as "/find-trip?locator=WSVM7K", in the demo organization."""
 
     def sign_in(page: Page, path: str = "/") -> Page:
         open_demo(page, muster, path)
         expect(page.get_by_test_id("stMain").get_by_text("Demo organization", exact=True)).to_be_visible()
-        return settled(page)
+        return wait_until_idle(page)
 
     return sign_in
 
 
-def settled(page: Page) -> Page:
+def wait_until_idle(page: Page) -> Page:
     """Wait until the script has finished and the page shows its result."""
     wait_for_run(page, TIMEOUT_MS)
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(state="attached")
@@ -126,18 +126,18 @@ def settled(page: Page) -> Page:
     return page
 
 
-def with_roster_read(page: Page) -> Page:
+def wait_for_roster(page: Page) -> Page:
     """Wait until the first screen has read the demo roster. It is redrawn many times meanwhile."""
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
     expect(page.get_by_text(re.compile("^Loading Demo travelers"))).to_have_count(0)
-    return settled(page)
+    return wait_until_idle(page)
 
 
-@pytest.fixture(name="settled")
-def settled_fixture() -> Callable[[Page], Page]:
-    """Call it with a page to wait until the page shows the result of its last run."""
-    return settled
+@pytest.fixture(name="wait_until_idle")
+def wait_until_idle_fixture() -> Callable[[Page], Page]:
+    """A function that waits until a page shows the result of its last run."""
+    return wait_until_idle
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,7 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.browser.script_runs import follow
 
 CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_EACH: Final = [
+_COMMON_ARGUMENTS: Final = [
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
@@ -24,14 +24,14 @@ _EACH: Final = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 CHROMIUM_ARGUMENTS: Final = [
-    *_EACH,
+    *_COMMON_ARGUMENTS,
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
 ]
 """Arguments for painting maps without a graphics card. Every page takes twice as long with them."""
-WITHOUT_MAPS: Final = [*_EACH, "--disable-gpu", "--disable-3d-apis"]
+WITHOUT_MAPS: Final = [*_COMMON_ARGUMENTS, "--disable-gpu", "--disable-3d-apis"]
 """Arguments that leave maps empty: painting one takes as long as four pages."""
 _NOT_PAINTED: Final = "Failed to create WebGL context"
 TIMEOUT_MS: Final = 180_000
@@ -46,8 +46,8 @@ class Watch:
     errors.
     """
 
-    outside: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
+    foreign_urls: list[str] = field(default_factory=list)
+    policy_violations: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
@@ -67,7 +67,7 @@ class Contexts:
 
     def take(self, *, maps: bool) -> Page:
         """Return a page without a screen, in a context without cookies and stored data."""
-        return self._idle[maps].pop() if self._idle[maps] else self._made(maps).new_page()
+        return self._idle[maps].pop() if self._idle[maps] else self._new_context(maps).new_page()
 
     def give_back(self, page: Page, *, maps: bool) -> None:
         """Delete what the visitor left, and keep the cached scripts."""
@@ -100,7 +100,7 @@ class Contexts:
             )
         return self._browsers[maps]
 
-    def _made(self, maps: bool) -> BrowserContext:
+    def _new_context(self, maps: bool) -> BrowserContext:
         context = self._browser(maps).new_context(
             viewport={"width": 1440, "height": 900},
             locale="en-GB",
@@ -117,11 +117,11 @@ class Contexts:
     def _note_request(self, request: Request) -> None:
         parts = urlsplit(request.url)
         if parts.scheme not in {"data", "blob"} and parts.hostname not in _LOCAL:
-            self.watch.outside.append(request.url)
+            self.watch.foreign_urls.append(request.url)
 
     def _note_message(self, message: ConsoleMessage) -> None:
         if "Content Security Policy" in message.text:
-            self.watch.refused.append(message.text)
+            self.watch.policy_violations.append(message.text)
 
     def _note_error(self, text: str, *, maps: bool) -> None:
         if maps or _NOT_PAINTED not in text:

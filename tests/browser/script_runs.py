@@ -21,7 +21,7 @@ _ENDS = {
 }
 _TRACED = {"script_finished", "page_info_changed"}
 # A click sends its message after the page has been painted, a little after the click itself returns.
-PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+NEXT_PAINT = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
 class ScriptRuns:
@@ -47,7 +47,7 @@ class ScriptRuns:
         socket.on("framesent", lambda frame: self._sent(socket, frame))
         socket.on("framereceived", lambda frame: self._received(socket, frame))
 
-    def leave(self, request: Request) -> None:
+    def stop_waiting(self, request: Request) -> None:
         """Stop waiting when the browser requests another document: the old websocket may never report the end of its
         run.
         """
@@ -69,7 +69,7 @@ class ScriptRuns:
         states = {each.id: " ".join(str(each).split()) for each in request.widget_states.widgets}
         changed = [states[name] for name in states if self._states.get(name) != states[name] and "password" not in name]
         self._states = states
-        self._record(f"asks for {request.fragment_id or 'the page'} of ?{request.query_string}: {'; '.join(changed)}")
+        self._record(f"requests {request.fragment_id or 'the page'} of ?{request.query_string}: {'; '.join(changed)}")
         if not request.is_auto_rerun:
             is_part = bool(message.rerun_script.fragment_id) and self._waiting_for != "page"
             self._waiting_for = "part" if is_part else "page"
@@ -87,8 +87,8 @@ class ScriptRuns:
         if self._waiting_for is not None and message.script_finished in _ENDS[self._waiting_for]:
             self._waiting_for = None
 
-    def _record(self, words: str) -> None:
-        self.messages.append(f"{time.monotonic():.3f} {words}")
+    def _record(self, text: str) -> None:
+        self.messages.append(f"{time.monotonic():.3f} {text}")
 
 
 _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
@@ -97,11 +97,11 @@ _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
 def follow(page: Page) -> None:
     """Track the runs of a page, starting with its first URL."""
     runs = _RUNS[page] = ScriptRuns()
-    page.on("request", runs.leave)
+    page.on("request", runs.stop_waiting)
     page.on("websocket", runs.follow)
 
 
-def whole_runs(page: Page) -> int:
+def count_page_runs(page: Page) -> int:
     """Return how many times the whole of a tracked page has been drawn."""
     return _RUNS[page].page_runs
 
@@ -110,7 +110,7 @@ def wait_for_run(page: Page, timeout: float) -> None:
     """Wait for the end of the run that the page requested last, if any. Returns at once for a page that isn't
     tracked.
     """
-    page.evaluate(PAINTED)
+    page.evaluate(NEXT_PAINT)
     if (runs := _RUNS.get(page)) is not None:
         runs.wait(timeout)
 

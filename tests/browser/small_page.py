@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.running_muster import START_SECONDS, answers, free_port
+from tests.running_muster import START_SECONDS, free_port, wait_until_healthy
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -37,7 +37,9 @@ def small_page(folder: Path, script: str) -> Iterator[str]:
         )
     base = f"http://127.0.0.1:{port}"
     try:
-        assert answers(f"{base}/_stcore/health", process, START_SECONDS), (folder / "log").read_text(encoding="utf-8")
+        assert wait_until_healthy(f"{base}/_stcore/health", process, START_SECONDS), (folder / "log").read_text(
+            encoding="utf-8"
+        )
         yield base
     finally:
         process.terminate()

@@ -66,7 +66,7 @@ def test_a_file_rejected_by_a_proxy_is_reported_with_the_size_limit(
     page.locator("input[type=file]").first.set_input_files(
         {"name": "people.csv", "mimeType": "text/csv", "buffer": b"locator\nWSVM7K\n"}
     )
-    said = page.get_by_role("alert").filter(has_text="The file was not uploaded")
-    expect(said).to_contain_text("The limit is 25 MB.")
-    said.get_by_role("button", name="Close").click()
-    expect(said).to_have_count(0)
+    message = page.get_by_role("alert").filter(has_text="The file was not uploaded")
+    expect(message).to_contain_text("The limit is 25 MB.")
+    message.get_by_role("button", name="Close").click()
+    expect(message).to_have_count(0)

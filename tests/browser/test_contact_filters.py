@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from client.models.contact_filters import ContactFilter
-from tests.browser.desk import Desk
+from tests.browser.dashboards import Dashboard
 from tests.browser.pick_lists import choose, pick_list
 from tests.browser.usable import assert_usable, assert_usable_by_everyone
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 
 
 def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = "SYSTEM") -> dict[str, Any]:
@@ -31,80 +31,82 @@ def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = 
     }
 
 
-LEARNT = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM_ARRAY"))
+EXISTING_RULES = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM_ARRAY"))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def wardens(desk: Desk) -> None:
+def wardens(dashboard: Dashboard) -> None:
     """Create one filter that has IDs of contact fields."""
-    with desk.service.client() as client:
-        client.contact_filters.create(ContactFilter.from_wire({"name": "Wardens", "contactFilterRules": list(LEARNT)}))
+    with dashboard.service.client() as client:
+        client.contact_filters.create(
+            ContactFilter.from_wire({"name": "Wardens", "contactFilterRules": list(EXISTING_RULES)})
+        )
 
 
-def stored(desk: Desk, name: str) -> list[ContactFilter]:
+def list_filters(dashboard: Dashboard, name: str) -> list[ContactFilter]:
     """Return the filters with a name at the service."""
-    with desk.service.client() as client:
+    with dashboard.service.client() as client:
         return [each for each in client.contact_filters.list() if each.name == name]
 
 
-def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
+def type_in(field: Locator, value: str, page: Page, wait_until_idle: WaitUntilIdle) -> None:
     """Type into a field and wait for the run."""
     field.fill(value)
     field.press("Tab")
     expect(field).to_have_value(value)
-    settled(page)
+    wait_until_idle(page)
 
 
-def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
+def add_rule(page: Page, wait_until_idle: WaitUntilIdle, search: str, label: str) -> None:
     """Add a rule for a column that is found by a search term."""
     page.get_by_role("button", name="Add a rule", exact=True).click()
     page.get_by_role("searchbox", name="Find a column").or_(page.get_by_role("textbox", name="Find a column")).fill(
         search
     )
     page.get_by_role("button", name=label, exact=True).click()
-    settled(page)
+    wait_until_idle(page)
 
 
-def build(page: Page, settled: Settled, name: str) -> None:
+def build_filter(page: Page, wait_until_idle: WaitUntilIdle, name: str) -> None:
     """Build a filter with four types of rules: a time, a country, a number, and a list."""
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
-    settled(page)
-    type_in(page.get_by_role("textbox", name="Name", exact=True), name, page, settled)
-    add_rule(page, settled, "expected date", "Expected date")
+    wait_until_idle(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), name, page, wait_until_idle)
+    add_rule(page, wait_until_idle, "expected date", "Expected date")
     choose(page, "Rule 1: value", "now")
-    add_rule(page, settled, "country", "Country · expected location")
-    for typed, found in (("DE", "DE · Germany"), ("franc", "FR · France")):
+    add_rule(page, wait_until_idle, "country", "Country · expected location")
+    for text, label in (("DE", "DE · Germany"), ("franc", "FR · France")):
         country = pick_list(page, "Rule 2: value")
         country.click()
-        country.fill(typed)
+        country.fill(text)
         country.press("Enter")
-        expect(country).to_have_value(found)
-        settled(page)
-    add_rule(page, settled, "record type", "Record type")
-    type_in(page.get_by_role("textbox", name="Rule 3: value"), "9", page, settled)
-    add_rule(page, settled, "groups", "Groups")
+        expect(country).to_have_value(label)
+        wait_until_idle(page)
+    add_rule(page, wait_until_idle, "record type", "Record type")
+    type_in(page.get_by_role("textbox", name="Rule 3: value"), "9", page, wait_until_idle)
+    add_rule(page, wait_until_idle, "groups", "Groups")
     groups = pick_list(page, "Rule 4: values")
     groups.fill("310")
     groups.press("Enter")
-    settled(page)
+    wait_until_idle(page)
     groups.fill("311")
     groups.press("Enter")
     page.keyboard.press("Escape")
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_text(re.compile("People who are expected somewhere now.*9.*310.*311.*France"))).to_be_visible()
 
 
 def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
-    desk: Desk, page_at: PageAt, settled: Settled
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
     """From the empty builder to the list and back, with a concurrent change by another user."""
-    page = desk.open(page_at(), "/contact-filters")
+    page = dashboard.open(page_at(), "/contact-filters")
     expect(page.get_by_role("heading", name="Filters")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="New filter").click()
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_text("You have no draft of that name")).to_have_count(0)
-    build(page, settled, "In France now")
+    build_filter(page, wait_until_idle, "In France now")
 
     for name in (
         "Duplicate rule 3",
@@ -115,74 +117,74 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     ):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()
     record_type = page.get_by_role("textbox", name="Rule 3: value")
-    type_in(record_type, "Contractor", page, settled)
+    type_in(record_type, "Contractor", page, wait_until_idle)
     page.get_by_role("button", name="Save filter").click()
     expect(page.get_by_text("Fix 1 error")).to_be_visible()
     expect(record_type).to_have_value("Contractor")
-    assert stored(desk, "In France now") == []
+    assert list_filters(dashboard, "In France now") == []
     page.reload()
     expect(record_type).to_have_value("Contractor")
-    settled(page)
-    type_in(record_type, "9", page, settled)
+    wait_until_idle(page)
+    type_in(record_type, "9", page, wait_until_idle)
     expect(page.get_by_text("Fix 1 error")).to_have_count(0)
     page.get_by_role("button", name="Save filter").dblclick()
     expect(page).to_have_url(re.compile(r"/contact-filter\?id=\d+$"))
     expect(page.get_by_text("Last changed by")).to_be_visible()
-    (built,) = stored(desk, "In France now")
-    assert [each.column_name for each in built.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
-    assert built.rules[3].column_value == [310, 311]
+    (saved,) = list_filters(dashboard, "In France now")
+    assert [each.column_name for each in saved.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
+    assert saved.rules[3].column_value == [310, 311]
 
-    settled(page)
+    wait_until_idle(page)
     page.get_by_test_id("stMain").get_by_role("link", name="Filters").click()
     expect(page.get_by_text("2 filters ·")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("searchbox", name="Find a filter").or_(page.get_by_role("textbox", name="Find a filter")).fill(
         "france"
     )
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 of 2 filters", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile("contact-filters-find=france"))
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("checkbox", name="Select In France now").check()
     page.get_by_role("button", name="Edit filter").click()
     expect(page.get_by_role("heading", name="In France now")).to_be_visible()
-    settled(page)
-    type_in(page.get_by_role("textbox", name="Name", exact=True), "In France today", page, settled)
+    wait_until_idle(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), "In France today", page, wait_until_idle)
 
-    other = desk.open(page_at(), f"/contact-filter?id={built.id}", user="ben")
+    other = dashboard.open(page_at(), f"/contact-filter?id={saved.id}", user="ben")
     expect(other.get_by_role("textbox", name="Name", exact=True)).to_be_visible()
-    settled(other)
-    type_in(other.get_by_role("textbox", name="Rule 3: value"), "7", other, settled)
+    wait_until_idle(other)
+    type_in(other.get_by_role("textbox", name="Rule 3: value"), "7", other, wait_until_idle)
     other.get_by_role("button", name="Compare and save").click()
     expect(other.get_by_text("1 rule changed")).to_be_visible()
-    settled(other)
+    wait_until_idle(other)
     other.get_by_role("button", name="Back to the rules").click()
     expect(other.get_by_role("textbox", name="Rule 3: value")).to_have_value("7")
     expect(other.get_by_role("textbox", name="Name", exact=True)).to_have_value("In France now")
     expect(other.get_by_role("combobox", name="Rule 2: value")).to_have_value("FR · France")
-    settled(other)
+    wait_until_idle(other)
     other.get_by_role("button", name="Compare and save").click()
     expect(other.get_by_text("1 rule changed")).to_be_visible()
-    settled(other)
+    wait_until_idle(other)
     other.get_by_role("button", name="Save change").click()
     expect(other.get_by_text("The contact filter In France now is changed.")).to_be_visible()
 
     page.get_by_role("button", name="Compare and save").click()
     expect(page.get_by_role("heading", name="In France now has changed")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_role("heading", name="Theirs")).to_be_visible()
     expect(page.get_by_role("heading", name="Yours")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable(page)
     page.get_by_role("button", name="Overwrite").click()
     expect(page.get_by_text("replaces the version of Ben Okoro")).to_be_visible()
-    settled(page)
-    assert stored(desk, "In France today") == []
+    wait_until_idle(page)
+    assert list_filters(dashboard, "In France today") == []
     page.get_by_role("button", name="Save change").click()
     expect(page.get_by_role("heading", name="In France today", exact=True)).to_be_visible()
-    settled(page)
-    (changed,) = stored(desk, "In France today")
-    assert (changed.id, changed.rules[2].column_value) == (built.id, 9)
+    wait_until_idle(page)
+    (changed,) = list_filters(dashboard, "In France today")
+    assert (changed.id, changed.rules[2].column_value) == (saved.id, 9)
 
     page.get_by_role("button", name="Delete filter").click()
     dialog = page.get_by_role("dialog")
@@ -190,23 +192,25 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     dialog.get_by_role("button", name="Delete In France today").click()
     expect(page.get_by_role("heading", name="Filters")).to_be_visible()
     expect(page.get_by_text("1 filter ·")).to_be_visible()
-    assert stored(desk, "In France today") == []
+    assert list_filters(dashboard, "In France today") == []
 
 
-def test_the_list_and_the_builder_are_usable_by_everyone(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+def test_the_list_and_the_builder_are_usable_by_everyone(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
     """Wide and light, narrow and dark. The new draft is listed as unfinished."""
-    page = desk.open(page_at(390, 844, theme="dark"), "/contact-filters?name=Wardens")
+    page = dashboard.open(page_at(390, 844, theme="dark"), "/contact-filters?name=Wardens")
     expect(page.get_by_role("button", name="Edit")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable_by_everyone(page)
     page.get_by_role("button", name="New filter").click()
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
-    settled(page)
-    type_in(page.get_by_role("textbox", name="Name", exact=True), "Unfinished", page, settled)
-    add_rule(page, settled, "record type", "Record type")
+    wait_until_idle(page)
+    type_in(page.get_by_role("textbox", name="Name", exact=True), "Unfinished", page, wait_until_idle)
+    add_rule(page, wait_until_idle, "record type", "Record type")
     page.get_by_role("button", name="Save filter").click()
     expect(page.get_by_text("Fix 1 error")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable_by_everyone(page)
     page.get_by_test_id("stMain").get_by_role("link", name="Filters").click()
     expect(page.get_by_text(re.compile(r"^\d unfinished contact filters?"))).to_be_visible()

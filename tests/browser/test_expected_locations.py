@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import with_roster_read
+from tests.browser.conftest import wait_for_roster
 from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable_by_everyone
 
@@ -19,32 +19,32 @@ IN_SINGAPORE = "/?expected_country=Singapore"
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 
 
 @pytest.fixture
-def opened(sign_in_demo: SignIn, page_at: PageAt) -> Callable[..., Page]:
-    """The screen in the demo organization, once its roster has been read."""
+def open_screen(sign_in_demo: SignIn, page_at: PageAt) -> Callable[..., Page]:
+    """A function that opens the screen in the demo organization, and waits until its roster is loaded."""
 
-    def open_screen(path: str = "/", *size: int, theme: str = "light") -> Page:
-        return with_roster_read(sign_in_demo(page_at(*size, theme=theme), path))
+    def open_page(path: str = "/", *size: int, theme: str = "light") -> Page:
+        return wait_for_roster(sign_in_demo(page_at(*size, theme=theme), path))
 
-    return open_screen
+    return open_page
 
 
 def query(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def pick(page: Page, words: str) -> None:
+def pick(page: Page, text: str) -> None:
     picker = pick_list(page, "Places")
     picker.click()
-    picker.fill(words)
-    page.get_by_role("option").filter(has_text=words).first.click()
+    picker.fill(text)
+    page.get_by_role("option").filter(has_text=text).first.click()
     page.keyboard.press("Escape")
 
 
-def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
+def download_rows(page: Page, folder: Path) -> list[dict[str, str]]:
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
         page.locator(".st-key-expected-file-csv button").click()
@@ -69,10 +69,10 @@ def move_time(page: Page, key: str) -> Locator:
 
 
 def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
-    opened: Callable[..., Page], settled: Settled, tmp_path: Path
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle, tmp_path: Path
 ) -> None:
     """From the demo roster to the people at a place, on the page and in the file, at a time and for a segment type."""
-    page = opened()
+    page = open_screen()
     expect(people_at_places(page)).to_be_visible()
     assert_usable_by_everyone(page)
     pick(page, "Heathrow")
@@ -80,8 +80,8 @@ def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     expect(heading).to_be_visible()
     expect(page.locator(".st-key-expected").get_by_role("table")).to_be_visible()
     expect(page).to_have_url(re.compile("expected_place=LHR"))
-    settled(page)
-    rows = rows_in_file(page, tmp_path)
+    wait_until_idle(page)
+    rows = download_rows(page, tmp_path)
     assert {row["Place"] for row in rows} == {"London Heathrow Airport (LHR)"}
     people = {row["Employee ID"] for row in rows if row["Status"] != "in transit"}
     expect(heading).to_have_text(re.compile(f"^{len(people):,} "))
@@ -89,10 +89,10 @@ def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_role("button", name="Hotel", exact=True).click()
     page.keyboard.press("Escape")
-    settled(page)  # no user clicks in the same frame in which the page is redrawn
+    wait_until_idle(page)  # no user clicks in the same frame in which the page is redrawn
     slider = move_time(page, "Shift+ArrowRight")
     expect(page).to_have_url(re.compile("expected_time=Moment"))
-    settled(page)
+    wait_until_idle(page)
     address = query(page)
     assert address["expected_place"] == ["LHR"]
     assert address["expected_kind"] == ["Hotel"]
@@ -106,23 +106,23 @@ def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_role("button", name="Air", exact=True).click()
     page.keyboard.press("Escape")
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Clear 1 filter").click()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_text("Now", exact=True).click()
     expect(page).not_to_have_url(re.compile("expected_time"))
-    settled(page)
+    wait_until_idle(page)
     # The values of the open filters are not restored.
     assert "expected_kind" not in query(page)
 
 
 def test_figures_lists_and_the_map_follow_the_time_and_now_resets_it(
-    opened: Callable[..., Page], settled: Settled
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
-    page = opened(IN_SINGAPORE)
+    page = open_screen(IN_SINGAPORE)
     move_time(page, "End")
     expect(page).to_have_url(re.compile("expected_at="))
-    settled(page)
+    wait_until_idle(page)
     at_places = f"{people_at_places(page).inner_text().split()[0]} people"
     expect(page.locator(".place-map .figure")).to_contain_text(at_places)
     heading = page.get_by_role("heading", name=re.compile(r"at all places"))
@@ -133,9 +133,9 @@ def test_figures_lists_and_the_map_follow_the_time_and_now_resets_it(
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
 def test_the_map_has_half_of_the_first_screen_or_comes_before_all_lists(
-    opened: Callable[..., Page], width: int, height: int
+    open_screen: Callable[..., Page], width: int, height: int
 ) -> None:
-    page = opened(IN_SINGAPORE, width, height)
+    page = open_screen(IN_SINGAPORE, width, height)
     frame = page.locator(".place-map .frame").bounding_box()
     table = page.locator(".st-key-expected").get_by_role("table").bounding_box()
     assert frame is not None
@@ -147,16 +147,16 @@ def test_the_map_has_half_of_the_first_screen_or_comes_before_all_lists(
 
 
 def test_without_a_map_a_message_is_shown_and_places_are_selected_in_lists(
-    opened: Callable[..., Page], settled: Settled
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
-    page = opened(IN_SINGAPORE + "&expected_place=SIN")
+    page = open_screen(IN_SINGAPORE + "&expected_place=SIN")
     sentence = page.get_by_text("This browser cannot draw maps")
     expect(sentence).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("at 1 selected place"))).to_be_visible()
     page.locator(".st-key-expected_place").get_by_role("button", name="Clear all").click()
     expect(page.get_by_role("heading", name=re.compile("at all places"))).to_be_visible()
     expect(page).not_to_have_url(re.compile("expected_place"))
-    settled(page)
+    wait_until_idle(page)
     expect(sentence).to_have_count(1)
     page.get_by_role("list", name="Places with the most people").get_by_role("button").first.click()
     expect(page).to_have_url(re.compile("expected_place"))
@@ -165,9 +165,9 @@ def test_without_a_map_a_message_is_shown_and_places_are_selected_in_lists(
 
 @pytest.mark.maps
 def test_the_map_is_accessible_under_the_security_policy_and_a_view_restores_its_area(
-    opened: Callable[..., Page], settled: Settled
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
-    page = opened("/", 1280, 720)
+    page = open_screen("/", 1280, 720)
     page.locator(".place-map[data-painted]").wait_for()
     time = page.get_by_role("slider", name="Time on the map").bounding_box()
     assert time is not None
@@ -177,7 +177,7 @@ def test_the_map_is_accessible_under_the_security_policy_and_a_view_restores_its
         for _ in range(3):
             page.get_by_role("button", name="Zoom in", exact=True).click()
     assert countries.value.ok
-    settled(page)
+    wait_until_idle(page)
     assert_usable_by_everyone(page)
     scale = page.locator(".maplibregl-ctrl-scale")
     near = scale.inner_text()

@@ -10,18 +10,20 @@ from tests.browser.usable import assert_usable_by_everyone
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 
 ROWS = ["pnr;employee_id;name", "AAA111;E1;Ana Silva", "two words;E2;Bo Berg", "??;E3;Cy Dee", ";E4;Di Eff"]
 
 
-def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, page_at: PageAt, settled: Settled) -> None:
+def test_cells_are_fixed_and_rows_skipped_in_the_table(
+    sign_in_demo: SignIn, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
     """On a phone. Errors are announced to screen readers, too."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/rosters?roster=new")
     field = page.locator("input[type=file]")
     field.set_input_files({"name": "march.csv", "mimeType": "text/csv", "buffer": "\n".join(ROWS).encode()})
     expect(page.get_by_text("1 row is ready · 3 with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     wrong = page.get_by_role("textbox", name="Record locator, row 3")
     expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(wrong).to_have_accessible_description("⚠ A record locator has letters and digits, and no spaces.")
@@ -31,27 +33,27 @@ def test_cells_are_fixed_and_rows_skipped_in_the_table(sign_in_demo: SignIn, pag
     wrong.fill("BBB222")
     page.get_by_role("textbox", name="Record locator, row 5").fill("DDD444")
     expect(page.get_by_text("2 rows are ready · 2 with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     last = page.get_by_role("textbox", name="Record locator, row 5")
     expect(last).to_have_value("DDD444")
     expect(last).to_be_focused()
     last.press("Enter")
     expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Skip row 4").click()
     expect(page.get_by_text("3 rows are ready · 1 skipped")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_text("Read: 3 trips · 3 travelers")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("3 rows are ready · 1 with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     # A file that is not removed is available at the next sign-in of the same user.
     page.get_by_role("button", name="Remove file").click()
     expect(page.locator("input[type=file]")).to_have_count(1)
 
 
 def test_on_a_phone_a_row_is_a_card_without_horizontal_scrolling(
-    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+    sign_in_demo: SignIn, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
     headings = "Record locator,Employee id,First name,Last name,Flight,From,To,Departs,Arrives"
     rows = [f"CARD0{n},E{n},Ana,Silva,EY301,AUH,KWI,31 Feb 2027 08:25,20 Mar 2027 09:{n}9" for n in range(2)]
@@ -59,7 +61,7 @@ def test_on_a_phone_a_row_is_a_card_without_horizontal_scrolling(
     content = "\n".join([headings, *rows]).encode()
     page.locator("input[type=file]").set_input_files({"name": "p.csv", "mimeType": "text/csv", "buffer": content})
     expect(page.get_by_text("0 rows are ready · 2 with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     table = page.get_by_role("region", name="Rows of the file")
     assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
     expect(page.get_by_role("button", name="Skip row 2")).to_be_in_viewport()
@@ -76,7 +78,7 @@ def test_on_a_phone_a_row_is_a_card_without_horizontal_scrolling(
     departs.focus()
     page.get_by_role("button", name="Undo").wait_for()
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
-    settled(page)
+    wait_until_idle(page)
     more.click()
     expect(flight).to_have_value("EY303")
     assert table.evaluate("it => it.scrollWidth <= it.clientWidth")

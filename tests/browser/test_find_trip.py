@@ -7,32 +7,32 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.usable import assert_nothing_serious, assert_usable_by_everyone
+from tests.browser.usable import assert_no_serious_violations, assert_usable_by_everyone
 
 LOCATOR = "WSVM7K"
 
 
 def test_a_trip_is_found_by_its_record_locator_and_opened(
-    page_at: Callable[..., Page], sign_in_demo: Callable[..., Page], settled: Callable[[Page], Page]
+    page_at: Callable[..., Page], sign_in_demo: Callable[..., Page], wait_until_idle: Callable[[Page], Page]
 ) -> None:
     """The search is in the URL and survives a refresh."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/find-trip")
-    asked = page.get_by_role("textbox", name="Record locators or external IDs")
-    asked.fill(f"{LOCATOR.lower()}, NOSUCH1")
+    search_field = page.get_by_role("textbox", name="Record locators or external IDs")
+    search_field.fill(f"{LOCATOR.lower()}, NOSUCH1")
     page.get_by_role("button", name="Find", exact=True).click()
     expect(page.get_by_text("1 trip found for 1 of 2 record locators · 1 not found")).to_be_visible()
     expect(page.get_by_text("NOSUCH1", exact=True)).to_be_visible()
     assert "q=" in page.url
-    settled(page)
-    assert_usable_by_everyone(page, assert_nothing_serious)
+    wait_until_idle(page)
+    assert_usable_by_everyone(page, assert_no_serious_violations)
     page.reload()
     expect(page.get_by_text("1 trip found for 1 of 2 record locators · 1 not found")).to_be_visible()
-    expect(asked).to_have_value(f"{LOCATOR.lower()}, NOSUCH1")
-    settled(page)
+    expect(search_field).to_have_value(f"{LOCATOR.lower()}, NOSUCH1")
+    wait_until_idle(page)
 
     page.get_by_role("link", name=f"Open {LOCATOR}").click()
     expect(page.get_by_text(LOCATOR, exact=True).first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert "/trip?" in page.url
     assert f"locator={LOCATOR}" in page.url
     expect(page.get_by_text("This trip was created outside Muster")).to_be_visible()
@@ -42,10 +42,10 @@ def test_a_trip_is_found_by_its_record_locator_and_opened(
     expect(page.get_by_role("heading", name="Expected locations")).to_be_visible()
     expect(page).to_have_title(re.compile(rf"^{LOCATOR} · \w.+ · Muster$"))
     expect(page.get_by_text("2 people, 24 locations, from the service.")).to_be_visible()
-    assert_usable_by_everyone(page, nothing_serious_and_nothing_sideways)
+    assert_usable_by_everyone(page, assert_accessible_and_not_too_wide)
 
 
-def nothing_serious_and_nothing_sideways(page: Page) -> None:
+def assert_accessible_and_not_too_wide(page: Page) -> None:
     """Assert that the page has no serious issue, and that nothing is wider than the page."""
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth") == 0
-    assert_nothing_serious(page)
+    assert_no_serious_violations(page)

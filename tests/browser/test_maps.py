@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from domain.maps.palette import GROUNDS, kind_colour, rgb
-from tests.browser.map_presses import painted, pick_mark
+from tests.browser.map_presses import pick_mark, wait_for_color
 from tests.browser.small_page import small_page
 
 pytestmark = pytest.mark.maps
@@ -85,11 +85,11 @@ def test_a_map_shows_progress_and_preserves_the_selection_while_rows_change(
 ) -> None:
     """A message replaces the map while its script loads. After that, marks are selected and removed."""
     page = page_at(*SMALL)
-    held: list[Route] = []
-    page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
+    held_requests: list[Route] = []
+    page.route("**/DeckGlJsonChart*.js", lambda route: held_requests.append(route))
     page.goto(map_page)
     expect(page.get_by_text("Drawing the map …")).to_be_visible()
-    for route in held:
+    for route in held_requests:
         route.continue_()
     expect(page.get_by_role("figure", name="Map of 3 places")).to_be_visible()
     pick(page, "KWI", kind_colour("Hotel", "light"), answer="Picked: KWI")
@@ -110,9 +110,9 @@ def test_on_a_dark_phone_the_segments_of_a_trip_are_on_the_world_map_and_nothing
     page.set_extra_http_headers({"User-Agent": PHONE})
     page.goto(f"{map_page}/?map=legs")
     ground = GROUNDS["dark"]
-    painted(page, rgb(ground.land), at_least=2000)
-    painted(page, rgb(ground.sea), at_least=2000)
-    painted(page, kind_colour("Air", "dark"), at_least=20)
+    wait_for_color(page, rgb(ground.land), at_least=2000)
+    wait_for_color(page, rgb(ground.sea), at_least=2000)
+    wait_for_color(page, kind_colour("Air", "dark"), at_least=20)
     expect(page.get_by_role("figure", name="Map of 2 legs: Tokyo HND to Santiago SCL.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_test_id("stDeckGlJsonChart").hover()
@@ -128,10 +128,10 @@ def test_on_a_dark_phone_the_segments_of_a_trip_are_on_the_world_map_and_nothing
 def test_a_map_follows_the_theme_while_its_page_is_open(map_page: str, page_at: Callable[..., Page]) -> None:
     page = page_at(*SMALL)
     page.goto(f"{map_page}/?map=legs")
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
+    wait_for_color(page, rgb(GROUNDS["light"].land), at_least=2000)
     page.emulate_media(color_scheme="dark")
-    painted(page, rgb(GROUNDS["dark"].land), at_least=2000)
-    painted(page, kind_colour("Air", "dark"), at_least=20)
+    wait_for_color(page, rgb(GROUNDS["dark"].land), at_least=2000)
+    wait_for_color(page, kind_colour("Air", "dark"), at_least=20)
 
 
 def test_a_segment_across_the_date_line_draws_no_line_around_the_world(
@@ -139,8 +139,8 @@ def test_a_segment_across_the_date_line_draws_no_line_around_the_world(
 ) -> None:
     page = page_at(1920, 1080)
     page.goto(f"{map_page}/?map=legs")
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
-    at = painted(page, kind_colour("Air", "light"), at_least=100)
+    wait_for_color(page, rgb(GROUNDS["light"].land), at_least=2000)
+    at = wait_for_color(page, kind_colour("Air", "light"), at_least=100)
     # A wrong line would cross most of the picture at one height, where the segment crosses the date line.
     assert np.bincount(at[:, 0]).max() < 120
 

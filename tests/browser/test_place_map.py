@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from domain.maps.palette import GROUNDS, rgb
 from tests.browser.contexts import TIMEOUT_MS
-from tests.browser.map_presses import painted
+from tests.browser.map_presses import wait_for_color
 from tests.browser.small_page import small_page
 
 PageAt = Callable[..., Page]
@@ -126,17 +126,17 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def opened(page_at: PageAt, address: str) -> Callable[..., Page]:
-    """Opens the page, and waits until its map is painted."""
+def open_map(page_at: PageAt, address: str) -> Callable[..., Page]:
+    """A function that opens the page, and waits until its map is painted."""
 
-    def open_map(path: str = "/") -> Page:
+    def open_page(path: str = "/") -> Page:
         page = page_at(1280, 800)
         page.goto(address + path)
         page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
         expect(place_button(page, "Singapore")).to_be_attached()
         return page
 
-    return open_map
+    return open_page
 
 
 def place_button(page: Page, name: str) -> Locator:
@@ -160,9 +160,9 @@ def slider(page: Page) -> Locator:
 
 @pytest.mark.maps
 def test_dragging_the_time_changes_the_map_and_informs_the_server_only_when_it_stops(
-    opened: Callable[..., Page],
+    open_map: Callable[..., Page],
 ) -> None:
-    page = opened()
+    page = open_map()
     expect(slider(page)).to_have_attribute(
         "aria-valuetext", re.compile("^Tue, Nov 17, 04:00 UTC: 117 people at places, 4 places on the map")
     )
@@ -182,8 +182,8 @@ def test_dragging_the_time_changes_the_map_and_informs_the_server_only_when_it_s
 
 
 @pytest.mark.maps
-def test_playing_moves_the_time_and_a_pause_reports_it_once(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_playing_moves_the_time_and_a_pause_reports_it_once(open_map: Callable[..., Page]) -> None:
+    page = open_map()
     page.get_by_role("button", name="Play").click()
     expect(slider(page)).to_have_attribute("aria-valuenow", re.compile("10[2-9]"))
     page.get_by_role("button", name="Pause").click()
@@ -192,8 +192,8 @@ def test_playing_moves_the_time_and_a_pause_reports_it_once(opened: Callable[...
 
 
 @pytest.mark.maps
-def test_an_arc_shows_how_many_travelers_are_in_transit_and_when_they_arrive(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_an_arc_shows_how_many_travelers_are_in_transit_and_when_they_arrive(open_map: Callable[..., Page]) -> None:
+    page = open_map()
     (x1, y1), (x2, y2) = (middle(place_button(page, name)) for name in ("Zoom in. 2 places", "Singapore"))
     # The midpoint of the curve that arcs.js draws, which bends sideways by 0.18 of the distance.
     bend_x, bend_y = (x1 + x2) / 2 + (y2 - y1) * 0.18, (y1 + y2) / 2 - abs(x2 - x1) * 0.18
@@ -225,8 +225,8 @@ def test_counts_are_sent_once_and_later_runs_send_little(page_at: PageAt, addres
 
 
 @pytest.mark.maps
-def test_a_cluster_shows_its_number_of_people_splits_and_its_places_are_selected(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_a_cluster_shows_its_number_of_people_splits_and_its_places_are_selected(open_map: Callable[..., Page]) -> None:
+    page = open_map()
     expect(place_button(page, "Zoom in. 2 places. 100 people")).to_be_attached()
     press_mark(page, "Zoom in. 2 places")
     # No number by status: a place has the status of its largest group alone.
@@ -250,8 +250,8 @@ def test_a_cluster_shows_its_number_of_people_splits_and_its_places_are_selected
 
 
 @pytest.mark.maps
-def test_the_map_works_with_the_keyboard_alone(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_the_map_works_with_the_keyboard_alone(open_map: Callable[..., Page]) -> None:
+    page = open_map()
     page.get_by_role("region", name="Map.").focus()
     for name in ("Zoom in", "Zoom out"):
         page.keyboard.press("Tab")
@@ -274,8 +274,8 @@ def test_the_map_works_with_the_keyboard_alone(opened: Callable[..., Page]) -> N
 
 
 @pytest.mark.maps
-def test_a_theme_change_recolors_the_map_and_preserves_the_view(opened: Callable[..., Page]) -> None:
-    page = opened()
+def test_a_theme_change_recolors_the_map_and_preserves_the_view(open_map: Callable[..., Page]) -> None:
+    page = open_map()
     page.get_by_role("region", name="Map.").focus()
     before = scale(page)
     page.keyboard.press("+")
@@ -284,15 +284,15 @@ def test_a_theme_change_recolors_the_map_and_preserves_the_view(opened: Callable
     page.emulate_media(color_scheme="dark")
     expect(page.locator('.place-map[data-theme="dark"]')).to_be_attached()
     expect(page.locator(".place-map")).to_have_count(1)
-    painted(page, rgb(GROUNDS["dark"].land), at_least=2000, chart=page.locator(".place-map .frame"))
+    wait_for_color(page, rgb(GROUNDS["dark"].land), at_least=2000, chart=page.locator(".place-map .frame"))
     assert scale(page) == before
 
 
 @pytest.mark.maps
 def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_an_unfinished_one(
-    opened: Callable[..., Page],
+    open_map: Callable[..., Page],
 ) -> None:
-    page = opened("/?tools")
+    page = open_map("/?tools")
     box = page.locator(".place-map .frame").bounding_box()
     assert box is not None
 

@@ -7,41 +7,41 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import Desk
+from tests.browser.dashboards import Dashboard
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 # Longer than the test, which checks a waiting page.
 SLOW = {"kind": "latency", "milliseconds": 300_000, "path": "/itineraries/expectedLocations/*"}
 
 
 def test_a_double_click_removes_one_rule_and_two_clicks_remove_two(
-    desk: Desk, page_at: PageAt, settled: Settled
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
-    page = desk.open(page_at(), "/contact-filter")
+    page = dashboard.open(page_at(), "/contact-filter")
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     remove = page.get_by_role("button", name=re.compile("^Remove rule"))
     for number in (1, 2, 3, 4):
         page.get_by_role("button", name="Add a rule", exact=True).click()
         page.get_by_role("button", name="Last name", exact=True).click()
         expect(remove).to_have_count(number)
-        settled(page)
+        wait_until_idle(page)
     remove.first.dblclick()
     expect(remove).to_have_count(3)
-    settled(page)
+    wait_until_idle(page)
     assert remove.count() == 3
     remove.first.click()
     expect(remove).to_have_count(2)
-    settled(page)
+    wait_until_idle(page)
     remove.first.click()
     expect(remove).to_have_count(1)
 
 
-def test_a_running_page_has_no_stop_button(desk: Desk, page_at: PageAt) -> None:
+def test_a_running_page_has_no_stop_button(dashboard: Dashboard, page_at: PageAt) -> None:
     """The page shows that it is working, and the menu with its themes stays."""
-    with desk.service.failing(SLOW):
-        page = desk.open(page_at(), "/trip?id=1")
+    with dashboard.service.failing(SLOW):
+        page = dashboard.open(page_at(), "/trip?id=1")
         expect(page.get_by_text("Loading the trip")).to_be_visible()
         working = page.get_by_test_id("stStatusWidgetRunningIcon")
         expect(working).to_be_visible()

@@ -10,37 +10,37 @@ from playwright.sync_api import Page, expect
 
 from scripts.count_presses import Hand
 from tests.browser.pick_lists import choose
-from tests.browser.script_runs import whole_runs
-from tests.browser.usable import assert_usable, turn
+from tests.browser.script_runs import count_page_runs
+from tests.browser.usable import assert_usable, set_viewport
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 INSTRUCTIONS = "Stay in the cellar until told otherwise, and listen to the radio."
 TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."
 
 
 @pytest.fixture
-def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[..., Page]:
-    """Open the composer in a window of this size, with the names of its lists loaded."""
+def open_composer(page_at: PageAt, sign_in_demo: SignIn, wait_until_idle: WaitUntilIdle) -> Callable[..., Page]:
+    """A function that opens the composer in a window of this size, and waits until its lists are loaded."""
 
-    def open_composer(*size: int, theme: str = "light") -> Page:
+    def open_page(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_role("heading", name="Message")).to_be_visible()
         # Only a completely drawn page shows that the names are still loading.
-        settled(page)
+        wait_until_idle(page)
         expect(page.get_by_text("Loading")).to_have_count(0)
         expect(page.get_by_text("Loading the cities")).to_have_count(0)
-        return settled(page)
+        return wait_until_idle(page)
 
-    return open_composer
+    return open_page
 
 
 def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
-    composer: Callable[..., Page], settled: Settled
+    open_composer: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
     """Preview, meter, and checks update without leaving the field. No typed letter is lost, and the draft is saved."""
-    page = composer()
+    page = open_composer()
     text = page.get_by_role("textbox", name="Text message")
     phone = page.locator(".st-key-public_alert-phone")
     text.click()
@@ -50,8 +50,8 @@ def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
     expect(text).to_have_value(TEXT)
     expect(text).to_be_focused()
     expect(page).to_have_url(re.compile("draft="))
-    settled(page)
-    drawn = whole_runs(page)
+    wait_until_idle(page)
+    runs = count_page_runs(page)
     page.keyboard.type(" “Now”")
     expect(page.get_by_text("left double quotation mark")).to_be_visible()
     expect(page.get_by_test_id("stBottom").get_by_text("What to do")).to_be_visible()
@@ -59,42 +59,42 @@ def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
     page.keyboard.type(INSTRUCTIONS, delay=30)
     expect(phone.get_by_text(INSTRUCTIONS)).to_be_visible()
     expect(page.get_by_role("textbox", name="Instructions")).to_have_value(INSTRUCTIONS)
-    assert whole_runs(page) == drawn, "a key draws the part of its text alone"
+    assert count_page_runs(page) == runs, "typing draws only a part of the page"
     page.get_by_role("button", name="Replace quotes and dashes").click()
     expect(text).to_have_value(f'{TEXT} "Now"')
     expect(phone.get_by_text(f'{TEXT} "Now"')).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.reload()
     expect(text).to_have_value(f'{TEXT} "Now"')
 
 
-def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settled: Settled) -> None:
+def test_the_composer_is_usable_by_everyone(open_composer: Callable[..., Page], wait_until_idle: WaitUntilIdle) -> None:
     """No serious accessibility issue, with errors shown, live and as a test, and no horizontal scrolling."""
-    page = composer()
+    page = open_composer()
     choose(page, "Category", "Met")
     choose(page, "Event", "Tornado Warning")
     page.get_by_role("textbox", name="Text message").fill("Tornado “near” Lyons")
     expect(page.get_by_text("left double quotation mark")).to_be_visible()
     page.get_by_role("button", name="Review alert").click()
     expect(page.get_by_text("1 error:")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable(page)
-    turn(page, to_phone=True)
+    set_viewport(page, to_phone=True)
     choose(page, "Category", "Other")
     choose(page, "Event", "Routine Weekly Test")
     expect(page.get_by_text("TEST", exact=True).first).to_be_visible()
-    assert_usable(settled(page))
+    assert_usable(wait_until_idle(page))
 
 
 def test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog(
-    composer: Callable[..., Page], settled: Settled
+    open_composer: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
     """The placeholder of an alert template is visible until it is filled in. A toast makes room for the next dialog."""
-    page = composer(390, 844, theme="dark")
+    page = open_composer(390, 844, theme="dark")
     Hand(page).start_from("Gas leak: leave the street")
     blank = page.get_by_role("textbox", name="street")
     expect(blank).to_be_in_viewport(ratio=1)
-    settled(page)
+    wait_until_idle(page)
     foot, box = page.get_by_test_id("stBottom").bounding_box(), blank.bounding_box()
     assert foot is not None
     assert box is not None
@@ -103,7 +103,7 @@ def test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog(
     blank.blur()
     expect(blank).to_have_count(0)
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("Main Street"))
-    settled(page)
+    wait_until_idle(page)
     assert_usable(page)
     page.get_by_role("button", name="Save as template").click()
     page.get_by_role("textbox", name="Name", exact=True).fill("Gas leak: downtown")
@@ -113,4 +113,4 @@ def test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog(
     page.get_by_role("button", name="Discard draft").click()
     expect(page.get_by_role("dialog").get_by_role("button", name="Discard Gas Leak")).to_be_visible()
     expect(page.get_by_test_id("stToast").first).to_be_hidden(timeout=500)
-    settled(page)
+    wait_until_idle(page)

@@ -30,7 +30,7 @@ def open_demo(page: Page) -> None:
     expect(heading(page, CONNECTION)).to_be_visible()
 
 
-def fill(page: Page, *, organization: str, user: str, password: str) -> None:
+def fill_in(page: Page, *, organization: str, user: str, password: str) -> None:
     page.get_by_label("Organization").fill(organization)
     page.get_by_label("User").fill(user)
     page.get_by_label("Password", exact=True).fill(password)
@@ -46,11 +46,11 @@ def page_part(page: Page, target: str) -> str:
     return str(page.locator(target).first.evaluate("node => node.closest('[data-testid]').dataset.testid"))
 
 
-def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
+def find_serious_violations(page: Page) -> list[str]:
+    violations = Axe().run(page).response["violations"]
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
-        for violation in found
+        for violation in violations
         if violation["impact"] in {"serious", "critical"}
         for node in violation["nodes"]
         # Streamlit puts a section's name as a div into the menu's list. A page cannot fix that.
@@ -58,14 +58,14 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-def nothing_serious(page: Page) -> None:
+def assert_no_serious_violations(page: Page) -> None:
     """Assert that the page and its frame have no serious issue."""
-    assert serious(page) == []
+    assert find_serious_violations(page) == []
 
 
-def frame_in_sight(page: Page) -> None:
+def assert_frame_is_visible(page: Page) -> None:
     """Assert no serious issue, a page that fits, and a visible organization, user, and service."""
-    nothing_serious(page)
+    assert_no_serious_violations(page)
     expect(page.get_by_test_id("stMain").get_by_text("Demo organization", exact=True)).to_be_in_viewport()
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     main = page.get_by_test_id("stMain")
@@ -101,8 +101,8 @@ def test_a_deep_link_opens_after_sign_in_and_stays_open_with_an_http_only_cookie
     assert cookie["expires"] == -1
     assert re.fullmatch(r"[\w-]{43}", cookie["value"])
     assert "muster_session" not in page.evaluate("document.cookie")
-    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-    assert cookie["value"] not in stored
+    browser_storage = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert cookie["value"] not in browser_storage
     assert cookie["value"] not in page.content()
 
 
@@ -117,7 +117,7 @@ def test_signing_out_and_in_applies_to_every_tab_automatically(muster: Muster, p
     choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
     expect(page.get_by_text("You are signed out in all tabs.")).to_be_visible()
-    expect(page.get_by_test_id("stSidebar"), "on a phone it would lie over the sign-in").to_have_count(0)
+    expect(page.get_by_test_id("stSidebar"), "on a phone it would cover the sign-in form").to_have_count(0)
 
     expect(heading(second, SIGN_IN)).to_be_visible()
     page.reload()
@@ -131,13 +131,13 @@ def test_a_late_sign_out_response_does_not_sign_out_the_next_user(muster: Muster
     page = page_at()
     page.goto(f"{muster.url}/connection")
     open_demo(page)
-    late: list[tuple[Route, APIResponse]] = []
-    page.route("**/session/end", lambda route: late.append((route, route.fetch())))
+    held_responses: list[tuple[Route, APIResponse]] = []
+    page.route("**/session/end", lambda route: held_responses.append((route, route.fetch())))
     choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
-    fill(page, organization="8800001", user="demo", password="demo")
+    fill_in(page, organization="8800001", user="demo", password="demo")
     expect(heading(page, CONNECTION)).to_be_visible()
-    for route, answer in late:
+    for route, answer in held_responses:
         assert "Max-Age=0" in answer.headers["set-cookie"]
         route.fulfill(response=answer)
     page.unroute("**/session/end")
@@ -145,13 +145,13 @@ def test_a_late_sign_out_response_does_not_sign_out_the_next_user(muster: Muster
     expect(heading(page, CONNECTION)).to_be_visible()
 
 
-def test_sign_in_and_frame_are_accessible(muster: Muster, page_at: PageAt, settled: Any):
+def test_sign_in_and_frame_are_accessible(muster: Muster, page_at: PageAt, wait_until_idle: Any):
     page = page_at()
     page.goto(f"{muster.url}/connection")
     expect(heading(page, SIGN_IN)).to_be_visible()
-    assert_usable_by_everyone(settled(page), nothing_serious)
-    fill(page, organization="Acme", user="", password="")
+    assert_usable_by_everyone(wait_until_idle(page), assert_no_serious_violations)
+    fill_in(page, organization="Acme", user="", password="")
     expect(page.get_by_text("Enter your password.")).to_be_visible()
-    assert_usable_by_everyone(settled(page), nothing_serious)
+    assert_usable_by_everyone(wait_until_idle(page), assert_no_serious_violations)
     open_demo(page)
-    assert_usable_by_everyone(settled(page), frame_in_sight)
+    assert_usable_by_everyone(wait_until_idle(page), assert_frame_is_visible)

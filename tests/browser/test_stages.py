@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import Desk
+from tests.browser.dashboards import Dashboard
 from tests.browser.signing_in import choose_in_account_menu
-from tests.browser.usable import turn
+from tests.browser.usable import set_viewport
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 SCROLLED = "() => document.getElementById('stMain').scrollTop"
 TO_THE_END = "() => { const main = document.getElementById('stMain'); main.scrollTo(0, main.scrollHeight); }"
 
@@ -27,20 +27,22 @@ def scroll_down(page: Page) -> None:
     assert page.evaluate(SCROLLED) > 0
 
 
-def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+def test_each_stage_of_an_alert_starts_at_its_top(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
     """Composer, review, countdown, stopped, back, review. Redrawing within a stage does not scroll."""
-    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
-    page = desk.open(page_at(390, 844), f"/public-alert?draft={draft.uid}")
+    draft = dashboard.store_draft(an_alert(stage="edit", checked=False, regions=[80301]))
+    page = dashboard.open(page_at(390, 844), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_role("heading", name="Public alert: live")).to_be_visible()
     expect(page.get_by_text("80301, CO").first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     scroll_down(page)
 
     def review() -> None:
         page.get_by_role("button", name="Review alert").click()
         title = page.get_by_role("heading", name="Review the alert")
         expect(title).to_be_in_viewport()
-        settled(page)
+        wait_until_idle(page)
         expect(title).to_be_in_viewport()
         assert page.evaluate(SCROLLED) == 0
 
@@ -48,33 +50,33 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     scroll_down(page)
     page.get_by_role("textbox", name="Recipients").fill("80301 CO")
     send = page.get_by_role("button", name="Send this live alert")
-    settled(page)
-    assert page.evaluate(SCROLLED) > 0, "what is drawn anew stays where it was"
+    wait_until_idle(page)
+    assert page.evaluate(SCROLLED) > 0, "redrawing does not scroll"
     send.click()
     expect(page.get_by_text("Sending in")).to_be_visible()
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
     page.get_by_role("button", name="Stop alert").click()
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     scroll_down(page)
     page.get_by_role("button", name="Edit alert").click()
     title = page.get_by_role("heading", name="Public alert: live")
     expect(title).to_be_in_viewport()
-    settled(page)
+    wait_until_idle(page)
     expect(title).to_be_in_viewport()
-    turn(page, to_phone=False)
+    set_viewport(page, to_phone=False)
     scroll_down(page)
     review()
 
 
 def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
-    desk: Desk, page_at: PageAt, settled: Settled
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
     """A button and a field with input keep the focus while lines above them change."""
-    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
-    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    draft = dashboard.store_draft(an_alert(stage="edit", checked=False, regions=[80301]))
+    page = dashboard.open(page_at(), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_text("80301, CO").first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
 
     def press(name: str) -> None:
         page.get_by_role("button", name=name).press("Enter")
@@ -83,20 +85,20 @@ def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
     skeleton.press("Enter")
     undo = page.get_by_role("button", name="Undo: insert outline")
     expect(undo).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     expect(skeleton).to_be_focused()
     undo.click()
     expect(undo).to_have_count(0)
-    settled(page)
+    wait_until_idle(page)
 
     press("Review alert")
     review = page.get_by_role("heading", name="Review the alert")
     expect(review).to_be_focused()
-    settled(page)
+    wait_until_idle(page)
     expect(review).to_be_focused()
     place = page.get_by_role("textbox", name="Recipients")
     place.fill("80301 CO")
-    settled(page)
+    wait_until_idle(page)
     expect(place).to_be_focused()
     press("Send this live alert")
     expect(page.get_by_role("heading", name="Sending in")).to_be_focused()
@@ -107,16 +109,16 @@ def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
     expect(review).to_be_focused()
 
 
-def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+def test_another_page_starts_at_its_top(dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle) -> None:
     """Also after a link at the end of a long page, whose content is still there."""
-    page = desk.open(page_at(), "/connection")
+    page = dashboard.open(page_at(), "/connection")
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.evaluate(STAYS_LONG)
     scroll_down(page)
     choose_in_account_menu(page, "Journal")
     title = page.get_by_role("heading", name="Journal")
     expect(title).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     expect(title).to_be_in_viewport()
     assert page.evaluate(SCROLLED) == 0

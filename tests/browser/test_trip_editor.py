@@ -10,54 +10,54 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import Desk
+from tests.browser.dashboards import Dashboard
 from tests.browser.usable import assert_usable_by_everyone, fits
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 SLOW = {"kind": "latency", "milliseconds": 1500, "methods": ["POST"], "path": "/itineraries/8800"}
 SOMEBODY = re.compile(r"^1 person at ")
 LONG_NAME = "Compagnie générale transatlantique des aéronefs et dirigeables réunis du Golfe persique"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def roster_and_slow_service(desk: Desk) -> Iterator[None]:
+def roster_and_slow_service(dashboard: Dashboard) -> Iterator[None]:
     """An empty roster for a trip, and a service that adds trips slowly."""
-    with desk.journal() as journal:
-        journal.rosters.create(desk.actor(), "My people", [])
-    with desk.service.failing(SLOW):
+    with dashboard.journal() as journal:
+        journal.rosters.create(dashboard.actor(), "My people", [])
+    with dashboard.service.failing(SLOW):
         yield
 
 
-def stored(desk: Desk, locator: str) -> int:
+def count_stored(dashboard: Dashboard, locator: str) -> int:
     """Return how many trips with this record locator reached the service, including replaced ones."""
-    with sqlite3.connect(desk.service.database_url.removeprefix("sqlite:///")) as database:
+    with sqlite3.connect(dashboard.service.database_url.removeprefix("sqlite:///")) as database:
         (count,) = database.execute("SELECT count(*) FROM itineraries WHERE pnr = ?", [locator]).fetchone()
     database.close()
     return int(count)
 
 
-def held(desk: Desk, locator: str) -> int:
+def count_current(dashboard: Dashboard, locator: str) -> int:
     """Return how many trips with this record locator the service has now."""
-    with desk.service.client() as client:
+    with dashboard.service.client() as client:
         return len(list(client.itineraries.search(field_name="pnr", values=[locator])))
 
 
 @pytest.fixture
-def typed(settled: Settled) -> Callable[..., None]:
-    """Type into a field of the page and wait for the run."""
+def type_in(wait_until_idle: WaitUntilIdle) -> Callable[..., None]:
+    """A function that types into a field of the page and waits for the run."""
 
-    def type_in(page: Page, label: str, value: str, nth: int = 0) -> None:
+    def enter(page: Page, label: str, value: str, nth: int = 0) -> None:
         field = page.get_by_role("textbox", name=label, exact=True).nth(nth)
         field.fill(value)
         field.press("Tab")
         expect(field).to_have_value(value)
-        settled(page)
+        wait_until_idle(page)
 
-    return type_in
+    return enter
 
 
-def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
+def choose_day(page: Page, wait_until_idle: WaitUntilIdle, label: str, day: str) -> None:
     """Type a day, part by part, like a user."""
     field = page.get_by_role("group", name=label)
     field.get_by_role("spinbutton").first.click()
@@ -65,102 +65,102 @@ def choose_day(page: Page, settled: Settled, label: str, day: str) -> None:
     page.keyboard.press("Tab")
     for part, name in zip(day.split("-"), ("year", "month", "day"), strict=True):
         expect(page.get_by_role("spinbutton", name=f"{name}, {label}")).to_have_text(re.compile(f"^0?{int(part)}$"))
-    settled(page)
+    wait_until_idle(page)
 
 
-def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: str) -> None:
+def fill_in(page: Page, type_in: Callable[..., None], wait_until_idle: WaitUntilIdle, locator: str) -> None:
     """Fill in a flight from Abu Dhabi to Kuwait for Ana Silva that is in the air now."""
     expect(page.get_by_role("heading", name="Trips")).to_be_visible()
-    settled(page)
-    typed(page, "Record locator", locator)
+    wait_until_idle(page)
+    type_in(page, "Record locator", locator)
     expect(page).to_have_url(re.compile("draft="))
-    typed(page, "Departs: airport", "AUH")
+    type_in(page, "Departs: airport", "AUH")
     expect(page.get_by_text("Abu Dhabi International Airport")).to_be_visible()
-    typed(page, "Arrives: airport", "KWI")
+    type_in(page, "Arrives: airport", "KWI")
     expect(page.get_by_text("Kuwait International Airport")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
-    choose_day(page, settled, "Departs: day", tomorrow)
-    choose_day(page, settled, "Arrives: day", tomorrow)
+    choose_day(page, wait_until_idle, "Departs: day", tomorrow)
+    choose_day(page, wait_until_idle, "Arrives: day", tomorrow)
     # In Abu Dhabi from 24 hours before: also at noon of today, UTC.
-    typed(page, "Local time", "00:10", 0)
-    typed(page, "Local time", "23:50", 1)
-    typed(page, "Employee ID", "E100")
-    typed(page, "First name", "Ana")
-    typed(page, "Last name", "Silva")
+    type_in(page, "Local time", "00:10", 0)
+    type_in(page, "Local time", "23:50", 1)
+    type_in(page, "Employee ID", "E100")
+    type_in(page, "First name", "Ana")
+    type_in(page, "Last name", "Silva")
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
 
 
 def test_a_trip_is_added_shown_on_the_map_changed_and_canceled(
-    desk: Desk, page_at: PageAt, typed: Callable[..., None], settled: Settled
+    dashboard: Dashboard, page_at: PageAt, type_in: Callable[..., None], wait_until_idle: WaitUntilIdle
 ) -> None:
     """From the empty form to the map and back, with a refresh, a double click, and a second tab.
 
     Input survives the refresh, and the form is accessible. After sending, the other tab reports it.
     """
-    page = desk.open(page_at(), "/trip-editor")
-    typed(page, "Departs: airport", "Nowhere")
+    page = dashboard.open(page_at(), "/trip-editor")
+    type_in(page, "Departs: airport", "Nowhere")
     expect(page.get_by_text("“NOWHERE” is not a code of 3 letters.")).to_be_visible()
     departs, arrives = (page.get_by_role("group", name=f"{end}: day").bounding_box() for end in ("Departs", "Arrives"))
     assert departs is not None
     assert arrives is not None
     assert departs["y"] == arrives["y"], "an error on one side moves no field of the other"
-    fill_in(page, typed, settled, "WSVM7K")
+    fill_in(page, type_in, wait_until_idle, "WSVM7K")
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     page.reload()
     expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("WSVM7K")
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Add the return leg").click()
-    settled(page)
+    wait_until_idle(page)
     assert_usable_by_everyone(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip WSVM7K")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     other = page.context.new_page()
     other.goto(page.url)
     expect(other.get_by_role("button", name="Add trip WSVM7K")).to_be_visible()
-    settled(other)
+    wait_until_idle(other)
     page.get_by_role("combobox", name="Add to roster").click()
     page.get_by_role("option", name="My people").click()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Add trip WSVM7K").dblclick(delay=60)
     expect(page).to_have_title(re.compile("^WSVM7K · "))
     expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
-    settled(page)
+    wait_until_idle(page)
     other.get_by_role("button", name="Add trip WSVM7K").click()
     expect(other.get_by_role("heading", name="Sent: Trip WSVM7K")).to_be_visible()
     other.close()
-    assert stored(desk, "WSVM7K") == 1
+    assert count_stored(dashboard, "WSVM7K") == 1
 
-    page.goto(f"{desk.muster.url}/?expected_time=Moment&expected_at={datetime.now(UTC):%Y-%m-%d}T12:00")
+    page.goto(f"{dashboard.muster.url}/?expected_time=Moment&expected_at={datetime.now(UTC):%Y-%m-%d}T12:00")
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_text(SOMEBODY).first).to_be_visible()
 
     page.get_by_role("link", name="Trips", exact=True).first.click()
-    page.goto(desk.muster.url + "/trip?locator=WSVM7K")
+    page.goto(dashboard.muster.url + "/trip?locator=WSVM7K")
     page.get_by_role("button", name="Change").click()
     expect(page.get_by_role("heading", name="Change trip WSVM7K")).to_be_visible()
-    settled(page)
-    typed(page, "Flight number", "EY301")
-    typed(page, "Airline", LONG_NAME)
+    wait_until_idle(page)
+    type_in(page, "Flight number", "EY301")
+    type_in(page, "Airline", LONG_NAME)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Differences")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     different = page.locator(".st-key-trip_editor-differences")
     assert fits(different.get_by_role("table"))
     page.set_viewport_size({"width": 390, "height": 844})
-    frame, said = different.get_by_role("region").bounding_box(), different.get_by_text(LONG_NAME).bounding_box()
+    frame, box = different.get_by_role("region").bounding_box(), different.get_by_text(LONG_NAME).bounding_box()
     assert frame is not None
-    assert said is not None
-    assert said["x"] + said["width"] <= frame["x"] + frame["width"], "what will be sent is cut off on a phone"
+    assert box is not None
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"], "what will be sent is cut off on a phone"
     page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Send changes to trip WSVM7K").click()
     expect(page).to_have_title(re.compile("^WSVM7K · "))
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_text("EY301").first).to_be_visible()
 
     page.get_by_role("button", name="Cancel trip").click()
@@ -170,11 +170,11 @@ def test_a_trip_is_added_shown_on_the_map_changed_and_canceled(
     dialog.get_by_role("button", name="Cancel trip WSVM7K").click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("button", name="Cancel trip")).to_have_count(0)
-    assert held(desk, "WSVM7K") == 0
+    assert count_current(dashboard, "WSVM7K") == 0
 
     page.get_by_role("link", name="Map", exact=True).click()
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     refresh = page.get_by_role("button", name="Refresh")
     if refresh.count():
         refresh.first.click()

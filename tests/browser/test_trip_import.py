@@ -13,12 +13,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.usable import assert_usable
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 
 TRIPS = 200
 BAD = range(20, 220, 20)
-"""Rows, 5 in a hundred, that say a day that is none."""
+"""Rows with a date that does not exist, 5 in 100."""
 
 
 def file_of_trips() -> bytes:
@@ -40,21 +40,21 @@ def file_of_trips() -> bytes:
 
 
 def test_a_file_with_bad_rows_is_fixed_imported_and_undone_across_a_refresh(
-    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+    page_at: PageAt, sign_in_demo: SignIn, wait_until_idle: WaitUntilIdle
 ) -> None:
     good = TRIPS - len(BAD)
     page = sign_in_demo(page_at(), "/import")
     file = {"name": "night.csv", "mimeType": "text/csv", "buffer": file_of_trips()}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_text(f"{good} rows are ready · {len(BAD)} with errors")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable(page)
 
     page.get_by_role("button", name=f"Import {good} trips").click()
     expect(page.get_by_text("Sent files")).to_be_visible()
     page.reload()
     expect(page.get_by_text(f"{good} added").first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     expect(page.get_by_text(f"{len(BAD)} with errors")).to_be_visible()
     assert_usable(page)
 
@@ -63,15 +63,15 @@ def test_a_file_with_bad_rows_is_fixed_imported_and_undone_across_a_refresh(
     page.get_by_role("link", name="Open on the map").click()
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_text(f"{good} people").first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
 
     page.go_back()
     expect(page.get_by_role("button", name="Undo this import")).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Undo this import").click()
     expect(page.get_by_text(f"The service will delete {good} trips of this import")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name=f"Cancel {good} trips").click()
     expect(page.get_by_role("heading", name="Trips")).to_be_visible()
     expect(page.get_by_text(f"{good} canceled").first).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     assert_usable(page)

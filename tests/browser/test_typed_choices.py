@@ -6,50 +6,50 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import Desk
+from tests.browser.dashboards import Dashboard
 from tests.browser.pick_lists import pick_list
 
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 
 
-def enter(page: Page, settled: Settled, label: str, text: str) -> None:
+def enter(page: Page, wait_until_idle: WaitUntilIdle, label: str, text: str) -> None:
     field = pick_list(page, label)
     field.click()
     page.keyboard.type(text)
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
-    settled(page)
+    wait_until_idle(page)
 
 
 def test_enter_selects_the_typed_value_and_never_one_that_only_contains_it(
-    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+    page_at: PageAt, sign_in_demo: SignIn, wait_until_idle: WaitUntilIdle
 ) -> None:
     page = sign_in_demo(page_at(), "/lookup-mapping")
     page.get_by_role("textbox", name="Attribute", exact=True).fill("department")
     page.keyboard.press("Tab")
-    settled(page)
+    wait_until_idle(page)
     label = "Values (any of them)"
     pick_list(page, label).click()
     expect(page.get_by_role("option", name="Legal", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
-    chosen = page.get_by_role("group", name="Selected values").locator("[data-tag]")
-    for typed in ("Fin", "legal", "Legal", "Ed"):
-        enter(page, settled, label, typed)
-    expect(chosen).to_have_text(["Fin", "legal", "Legal", "Ed"])
-    enter(page, settled, label, "Ed")
-    expect(chosen).to_have_text(["Fin", "legal", "Legal", "Ed"])
+    selected = page.get_by_role("group", name="Selected values").locator("[data-tag]")
+    for text in ("Fin", "legal", "Legal", "Ed"):
+        enter(page, wait_until_idle, label, text)
+    expect(selected).to_have_text(["Fin", "legal", "Legal", "Ed"])
+    enter(page, wait_until_idle, label, "Ed")
+    expect(selected).to_have_text(["Fin", "legal", "Legal", "Ed"])
 
 
 def test_a_country_is_found_by_its_common_names_and_no_other_is_offered(
-    desk: Desk, page_at: PageAt, settled: Settled
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
-    page = desk.open(page_at(), "/contact-filter")
+    page = dashboard.open(page_at(), "/contact-filter")
     page.get_by_role("button", name="Add a rule", exact=True).click()
     page.get_by_role("button", name="Country · person", exact=True).click()
-    settled(page)
-    for typed, found in (
+    wait_until_idle(page)
+    for text, label in (
         ("Holland", "NL · Netherlands (Holland)"),
         ("cote d'ivoire", "CI · Côte d’Ivoire (Ivory Coast)"),
         ("guinea", "GN · Guinea"),
@@ -60,10 +60,10 @@ def test_a_country_is_found_by_its_common_names_and_no_other_is_offered(
         country = pick_list(page, "Rule 1: value")
         country.click()
         country.fill("")
-        page.keyboard.type(typed)
+        page.keyboard.type(text)
         page.keyboard.press("Enter")
-        expect(country).to_have_value(found)
-        settled(page)
+        expect(country).to_have_value(label)
+        wait_until_idle(page)
     country = pick_list(page, "Rule 1: value")
     country.click()
     country.fill("Atlantis")

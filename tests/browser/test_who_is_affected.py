@@ -16,23 +16,25 @@ from tests.browser.usable import assert_usable_by_everyone
 SCREEN = "/who-is-affected?roster=1"
 SINGAPORE = f"{SCREEN}&area=country:SG&when=Next+24+h"
 PageAt = Callable[..., Page]
-Settled = Callable[[Page], Page]
+WaitUntilIdle = Callable[[Page], Page]
 
 
 @pytest.fixture
-def opened(sign_in_demo: Callable[..., Page], page_at: PageAt, settled: Settled) -> Callable[..., Page]:
-    """The screen in the demo organization, once its roster has been read."""
+def open_screen(
+    sign_in_demo: Callable[..., Page], page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> Callable[..., Page]:
+    """A function that opens the screen in the demo organization, and waits until its roster is loaded."""
 
-    def open_screen(path: str, *size: int, theme: str = "light") -> Page:
+    def open_page(path: str, *size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), path)
         expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
         expect(page.get_by_text(re.compile("^Loading Demo travelers"))).to_have_count(0)
-        return settled(page)
+        return wait_until_idle(page)
 
-    return open_screen
+    return open_page
 
 
-def answer(page: Page) -> str:
+def read_count(page: Page) -> str:
     """Return the line with the number of people."""
     line = page.get_by_text(re.compile(r"(person|people) affected · "))
     expect(line).to_be_visible()
@@ -50,12 +52,12 @@ def assert_in_sight(row: Locator) -> None:
 
 @pytest.mark.maps
 def test_an_area_is_drawn_on_the_map_and_its_link_shows_the_same_people(
-    opened: Callable[..., Page], settled: Settled
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle
 ) -> None:
     # A fixed time: "now" moves on between the two views.
     today = datetime.now(UTC).date()
     fixed_time = f"&when=From,+until&since={today}T00:00&until={today}T12:00"
-    page = opened(SCREEN + fixed_time)
+    page = open_screen(SCREEN + fixed_time)
     expect(page.locator(".place-map[data-painted]")).to_be_visible()
     page.get_by_role("button", name="Circle").click()
     box = page.locator(".place-map .draw").bounding_box()
@@ -66,15 +68,17 @@ def test_an_area_is_drawn_on_the_map_and_its_link_shows_the_same_people(
     page.mouse.move(x + 40, y, steps=4)
     page.mouse.up()
     expect(page).to_have_url(re.compile(r"area=circle"))
-    shown = answer(settled(page))
-    assert not shown.startswith("0 ")
-    assert answer(opened(page.url[page.url.index("/who") :])) == shown
+    count = read_count(wait_until_idle(page))
+    assert not count.startswith("0 ")
+    assert read_count(open_screen(page.url[page.url.index("/who") :])) == count
     page.get_by_role("button", name="Remove").click()
     expect(page).not_to_have_url(re.compile("area="))
 
 
-def test_a_mark_in_one_session_shows_in_another_within_seconds(opened: Callable[..., Page], settled: Settled) -> None:
-    page = opened(SINGAPORE)
+def test_a_mark_in_one_session_shows_in_another_within_seconds(
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle
+) -> None:
+    page = open_screen(SINGAPORE)
     assert_usable_by_everyone(page)
     first_row = page.locator(".st-key-affected").get_by_role("row").nth(1)
     assert_in_sight(first_row)
@@ -82,13 +86,13 @@ def test_a_mark_in_one_session_shows_in_another_within_seconds(opened: Callable[
     page.get_by_role("option", name="Next 72 h").click()
     expect(page).to_have_url(re.compile("when=Next"))
     expect(page).to_have_url(re.compile(r"Next(\+|%20)72"))
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("button", name="Save incident").click()
     page.get_by_role("textbox", name="Name").fill("Storm")
     page.locator(".st-key-incident-save button").click()
     expect(page).to_have_url(re.compile("incident="))
-    settled(page)
-    other = opened(page.url[page.url.index("/who") :])
+    wait_until_idle(page)
+    other = open_screen(page.url[page.url.index("/who") :])
     unanswered = re.compile(r"^[\d,]+ unanswered · 0 contacted · 1 safe")
     first_row.get_by_role("checkbox").check()
     page.get_by_role("textbox", name="Note").fill("At the hotel")
@@ -99,9 +103,9 @@ def test_a_mark_in_one_session_shows_in_another_within_seconds(opened: Callable[
 
 
 def test_an_incident_works_with_the_keyboard_alone(
-    opened: Callable[..., Page], settled: Settled, tmp_path: Path
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle, tmp_path: Path
 ) -> None:
-    page = opened(SCREEN)
+    page = open_screen(SCREEN)
 
     def press_enter(name: str) -> None:
         page.get_by_role("button", name=name).first.focus()
@@ -111,12 +115,12 @@ def test_an_incident_works_with_the_keyboard_alone(
     page.keyboard.type("Singapore")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("area="))
-    settled(page)
+    wait_until_idle(page)
     page.get_by_role("combobox", name="When").focus()
     page.keyboard.type("Next 24")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("when="))
-    settled(page)
+    wait_until_idle(page)
     row = page.locator(".st-key-affected").get_by_role("row").nth(1)
     row.get_by_role("checkbox").focus()
     page.keyboard.press("Space")
@@ -129,10 +133,10 @@ def test_an_incident_works_with_the_keyboard_alone(
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("incident="))
-    settled(page)
+    wait_until_idle(page)
     press_enter("● Safe")
     expect(page.get_by_text(re.compile("unanswered · 0 contacted · 1 safe"))).to_be_visible()
-    shown, link = answer(settled(page)), page.url[page.url.index("/who") :]
+    count, link = read_count(wait_until_idle(page)), page.url[page.url.index("/who") :]
 
     with page.expect_download() as download:
         press_enter("Briefing")
@@ -144,27 +148,27 @@ def test_an_incident_works_with_the_keyboard_alone(
     expect(page.get_by_text("By country")).to_be_visible()
     press_enter("Open draft")
     expect(page.get_by_role("heading", name=re.compile("^Haze: "))).to_be_visible()
-    settled(page)
+    wait_until_idle(page)
     page.go_back()
-    assert answer(settled(page)) == shown
+    assert read_count(wait_until_idle(page)) == count
     press_enter("Draft public alert")
     expect(page.get_by_text("Area: Singapore").first).to_be_visible()
 
-    colleague = opened(link)
-    assert answer(colleague) == shown
+    colleague = open_screen(link)
+    assert read_count(colleague) == count
     expect(colleague.get_by_text("● Safe").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(390, 844, "dark"), (1280, 720, "light")])
 def test_the_page_fits_and_an_area_is_added_and_removed_by_keyboard_alone(
-    opened: Callable[..., Page], settled: Settled, width: int, height: int, theme: str
+    open_screen: Callable[..., Page], wait_until_idle: WaitUntilIdle, width: int, height: int, theme: str
 ) -> None:
-    page = opened(SCREEN, width, height, theme=theme)
+    page = open_screen(SCREEN, width, height, theme=theme)
     page.get_by_role("textbox", name="Area").focus()
     page.keyboard.type("60 km around LHR")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("area=60"))
-    settled(page)
+    wait_until_idle(page)
     assert_usable_by_everyone(page)
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert overflow <= 0

@@ -8,22 +8,22 @@ from typing import Any, Final, Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import wait_until_idle
 
-Look = tuple[int, int, Literal["light", "dark"]]
+Viewport = tuple[int, int, Literal["light", "dark"]]
 MAIN: Final = "[data-testid=stMain]"
-_DESK: Final[Look] = (1440, 900, "light")
-_PHONE: Final[Look] = (390, 844, "dark")
+_WIDE: Final[Viewport] = (1440, 900, "light")
+_PHONE: Final[Viewport] = (390, 844, "dark")
 # axe would download style sheets and media again for two rules: one is disabled, and the other is not serious.
 _OPTIONS: Final = {"resultTypes": ["violations"], "preload": False}
 
 
-def serious_faults(page: Page, part: str = MAIN) -> list[tuple[str, list[Any]]]:
+def find_serious_violations(page: Page, part: str = MAIN) -> list[tuple[str, list[Any]]]:
     """Return the serious and critical axe violations in a part of the page: the rule, and where it is violated."""
-    found = Axe().run(page, {"include": part}, _OPTIONS).response["violations"]
+    violations = Axe().run(page, {"include": part}, _OPTIONS).response["violations"]
     return [
         (each["id"], [node["html"][:200] for node in each["nodes"]])
-        for each in found
+        for each in violations
         if each["impact"] in {"serious", "critical"} or each["id"] == "heading-order"
     ]
 
@@ -35,28 +35,28 @@ def fits(table: Locator) -> bool:
 
 def assert_usable(page: Page) -> None:
     """Assert that the page has no serious violation, and that nothing but tables scrolls sideways."""
-    assert serious_faults(page) == []
+    assert find_serious_violations(page) == []
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
-def turn(page: Page, *, to_phone: bool) -> Page:
+def set_viewport(page: Page, *, to_phone: bool) -> Page:
     """Show the page as on a phone in dark mode, or as on a wide screen in light mode."""
-    width, height, theme = _PHONE if to_phone else _DESK
+    width, height, theme = _PHONE if to_phone else _WIDE
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=theme)
     expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", theme)
-    return settled(page)
+    return wait_until_idle(page)
 
 
 def assert_usable_by_everyone(page: Page, check: Callable[[Page], None] = assert_usable) -> None:
     """Run the check on a wide screen in light mode and on a phone in dark mode. Restores the page afterwards."""
     assert page.viewport_size is not None
-    was_phone = page.viewport_size["width"] < _DESK[0]
+    was_phone = page.viewport_size["width"] < _WIDE[0]
     check(page)
-    check(turn(page, to_phone=not was_phone))
-    turn(page, to_phone=was_phone)
+    check(set_viewport(page, to_phone=not was_phone))
+    set_viewport(page, to_phone=was_phone)
 
 
-def assert_nothing_serious(page: Page) -> None:
+def assert_no_serious_violations(page: Page) -> None:
     """Assert that the page has no serious violation."""
-    assert serious_faults(page) == []
+    assert find_serious_violations(page) == []

@@ -26,7 +26,7 @@ from tests.running_service import PASSWORD, USERNAME, RunningService
 
 
 @dataclass
-class Keeping:
+class DraftContext:
     """What storing a draft needs of a workspace."""
 
     journal: Journal
@@ -34,8 +34,8 @@ class Keeping:
 
 
 @dataclass
-class Desk:
-    """A dashboard at a service. `asking` is another one with the same journal, started when it is first used."""
+class Dashboard:
+    """A dashboard at a service. `with_approval` is another one with the same journal, started when it is first used."""
 
     muster: Muster
     service: RunningService
@@ -43,11 +43,11 @@ class Desk:
     ends: ExitStack
 
     @cached_property
-    def asking(self) -> Muster:
+    def with_approval(self) -> Muster:
         """The dashboard that sends no alert before a second user has approved it."""
-        asking = start_muster(self.folder, MUSTER_SERVICE_URL=self.service.url, MUSTER_ALERT_APPROVAL="true")
-        self.ends.callback(asking.stop)
-        return asking
+        with_approval = start_muster(self.folder, MUSTER_SERVICE_URL=self.service.url, MUSTER_ALERT_APPROVAL="true")
+        self.ends.callback(with_approval.stop)
+        return with_approval
 
     def open(self, page: Page, path: str, *, user: str = USERNAME, at: Muster | None = None) -> Page:
         """Open a path, and sign in."""
@@ -62,15 +62,15 @@ class Desk:
         """Return a user as the journal records them."""
         return Actor(self.service.url, self.service.organization_id, user)
 
-    def keep(self, draft: AlertDraft) -> AlertDraft:
+    def store_draft(self, draft: AlertDraft) -> AlertDraft:
         """Store a draft of ana's, as the composer does."""
         with self.journal() as journal:
-            stored_drafts.save(Keeping(journal, self.actor()), ALERT_EDIT, draft, seen=None)  # type: ignore[arg-type]
+            stored_drafts.save(DraftContext(journal, self.actor()), ALERT_EDIT, draft, seen=None)  # type: ignore[arg-type]
         return draft
 
 
 @contextmanager
-def desk_in(folder: Path) -> Iterator[Desk]:
+def start_dashboards(folder: Path) -> Iterator[Dashboard]:
     """Yield the dashboards, with their data in the folder."""
     with RunningService() as service, ExitStack() as ends:
         with closing(Database(service.database_url)) as database, database.transaction() as connection:
@@ -79,4 +79,4 @@ def desk_in(folder: Path) -> Iterator[Desk]:
             accounts.give_access(connection, ben, service.organization_id)
         muster = start_muster(folder, MUSTER_SERVICE_URL=service.url)
         ends.callback(muster.stop)
-        yield Desk(muster, service, folder, ends)
+        yield Dashboard(muster, service, folder, ends)
