@@ -31,7 +31,7 @@ class FakeClock:
     def __init__(self) -> None:
         self.seconds = 100.0
         self.waits: list[float] = []
-        self.drawn = 0.5
+        self.random_number = 0.5
 
     def monotonic(self) -> float:
         return self.seconds
@@ -44,11 +44,11 @@ class FakeClock:
         self.seconds += seconds
 
     def draw(self) -> float:
-        return self.drawn
+        return self.random_number
 
 
-def from_the_wire(answer: httpx.Response) -> httpx.Response:
-    """Return the answer as if it had not been read yet. One created with its content counts as read."""
+def as_unread(answer: httpx.Response) -> httpx.Response:
+    """Return the response with an unread stream. A response created with content counts as read."""
     stream = httpx.ByteStream(answer.content) if answer.is_closed else answer.stream
     return httpx.Response(answer.status_code, headers=answer.headers, stream=stream)
 
@@ -65,7 +65,7 @@ class Exchange:
         answer = self._answers(request) if callable(self._answers) else self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        return from_the_wire(answer)
+        return as_unread(answer)
 
     def body(self, index: int = 0) -> Any:
         return json.loads(self.requests[index].content)

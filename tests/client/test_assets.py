@@ -1,4 +1,4 @@
-"""Assets in batches: what is sent, cut and refused, and what an answer says of each row without guessing."""
+"""Assets in batches: requests, splitting, refused rows, and the result of each row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetBatchOutcome, AssetProperty, parsed_geometry
 from client.vocabulary.assets import LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
-from tests.client.conftest import Clients, from_the_wire
+from tests.client.conftest import Clients, as_unread
 
 POINT = '{"type": "Point", "coordinates": [47.97, 29.23]}'
 
@@ -33,7 +33,7 @@ def refusal(field: str = "name") -> dict[str, Any]:
     return {"code": 1002, "field": field, "message": "is too long"}
 
 
-def told(ids: list[str] | None, rows: int, body: Any) -> AssetBatchOutcome:
+def match_response(ids: list[str] | None, rows: int, body: Any) -> AssetBatchOutcome:
     tally = AssetTally()
     match_assets(tally, range(rows), read_asset_answer(json.dumps(body).encode()), ids)
     return tally.assets_outcome()
@@ -83,26 +83,26 @@ def test_an_asset_is_sent_with_all_fields(clients: Clients) -> None:
 
 def test_an_asset_is_serialized_once(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     client, _ = clients(httpx.Response(200, json=answer({"id": "a"}, {"id": "b"})))
-    written: list[str | None] = []
+    serialized_ids: list[str | None] = []
     to_wire = Asset.to_wire
 
-    def counted(one: Asset) -> dict[str, Any]:
-        written.append(one.external_id)
+    def record_and_serialize(one: Asset) -> dict[str, Any]:
+        serialized_ids.append(one.external_id)
         return to_wire(one)
 
-    monkeypatch.setattr(Asset, "to_wire", counted)
+    monkeypatch.setattr(Asset, "to_wire", record_and_serialize)
     assert client.assets.create_batch([asset(1), asset(2)]).is_complete
-    assert written == ["E-1", "E-2"]
+    assert serialized_ids == ["E-1", "E-2"]
 
 
 def test_a_serialized_asset_is_sent_unchanged(clients: Clients) -> None:
     client, exchange = clients(
         httpx.Response(200, json=answer({"id": "a"})), httpx.Response(200, json=answer({"id": "a"}))
     )
-    wire = json.dumps(asset(1).to_wire() | {"id": "a"}, indent=1)
-    assert client.assets.create_batch([wire, wire]).unknown == [0, 1]
-    assert client.assets.update_batch([wire]).succeeded[0].id == "a"
-    assert [request.content.decode() for request in exchange.requests] == [f"[{wire},{wire}]", f"[{wire}]"]
+    payload = json.dumps(asset(1).to_wire() | {"id": "a"}, indent=1)
+    assert client.assets.create_batch([payload, payload]).unknown == [0, 1]
+    assert client.assets.update_batch([payload]).succeeded[0].id == "a"
+    assert [request.content.decode() for request in exchange.requests] == [f"[{payload},{payload}]", f"[{payload}]"]
 
 
 def test_each_operation_has_its_method(clients: Clients) -> None:
@@ -128,26 +128,26 @@ def test_empty_batches_send_nothing(clients: Clients) -> None:
 
 
 @given(st.lists(st.booleans(), max_size=3 * ASSET_BATCH // 2), st.sampled_from([1, 3, ASSET_BATCH]))
-def test_splitting_into_batches_neither_loses_repeats_nor_reorders_rows(sound: list[bool], size: int) -> None:
-    sent: list[str] = []
+def test_splitting_into_batches_neither_loses_repeats_nor_reorders_rows(validity: list[bool], size: int) -> None:
+    sent_ids: list[str] = []
 
     def serve(request: httpx.Request) -> httpx.Response:
         rows = [row["externalId"] for row in json.loads(request.content)]
         assert len(rows) <= ASSET_BATCH
-        sent.extend(rows)
-        return from_the_wire(httpx.Response(200, json=answer(*({"id": f"id of {row}"} for row in rows))))
+        sent_ids.extend(rows)
+        return as_unread(httpx.Response(200, json=answer(*({"id": f"id of {row}"} for row in rows))))
 
-    rows = [asset(row, name="N" if is_sound else None) for row, is_sound in enumerate(sound)]
+    rows = [asset(row, name="N" if is_valid else None) for row, is_valid in enumerate(validity)]
     with ServiceClient("http://x", 8800, "a", "b", transport=httpx.MockTransport(serve)) as client:
         outcome = client.assets.create_batch(rows)
-    assert sent == [f"E-{row}" for row, is_sound in enumerate(sound) if is_sound]
+    assert sent_ids == [f"E-{row}" for row, is_valid in enumerate(validity) if is_valid]
     assert [(success.row, success.id) for success in outcome.succeeded] == [
-        (row, f"id of E-{row}") for row, is_sound in enumerate(sound) if is_sound
+        (row, f"id of E-{row}") for row, is_valid in enumerate(validity) if is_valid
     ]
     assert [(failure.row, failure.sent) for failure in outcome.failed] == [
-        (row, False) for row, is_sound in enumerate(sound) if not is_sound
+        (row, False) for row, is_valid in enumerate(validity) if not is_valid
     ]
-    assert outcome.total == len(sound)
+    assert outcome.total == len(validity)
 
 
 def test_a_lost_response_leaves_its_rows_unknown_and_the_rest_not_attempted(clients: Clients) -> None:
@@ -198,7 +198,9 @@ def test_invalid_ids_are_refused(clients: Clients) -> None:
 
 
 def test_rows_of_a_create_are_matched_by_position() -> None:
-    outcome = told(None, 3, answer({"id": "x"}, {"id": None, "errors": [refusal()]}, {"id": "z", "errors": None}))
+    outcome = match_response(
+        None, 3, answer({"id": "x"}, {"id": None, "errors": [refusal()]}, {"id": "z", "errors": None})
+    )
     assert [(success.row, success.id) for success in outcome.succeeded] == [(0, "x"), (2, "z")]
     (failure,) = outcome.failed
     assert (failure.row, failure.message, failure.sent) == (1, "name: is too long", True)
@@ -206,13 +208,13 @@ def test_rows_of_a_create_are_matched_by_position() -> None:
 
 
 def test_rows_of_an_update_are_matched_by_id_in_any_order() -> None:
-    outcome = told(["a", "b", "c"], 3, answer({"id": "c"}, {"id": "a", "errors": [refusal()]}, {"id": "b"}))
+    outcome = match_response(["a", "b", "c"], 3, answer({"id": "c"}, {"id": "a", "errors": [refusal()]}, {"id": "b"}))
     assert [(success.row, success.id) for success in outcome.succeeded] == [(1, "b"), (2, "c")]
     assert [failure.row for failure in outcome.failed] == [0]
 
 
 def test_ids_may_be_numbers() -> None:
-    assert told(["1", "2"], 2, answer({"id": 2}, {"id": 1})).is_complete
+    assert match_response(["1", "2"], 2, answer({"id": 2}, {"id": 1})).is_complete
 
 
 @pytest.mark.parametrize(
@@ -231,31 +233,31 @@ def test_ids_may_be_numbers() -> None:
     ids=str,
 )
 def test_rows_are_unknown_if_the_response_matches_none(ids: list[str] | None, rows: int, body: dict[str, Any]) -> None:
-    assert told(ids, rows, body).unknown == list(range(rows))
+    assert match_response(ids, rows, body).unknown == list(range(rows))
 
 
 @pytest.mark.parametrize("failing", [{"status": 400}, {"status": "500"}, {"errors": [refusal()]}], ids=str)
 def test_rows_without_an_error_are_unknown_if_the_batch_has_an_error(failing: dict[str, Any]) -> None:
     body = answer({"id": "a", "errors": []}, {"id": "b", "errors": [refusal()]}, **failing)
     for ids in (None, ["a", "b"]):
-        outcome = told(ids, 2, body)
+        outcome = match_response(ids, 2, body)
         assert (outcome.unknown, [failure.row for failure in outcome.failed]) == ([0], [1])
 
 
 def test_rows_missing_from_the_response_are_unknown() -> None:
-    outcome = told(["a", "b", "c"], 3, answer({"id": "b", "errors": [refusal()]}))
+    outcome = match_response(["a", "b", "c"], 3, answer({"id": "b", "errors": [refusal()]}))
     assert ([failure.row for failure in outcome.failed], outcome.unknown) == ([1], [0, 2])
 
 
 @pytest.mark.parametrize("body", [answer(), {"status": 200, "message": "OK"}, {"message": "ok"}])
 def test_a_successful_response_needs_no_rows(body: dict[str, Any]) -> None:
-    outcome = told(["a", "b"], 2, body)
+    outcome = match_response(["a", "b"], 2, body)
     assert [(success.row, success.id) for success in outcome.succeeded] == [(0, "a"), (1, "b")]
-    assert [success.id for success in told(None, 2, body).succeeded] == [None, None]
+    assert [success.id for success in match_response(None, 2, body).succeeded] == [None, None]
 
 
 def test_a_bare_array_of_responses_is_read() -> None:
-    assert told(["a"], 1, [{"id": "a", "errors": []}]).is_complete
+    assert match_response(["a"], 1, [{"id": "a", "errors": []}]).is_complete
 
 
 @pytest.mark.parametrize(
@@ -263,7 +265,7 @@ def test_a_bare_array_of_responses_is_read() -> None:
     ["no such asset", {"message": "no such asset"}, [{"code": 7, "message": "no such asset"}], ["no such asset"]],
 )
 def test_row_errors_have_several_shapes(errors: Any) -> None:
-    outcome = told(["a"], 1, answer({"id": "a", "errors": errors}))
+    outcome = match_response(["a"], 1, answer({"id": "a", "errors": errors}))
     assert [failure.message for failure in outcome.failed] == ["no such asset"]
 
 
@@ -310,9 +312,9 @@ def test_each_rule_of_an_asset_is_checked(changed: dict[str, Any], field: str) -
 def test_text_lengths_are_limited(path: str) -> None:
     def with_text(length: int) -> Asset:
         outer, _, inner = path.rpartition(".")
-        wire = asset().to_wire()
-        (wire.setdefault(outer, {}) if outer else wire)[inner] = "x" * length
-        return Asset.model_validate(wire)
+        payload = asset().to_wire()
+        (payload.setdefault(outer, {}) if outer else payload)[inner] = "x" * length
+        return Asset.model_validate(payload)
 
     assert asset_problems(with_text(LENGTHS[path])) == []
     assert [problem.field for problem in asset_problems(with_text(LENGTHS[path] + 1))] == [path]

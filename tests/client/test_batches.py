@@ -30,13 +30,13 @@ def test_splitting_into_chunks_neither_loses_repeats_nor_reorders(rows: list[int
     assert all(len(piece) == size for piece in pieces[:-1])
 
 
-def created(body: Any, rows: int) -> BatchOutcome:
+def match_response(body: Any, rows: int) -> BatchOutcome:
     tally = Tally()
     match_created(tally, range(rows), read_batch_answer(json.dumps(body).encode()))
     return tally.outcome()
 
 
-def told(outcome: BatchOutcome) -> dict[str, Any]:
+def summarize(outcome: BatchOutcome) -> dict[str, Any]:
     return {
         "succeeded": {success.row: success.id for success in outcome.succeeded},
         "failed": {failure.row: failure.message for failure in outcome.failed},
@@ -76,7 +76,7 @@ def told(outcome: BatchOutcome) -> dict[str, Any]:
 def test_the_response_to_a_batch_add_is_matched_to_rows(
     body: Any, rows: int, succeeded: dict[int, int], failed: dict[int, str], unknown: list[int]
 ) -> None:
-    assert told(created(body, rows)) == {"succeeded": succeeded, "failed": failed, "unknown": unknown}
+    assert summarize(match_response(body, rows)) == {"succeeded": succeeded, "failed": failed, "unknown": unknown}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_response_to_a_batch_delete_is_matched_to_ids(
 ) -> None:
     tally = Tally()
     match_deleted(tally, [0, 1], read_batch_answer(json.dumps(body).encode()), ids=[11, 12])
-    assert told(tally.outcome()) == {
+    assert summarize(tally.outcome()) == {
         "succeeded": {row: [11, 12][row] for row in succeeded},
         "failed": failed,
         "unknown": unknown,
@@ -118,8 +118,8 @@ def test_a_response_that_is_not_a_batch_result_is_refused(body: Any) -> None:
         read_batch_answer(json.dumps(body).encode())
 
 
-def sent(rows: int, size: int, answers: Sequence[ServiceError | None]) -> tuple[BatchOutcome, list[list[int]]]:
-    """Send rows in chunks to a service that gives these answers, None being a success."""
+def send_rows(rows: int, size: int, answers: Sequence[ServiceError | None]) -> tuple[BatchOutcome, list[list[int]]]:
+    """Send rows in chunks to a service that returns these errors, with None for a success."""
     pieces: list[list[int]] = []
 
     def send(piece: Sequence[int]) -> BatchAnswer:
@@ -135,37 +135,37 @@ def sent(rows: int, size: int, answers: Sequence[ServiceError | None]) -> tuple[
 
 
 def test_a_lost_response_leaves_its_rows_unknown_and_stops_the_batch() -> None:
-    lost = OutcomeUnknown("lost")
-    outcome, pieces = sent(7, 2, [None, lost])
+    unknown = OutcomeUnknown("lost")
+    outcome, pieces = send_rows(7, 2, [None, unknown])
     assert pieces == [[0, 1], [2, 3]]
     assert [success.row for success in outcome.succeeded] == [0, 1]
     assert outcome.unknown == [2, 3]
     assert outcome.not_attempted == [4, 5, 6]
-    assert outcome.stopped_by is lost
+    assert outcome.stopped_by is unknown
     assert not outcome.is_complete
 
 
 def test_a_lost_first_response_is_also_an_outcome() -> None:
-    outcome, _ = sent(3, 2, [OutcomeUnknown("lost")])
+    outcome, _ = send_rows(3, 2, [OutcomeUnknown("lost")])
     assert (outcome.unknown, outcome.not_attempted) == ([0, 1], [2])
 
 
 @pytest.mark.parametrize("error", [ConnectionFailed("", sent=False), NotAuthenticated("")])
 def test_an_error_before_any_change_is_raised(error: ServiceError) -> None:
     with pytest.raises(type(error)):
-        sent(3, 2, [error])
+        send_rows(3, 2, [error])
 
 
 @pytest.mark.parametrize("error", [ConnectionFailed("", sent=False), NotAuthenticated("")])
 def test_a_later_error_leaves_the_rest_not_attempted(error: ServiceError) -> None:
-    outcome, _ = sent(5, 2, [None, error])
+    outcome, _ = send_rows(5, 2, [None, error])
     assert [success.row for success in outcome.succeeded] == [0, 1]
     assert outcome.not_attempted == [2, 3, 4]
     assert outcome.stopped_by is error
 
 
 def test_a_refused_chunk_has_failed() -> None:
-    outcome, _ = sent(5, 2, [None, Invalid("too big")])
+    outcome, _ = send_rows(5, 2, [None, Invalid("too big")])
     assert [(failure.row, failure.message) for failure in outcome.failed] == [(2, "too big"), (3, "too big")]
     assert outcome.not_attempted == [4]
 
@@ -174,7 +174,7 @@ def test_a_refused_chunk_has_failed() -> None:
 def test_every_row_is_in_exactly_one_list(rows: int, size: int, failing: int) -> None:
     answers: list[ServiceError | None] = [None] * 50
     answers[failing] = OutcomeUnknown("lost")
-    outcome, pieces = sent(rows, size, answers)
+    outcome, pieces = send_rows(rows, size, answers)
     everywhere = [success.row for success in outcome.succeeded] + outcome.unknown + outcome.not_attempted
     assert sorted(everywhere) == list(range(rows))
     assert outcome.total == rows

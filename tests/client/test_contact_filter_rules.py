@@ -30,8 +30,8 @@ def value_of(column: FilterColumn, operator: str) -> Any:
 
 
 def rule_of(column: FilterColumn, operator: str, /, **changed: Any) -> dict[str, Any]:
-    made = ContactFilterRule.for_column(column, operator, value_of(column, operator), contact_field_id=5).to_wire()
-    return made | changed
+    rule = ContactFilterRule.for_column(column, operator, value_of(column, operator), contact_field_id=5).to_wire()
+    return rule | changed
 
 
 def test_some_types_require_the_contact_field() -> None:
@@ -42,20 +42,20 @@ def test_some_types_require_the_contact_field() -> None:
 
 
 @given(allowed_filters)
-def test_a_filter_that_the_table_allows_is_valid(wire: dict[str, Any]) -> None:
-    assert contact_filter_problems(ContactFilter.from_wire(wire)) == []
+def test_a_filter_that_the_table_allows_is_valid(payload: dict[str, Any]) -> None:
+    assert contact_filter_problems(ContactFilter.from_wire(payload)) == []
 
 
 @given(forbidden_filters)
-def test_a_filter_that_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
-    assert contact_filter_problems(ContactFilter.from_wire(wire))
+def test_a_filter_that_the_table_forbids_is_refused(payload: dict[str, Any]) -> None:
+    assert contact_filter_problems(ContactFilter.from_wire(payload))
 
 
 @given(allowed_filters)
-def test_a_valid_filter_is_sent_unchanged(wire: dict[str, Any]) -> None:
-    sent = ContactFilter.from_wire(wire).to_wire()
-    assert sent == {"name": wire["name"].strip(), "contactFilterType": "ContactRule"} | {
-        "contactFilterRules": wire["contactFilterRules"]
+def test_a_valid_filter_is_sent_unchanged(payload: dict[str, Any]) -> None:
+    sent = ContactFilter.from_wire(payload).to_wire()
+    assert sent == {"name": payload["name"].strip(), "contactFilterType": "ContactRule"} | {
+        "contactFilterRules": payload["contactFilterRules"]
     }
 
 

@@ -1,4 +1,4 @@
-"""Each endpoint of the interface has a method, each method an endpoint: read off the document and off the requests."""
+"""Each endpoint of the interface has a method, and each method an endpoint, by the document and by the requests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTIFICATION = NotificationRequest(message=NotificationMessage(title="T", text_m
 NEW_ASSET = Asset(asset_type_id="T", external_id="E", name="N")
 ASSET = Asset(id="a-1", asset_type_id="T", external_id="E", name="N")
 
-# What a parameter is given, by its name; others are ids.
+# Arguments by parameter name. Other parameters are IDs.
 EXAMPLES: dict[str, object] = {
     "itinerary": TRIP,
     "itineraries": [TRIP],
@@ -54,11 +54,11 @@ EXAMPLES: dict[str, object] = {
 EXAMPLES_OF: dict[str, dict[str, object]] = {"assets.update_batch": {"assets": [ASSET]}}
 
 
-def called(method: str, function: Callable[..., object]) -> Callable[[ServiceClient], object]:
-    """A call of a resource's method with what it has to be given."""
-    known = EXAMPLES | EXAMPLES_OF.get(method, {})
+def build_call(method: str, function: Callable[..., object]) -> Callable[[ServiceClient], object]:
+    """Return a function that calls the method of a resource with all required arguments."""
+    examples = EXAMPLES | EXAMPLES_OF.get(method, {})
     arguments = {
-        name: known.get(name, 5)
+        name: examples.get(name, 5)
         for name, parameter in inspect.signature(function).parameters.items()
         if name == "file_name" or (parameter.default is parameter.empty and name != "self")
     }
@@ -66,7 +66,7 @@ def called(method: str, function: Callable[..., object]) -> Callable[[ServiceCli
 
 
 METHODS = {
-    f"{area}.{name}": called(f"{area}.{name}", function)
+    f"{area}.{name}": build_call(f"{area}.{name}", function)
     for area, resource in ServiceClient.__annotations__.items()
     if area != "connection"
     for name, function in vars(resource).items()
@@ -77,7 +77,7 @@ TOKEN_AREAS = {"lookup_mappings"}
 
 
 def endpoints_of_the_document() -> dict[str, re.Pattern[str]]:
-    """Each `METHOD /path/{with}/{slots}` of the document, with a pattern of the requests it means."""
+    """Return each `METHOD /path/{with}/{slots}` of the document, with the pattern of its requests."""
     ours = {endpoint: endpoint.replace("{organizationId}", "8800") for _, endpoint in endpoints()}
     return {
         endpoint: re.compile(re.sub(r"\\\{[A-Za-z]+\\\}", "[^/]+", re.escape(path))) for endpoint, path in ours.items()
@@ -87,8 +87,8 @@ def endpoints_of_the_document() -> dict[str, re.Pattern[str]]:
 ENDPOINTS = endpoints_of_the_document()
 
 
-def meant_by(request: httpx.Request) -> str | None:
-    """The endpoint of the document that a request goes to: of several that fit, the one with the fewest slots."""
+def find_endpoint(request: httpx.Request) -> str | None:
+    """Return the documented endpoint of a request. If several match, the one with the fewest slots."""
     path = request.url.path.removeprefix("/gate")
     paths = [path, path.removeprefix("/rest")]
     fitting = [
@@ -100,7 +100,7 @@ def meant_by(request: httpx.Request) -> str | None:
 
 
 def serve(request: httpx.Request) -> httpx.Response:
-    """Answer whatever is asked with something that any method can read."""
+    """Respond to any request with a body that its method can read."""
     body: Any = {"message": "OK", "id": 5, "code": 100, "data": ["5"], "name": "N", "individualResponses": None}
     path = request.url.path
     if path.endswith("/batch") and "asset" in path:
@@ -113,7 +113,7 @@ def serve(request: httpx.Request) -> httpx.Response:
         body = {"data": [], "totalCount": 0} if path.endswith("search") else {"data": {"id": "m-1"}}
     elif "/lookup/" in path:
         body = {"data": "The mapping was deleted successfully."}
-    elif meant_by(request) in LISTS:
+    elif find_endpoint(request) in LISTS:
         body = {"message": "OK", "page": {"data": [], "totalCount": 0, "currentPageNo": 1}}
     return httpx.Response(200, json=body)
 
@@ -136,22 +136,24 @@ def requests_of(clients: Clients, method: str, **options: Any) -> list[httpx.Req
 
 
 def test_every_endpoint_has_a_method(clients: Clients) -> None:
-    reached = {meant_by(request) for method in METHODS for request in requests_of(clients, method)}
+    reached = {find_endpoint(request) for method in METHODS for request in requests_of(clients, method)}
     assert set(ENDPOINTS) - reached == set()
 
 
 def test_every_method_has_an_endpoint(clients: Clients) -> None:
     requests = {method: requests_of(clients, method) for method in METHODS}
     assert all(requests.values())
-    assert [(method, str(one.url)) for method in METHODS for one in requests[method] if meant_by(one) is None] == []
+    assert [
+        (method, str(one.url)) for method in METHODS for one in requests[method] if find_endpoint(one) is None
+    ] == []
 
 
 def test_every_area_has_its_authentication(clients: Clients) -> None:
     for method in METHODS:
         scheme = "Bearer" if method.partition(".")[0] in TOKEN_AREAS else "Basic"
         for request in requests_of(clients, method):
-            (sent,) = request.headers.get_list("Authorization")
-            assert sent.split()[0] == scheme, method
+            (authorization,) = request.headers.get_list("Authorization")
+            assert authorization.split()[0] == scheme, method
 
 
 @pytest.mark.parametrize("base_url", ["https://service.example/rest", "https://service.example/gate/rest/"])
@@ -162,13 +164,13 @@ def test_a_configured_rest_segment_is_in_every_path_once(clients: Clients, base_
 
 
 def test_only_the_asset_paths_contain_rest(clients: Clients) -> None:
-    spelled = {
+    with_rest = {
         method
         for method in METHODS
         for request in requests_of(clients, method)
         if request.url.path.startswith("/rest/")
     }
-    assert spelled == {method for method in METHODS if method.startswith("assets.")}
+    assert with_rest == {method for method in METHODS if method.startswith("assets.")}
 
 
 @pytest.mark.parametrize("host", ["https://elsewhere.example", "https://"])
@@ -180,7 +182,7 @@ def test_uris_in_responses_are_not_followed(clients: Clients, host: str) -> None
         body = serve(request).json()
         if isinstance(body, dict):
             body |= uris
-            if meant_by(request) in LISTS:
+            if find_endpoint(request) in LISTS:
                 body["page"]["data"] = [{"id": 5}]
         return httpx.Response(200, json=body)
 

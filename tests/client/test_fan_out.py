@@ -29,14 +29,14 @@ def test_no_more_items_than_the_width_run_at_a_time() -> None:
     running = 0
     most = 0
     lock = threading.Lock()
-    together = threading.Barrier(4)
+    barrier = threading.Barrier(4)
 
     def call(item: int) -> None:
         nonlocal running, most
         with lock:
             running += 1
             most = max(most, running)
-        together.wait(60)
+        barrier.wait(60)
         with lock:
             running -= 1
 
@@ -52,13 +52,13 @@ def test_results_are_yielded_as_they_complete() -> None:
             assert first_may_end.wait(60)
         return item
 
-    seen = []
+    results = []
     for outcome in fan_out(call, range(5), width=2):
-        seen.append(outcome.item)
-        if len(seen) == 4:
+        results.append(outcome.item)
+        if len(results) == 4:
             first_may_end.set()
-    assert seen[-1] == 0
-    assert sorted(seen) == [0, 1, 2, 3, 4]
+    assert results[-1] == 0
+    assert sorted(results) == [0, 1, 2, 3, 4]
 
 
 def test_an_error_belongs_to_its_item_only() -> None:
@@ -76,12 +76,12 @@ def test_an_error_belongs_to_its_item_only() -> None:
 
 
 def test_items_are_consumed_as_needed_and_not_after_the_consumer_stops() -> None:
-    taken = []
+    consumed = []
 
     def endless() -> Iterator[int]:
         number = 0
         while True:
-            taken.append(number)
+            consumed.append(number)
             yield number
             number += 1
 
@@ -89,20 +89,20 @@ def test_items_are_consumed_as_needed_and_not_after_the_consumer_stops() -> None
     for _ in range(10):
         next(outcomes)
     outcomes.close()  # type: ignore[attr-defined]
-    taken_at_the_end = len(taken)
-    assert taken_at_the_end <= 10 + 3 * 4 + 3
+    consumed_at_the_end = len(consumed)
+    assert consumed_at_the_end <= 10 + 3 * 4 + 3
     assert not fan_out_threads()
-    assert len(taken) == taken_at_the_end
+    assert len(consumed) == consumed_at_the_end
 
 
 def test_no_item_starts_before_a_result_is_requested() -> None:
-    called = []
-    outcomes = fan_out(called.append, [1, 2, 3])
-    assert not called
+    calls = []
+    outcomes = fan_out(calls.append, [1, 2, 3])
+    assert not calls
     assert not fan_out_threads()
     del outcomes
     gc.collect()
-    assert not called
+    assert not calls
 
 
 def test_a_consumer_that_raises_leaves_no_thread_running() -> None:
@@ -140,9 +140,9 @@ def test_an_error_of_the_items_is_raised() -> None:
         yield 1
         raise OSError("unreadable")
 
-    seen = []
+    results = []
     with pytest.raises(OSError, match="unreadable"):
-        seen.extend(fan_out(lambda item: item, items(), width=2))
+        results.extend(fan_out(lambda item: item, items(), width=2))
     assert not fan_out_threads()
 
 

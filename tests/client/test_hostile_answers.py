@@ -1,4 +1,4 @@
-"""Answers that would never end or never stop growing, from a real server on a socket, and a client that is closed."""
+"""Endless and oversized responses from a real server on a socket, closed clients, and proxies."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ ONCE = RetryPolicy(attempts=1)
 
 
 @contextmanager
-def serving(speak: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
-    """A server that reads the head of each request and then lets `speak` answer, until it is told to end."""
-    over = threading.Event()
+def run_server(respond: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
+    """Run a server that reads the head of each request and then calls `respond`. Yields its URL."""
+    stopped = threading.Event()
     listener = socket.create_server(("127.0.0.1", 0))
 
-    def converse(connection: socket.socket) -> None:
+    def handle(connection: socket.socket) -> None:
         with connection:
             try:
                 connection.recv(2**16)
-                speak(connection, over)
+                respond(connection, stopped)
             except OSError:
                 return
 
     def accept() -> None:
-        while not over.is_set():
+        while not stopped.is_set():
             try:
                 connection, _ = listener.accept()
             except OSError:
                 return
-            thread = threading.Thread(target=converse, args=(connection,))
+            thread = threading.Thread(target=handle, args=(connection,))
             threads.append(thread)
             thread.start()
 
@@ -70,42 +70,42 @@ def serving(speak: Callable[[socket.socket, threading.Event], None]) -> Iterator
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        over.set()
+        stopped.set()
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
         for thread in threads:
             thread.join(PATIENCE)
 
 
-def a_byte_now_and_then(connection: socket.socket, over: threading.Event) -> None:
+def send_bytes_slowly(connection: socket.socket, stopped: threading.Event) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-    while not over.wait(TOTAL / 20):
+    while not stopped.wait(TOTAL / 20):
         connection.sendall(b" ")
 
 
-def headers_now_and_then(connection: socket.socket, over: threading.Event) -> None:
+def send_headers_slowly(connection: socket.socket, stopped: threading.Event) -> None:
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     for number in itertools.count():
-        if over.wait(TOTAL / 20):
+        if stopped.wait(TOTAL / 20):
             return
         connection.sendall(b"X-%d: 1\r\n" % number)
 
 
-def continue_for_ever(connection: socket.socket, over: threading.Event) -> None:
-    while not over.wait(TOTAL / 20):
+def send_continue_forever(connection: socket.socket, stopped: threading.Event) -> None:
+    while not stopped.wait(TOTAL / 20):
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
 
 
-def patient(url: str) -> ServiceClient:
-    """A client that waits long for each piece of an answer, and briefly for the whole of it."""
+def connect_with_deadline(url: str) -> ServiceClient:
+    """Return a client with a long timeout per read and a short deadline per call."""
     return ServiceClient(url, 8800, "ana", "secret", timeout=Timeouts(read=PATIENCE, total=TOTAL), retry=ONCE)
 
 
-@pytest.mark.parametrize("speak", [a_byte_now_and_then, headers_now_and_then, continue_for_ever])
+@pytest.mark.parametrize("respond", [send_bytes_slowly, send_headers_slowly, send_continue_forever])
 def test_a_call_ends_at_its_deadline_however_slow_the_response(
-    speak: Callable[[socket.socket, threading.Event], None],
+    respond: Callable[[socket.socket, threading.Event], None],
 ) -> None:
-    with serving(speak) as url, patient(url) as client:
+    with run_server(respond) as url, connect_with_deadline(url) as client:
         began = time.monotonic()
         with pytest.raises(TimedOut):
             client.itineraries.search(field_name="pnr", values=["A"])
@@ -113,12 +113,12 @@ def test_a_call_ends_at_its_deadline_however_slow_the_response(
 
 
 def test_a_change_whose_response_exceeds_the_deadline_has_an_unknown_outcome() -> None:
-    with serving(a_byte_now_and_then) as url, patient(url) as client, pytest.raises(OutcomeUnknown):
+    with run_server(send_bytes_slowly) as url, connect_with_deadline(url) as client, pytest.raises(OutcomeUnknown):
         CALLS["create"](client)
 
 
 def test_a_fan_out_over_endless_responses_ends() -> None:
-    with serving(continue_for_ever) as url, patient(url) as client:
+    with run_server(send_continue_forever) as url, connect_with_deadline(url) as client:
         outcomes = list(
             fan_out(lambda name: client.itineraries.search(field_name="pnr", values=[name]), "abcdef", width=3)
         )
@@ -126,11 +126,11 @@ def test_a_fan_out_over_endless_responses_ends() -> None:
 
 
 def test_a_request_that_is_never_read_ends_at_its_deadline() -> None:
-    def never_reads(connection: socket.socket, over: threading.Event) -> None:
-        over.wait(PATIENCE)
+    def never_read(connection: socket.socket, stopped: threading.Event) -> None:
+        stopped.wait(PATIENCE)
 
     long = Itinerary(pnr="WSVM7K", segments=[Segment(type="Hotel", from_address=Address(street_address="x" * 2**25))])
-    with serving(never_reads) as url, patient(url) as client, pytest.raises(TransportError):
+    with run_server(never_read) as url, connect_with_deadline(url) as client, pytest.raises(TransportError):
         client.itineraries.create(long)
 
 
@@ -139,13 +139,13 @@ def test_the_deadline_excludes_the_wait_for_a_connection() -> None:
     # Four exchanges take longer than the deadline, and each leaves most of it to a busy machine.
     deadline = 2.0
 
-    def answers_late(connection: socket.socket, over: threading.Event) -> None:
-        over.wait(0.3 * deadline)
+    def respond_late(connection: socket.socket, stopped: threading.Event) -> None:
+        stopped.wait(0.3 * deadline)
         body = b'{"message": "OK", "page": {"data": []}}'
         connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
 
     with (
-        serving(answers_late) as url,
+        run_server(respond_late) as url,
         ServiceClient(
             url, 8800, "ana", "secret", timeout=Timeouts(total=deadline), retry=ONCE, max_connections=1
         ) as client,
@@ -159,19 +159,19 @@ def test_the_deadline_excludes_the_wait_for_a_connection() -> None:
 # Size of a response
 
 
-def packed(times: int, size: int) -> bytes:
+def compress(times: int, size: int) -> bytes:
     content = bytes(size)
     for _ in range(times):
         content = gzip.compress(content, 1)
     return content
 
 
-def streamed(content: bytes, encoding: str, status: int = 200) -> httpx.Response:
+def compressed_response(content: bytes, encoding: str, status: int = 200) -> httpx.Response:
     return httpx.Response(status, headers={"Content-Encoding": encoding}, stream=httpx.ByteStream(content))
 
 
 def test_a_response_is_measured_while_it_is_decompressed(clients: Clients) -> None:
-    client, _ = clients(streamed(packed(1, 4 * LONGEST_ANSWER), "gzip"))
+    client, _ = clients(compressed_response(compress(1, 4 * LONGEST_ANSWER), "gzip"))
     tracemalloc.start()
     try:
         with pytest.raises(UndecodableAnswer, match="too long"):
@@ -185,7 +185,7 @@ def test_a_response_is_measured_while_it_is_decompressed(clients: Clients) -> No
 def test_a_response_compressed_twice_or_with_an_unrequested_encoding_is_refused(
     clients: Clients, encoding: str
 ) -> None:
-    client, exchange = clients(streamed(packed(2, 2**20), encoding))
+    client, exchange = clients(compressed_response(compress(2, 2**20), encoding))
     with pytest.raises(UndecodableAnswer, match="encoding"):
         CALLS["search"](client)
     assert exchange.requests[0].headers["Accept-Encoding"] == "gzip"
@@ -204,15 +204,17 @@ def test_a_response_compressed_twice_or_with_an_unrequested_encoding_is_refused(
     ids=["gzip", "x-gzip", "two members", "deflate", "identity", "none"],
 )
 def test_a_compressed_response_is_read(clients: Clients, encoding: str, pack: Callable[[bytes], bytes]) -> None:
-    client, _ = clients(streamed(pack(answer(body=NOTHING).content), encoding))
+    client, _ = clients(compressed_response(pack(answer(body=NOTHING).content), encoding))
     assert CALLS["search"](client).items == []
 
 
-@pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"x" * 9, lambda _: b"{}"])
+@pytest.mark.parametrize(
+    "damage", [lambda content: content[:-9], lambda content: content[:20] + b"x" * 9, lambda _: b"{}"]
+)
 def test_a_damaged_or_truncated_compressed_response_is_reported(
     clients: Clients, damage: Callable[[bytes], bytes]
 ) -> None:
-    client, _ = clients(streamed(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
+    client, _ = clients(compressed_response(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
     with pytest.raises(UndecodableAnswer, match="damaged"):
         CALLS["search"](client)
 
@@ -224,7 +226,7 @@ def test_a_damaged_or_truncated_compressed_response_is_reported(
 def test_an_error_whose_body_cannot_be_decompressed_is_classified_by_status(
     clients: Clients, status: int, error: type[ServiceError], content: bytes
 ) -> None:
-    client, _ = clients(streamed(content, "gzip", status))
+    client, _ = clients(compressed_response(content, "gzip", status))
     with pytest.raises(error) as caught:
         CALLS["create"](client)
     assert (caught.value.status, caught.value.answer_text) == (status, "")
@@ -232,7 +234,7 @@ def test_an_error_whose_body_cannot_be_decompressed_is_classified_by_status(
 
 @pytest.mark.parametrize("status", [200, 204])
 def test_an_empty_response_marked_as_compressed_is_empty(clients: Clients, status: int) -> None:
-    client, _ = clients(streamed(b"", "gzip", status))
+    client, _ = clients(compressed_response(b"", "gzip", status))
     assert client.itineraries.delete(5).id == 5
 
 
@@ -266,20 +268,20 @@ def test_a_proxy_that_requires_a_password_is_distinguished_from_the_service(
 def test_the_proxy_of_the_environment_is_used_and_its_errors_are_distinguished(
     scheme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(connection: socket.socket, over: threading.Event) -> None:
+    def refuse(connection: socket.socket, stopped: threading.Event) -> None:
         connection.sendall(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
 
-    with serving(refuse) as proxy:
+    with run_server(refuse) as proxy:
         monkeypatch.setenv(f"{scheme}_proxy", proxy)
-        with patient(f"{scheme}://service.example") as client, pytest.raises(ProxyAuthenticationRequired):
+        with connect_with_deadline(f"{scheme}://service.example") as client, pytest.raises(ProxyAuthenticationRequired):
             client.itineraries.search(field_name="pnr", values=["A"])
 
 
 def test_a_service_on_this_machine_is_called_without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def serve(connection: socket.socket, over: threading.Event) -> None:
+    def serve(connection: socket.socket, stopped: threading.Event) -> None:
         body = b'{"message": "OK", "page": {"data": []}}'
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
 
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    with serving(serve) as url, patient(url) as client:
+    with run_server(serve) as url, connect_with_deadline(url) as client:
         assert client.itineraries.search(field_name="pnr", values=["A"]).items == []

@@ -1,4 +1,4 @@
-"""The itinerary endpoints: what each method sends, refuses and gives back."""
+"""The itinerary endpoints: the requests, refusals, and results of each method."""
 
 import json
 from collections.abc import Callable
@@ -133,7 +133,7 @@ def test_bad_input_is_refused_before_anything_is_sent(clients: Clients, call: Ca
     assert exchange.requests == []
 
 
-def numbered(count: int) -> list[Itinerary]:
+def numbered_trips(count: int) -> list[Itinerary]:
     return [Itinerary(pnr=f"P{number}", segments=[SEGMENT]) for number in range(count)]
 
 
@@ -147,7 +147,7 @@ def serve_batch_add(request: httpx.Request) -> httpx.Response:
 def test_a_batch_add_follows_its_limit(clients: Clients, auto_create_contact: bool, limit: int, beyond: int) -> None:
     client, exchange = clients(serve_batch_add)
     count = 2 * limit + beyond
-    outcome = client.itineraries.create_batch(numbered(count), auto_create_contact=auto_create_contact)
+    outcome = client.itineraries.create_batch(numbered_trips(count), auto_create_contact=auto_create_contact)
     assert [len(json.loads(request.content)) for request in exchange.requests] == [
         size for size in (limit, min(limit, count - limit), count - 2 * limit) if size > 0
     ]
@@ -173,7 +173,7 @@ def test_a_response_lost_during_a_batch_leaves_its_rows_unknown(clients: Clients
         ok({"message": "OK", "code": 100, "data": [str(number) for number in range(50)]}),
         httpx.ReadTimeout("slow"),
     )
-    outcome = client.itineraries.create_batch(numbered(120))
+    outcome = client.itineraries.create_batch(numbered_trips(120))
     assert len(exchange.requests) == 2
     assert [success.row for success in outcome.succeeded] == list(range(50))
     assert outcome.unknown == list(range(50, 100))

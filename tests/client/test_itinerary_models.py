@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from client import ModificationResult
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, ItineraryReference, Passenger, Segment
 
-WIRE = {
+PAYLOAD = {
     "pnr": "WSVM7K",
     "externalItineraryId": "T-1",
     "itineraryStatus": "Active",
@@ -39,8 +39,8 @@ def location(**fields: Any) -> ExpectedLocation:
 
 
 def test_an_itinerary_survives_a_round_trip() -> None:
-    itinerary = Itinerary.model_validate(WIRE)
-    assert itinerary.to_wire() == WIRE
+    itinerary = Itinerary.model_validate(PAYLOAD)
+    assert itinerary.to_wire() == PAYLOAD
     assert Itinerary.model_validate(itinerary.to_wire()) == itinerary
 
 

@@ -11,7 +11,7 @@ from client.models.itinerary_rules import itinerary_problems
 SEGMENT = Segment(type="Hotel", from_address=Address(city="Kuwait"))
 
 
-def changed(fields: dict[str, Any]) -> Segment:
+def segment_with(fields: dict[str, Any]) -> Segment:
     return SEGMENT.model_copy(update=fields)
 
 
@@ -77,19 +77,19 @@ def test_all_problems_are_reported_at_once_with_their_position() -> None:
         (Segment(type="Hotel", from_address=Address(city=" ")), "segments[0].fromAddress"),
         (Segment(type="Air"), "segments[0].fromAddress"),
         (Segment(type="Air", from_iata_code="AUHX"), "segments[0].fromIataCode"),
-        (changed({"to_iata_code": "K1"}), "segments[0].toIataCode"),
-        (changed({"type": "hotel"}), "segments[0].type"),
-        (changed({"from_date_time_local": "2026-11-20T08:05:00Z"}), "segments[0].fromDateTimeLocal"),
-        (changed({"from_date_time_local": "2026-02-30T08:05:00"}), "segments[0].fromDateTimeLocal"),
-        (changed({"to_date_time_local": "20 Nov"}), "segments[0].toDateTimeLocal"),
-        (changed({"from_date_time": "2026-11-20T08:05:00"}), "segments[0].fromDateTime"),
-        (changed({"to_date_time": "2026-11-20T25:05:00Z"}), "segments[0].toDateTime"),
-        (changed({"from_time_zone": "Gulf time"}), "segments[0].fromTimeZone"),
-        (changed({"to_time_zone": "../etc/passwd"}), "segments[0].toTimeZone"),
-        (changed({"to_address": Address(country="KWT")}), "segments[0].toAddress.country"),
-        (changed({"to_address": Address(latitude=91, longitude=0)}), "segments[0].toAddress.latitude"),
-        (changed({"to_address": Address(latitude=1, longitude=math.nan)}), "segments[0].toAddress.longitude"),
-        (changed({"to_address": Address(latitude=1)}), "segments[0].toAddress.longitude"),
+        (segment_with({"to_iata_code": "K1"}), "segments[0].toIataCode"),
+        (segment_with({"type": "hotel"}), "segments[0].type"),
+        (segment_with({"from_date_time_local": "2026-11-20T08:05:00Z"}), "segments[0].fromDateTimeLocal"),
+        (segment_with({"from_date_time_local": "2026-02-30T08:05:00"}), "segments[0].fromDateTimeLocal"),
+        (segment_with({"to_date_time_local": "20 Nov"}), "segments[0].toDateTimeLocal"),
+        (segment_with({"from_date_time": "2026-11-20T08:05:00"}), "segments[0].fromDateTime"),
+        (segment_with({"to_date_time": "2026-11-20T25:05:00Z"}), "segments[0].toDateTime"),
+        (segment_with({"from_time_zone": "Gulf time"}), "segments[0].fromTimeZone"),
+        (segment_with({"to_time_zone": "../etc/passwd"}), "segments[0].toTimeZone"),
+        (segment_with({"to_address": Address(country="KWT")}), "segments[0].toAddress.country"),
+        (segment_with({"to_address": Address(latitude=91, longitude=0)}), "segments[0].toAddress.latitude"),
+        (segment_with({"to_address": Address(latitude=1, longitude=math.nan)}), "segments[0].toAddress.longitude"),
+        (segment_with({"to_address": Address(latitude=1)}), "segments[0].toAddress.longitude"),
     ],
 )  # fmt: skip
 def test_each_rule_of_a_segment_is_checked(segment: Segment, field: str) -> None:

@@ -131,11 +131,11 @@ def test_the_next_page_is_detected(body: Any, number: int, has_next: bool) -> No
 
 
 @pytest.mark.parametrize(
-    ("inside", "beside", "expected"),
+    ("inside", "outside", "expected"),
     [(0, 40, 40), (40, 1, 40), (0, 0, 2), (-1, 9, 9), (None, 9, 9), ("", "9", 9), ("many", None, None)],
 )
-def test_contradictory_totals_lose_no_record(inside: Any, beside: Any, expected: int | None) -> None:
-    page = page_of({"totalCount": beside, "page": {"totalCount": inside, "data": ITEMS}})
+def test_contradictory_totals_lose_no_record(inside: Any, outside: Any, expected: int | None) -> None:
+    page = page_of({"totalCount": outside, "page": {"totalCount": inside, "data": ITEMS}})
     assert page.total_count == expected
 
 
@@ -188,10 +188,10 @@ def test_iterating_over_pages_returns_every_record_once_in_order(sizes: list[int
     if style == "full":
         sizes = [width] * (len(records) // width) + [len(records) % width]
     starts = [sum(sizes[:index]) for index in range(len(sizes))]
-    asked = []
+    requested_pages = []
 
     def load(number: int) -> Page[ItineraryReference]:
-        asked.append(number)
+        requested_pages.append(number)
         index = number - 1
         data = records[starts[index] : starts[index] + sizes[index]] if index < len(sizes) else []
         body: dict[str, Any] = {"message": "OK", "page": {"data": [{"id": record} for record in data]}}
@@ -207,7 +207,7 @@ def test_iterating_over_pages_returns_every_record_once_in_order(sizes: list[int
 
     first = load(1)
     assert [reference.id for reference in first] == records
-    assert asked == list(range(1, len(asked) + 1))
+    assert requested_pages == list(range(1, len(requested_pages) + 1))
 
 
 def test_a_service_that_repeats_its_last_page_does_not_cause_an_endless_loop() -> None:

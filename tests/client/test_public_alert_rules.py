@@ -1,4 +1,4 @@
-"""The rules of public alerts and of the notifications around them: what passes, what does not, and where."""
+"""The rules of public alerts and notifications: valid values, and the fields of errors."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ def test_a_valid_alert_has_no_problems() -> None:
 
 
 @given(allowed_alerts())
-def test_an_alert_that_the_table_allows_is_valid_and_sent_unchanged(wire: dict[str, Any]) -> None:
-    alert = PublicAlert.model_validate(wire)
+def test_an_alert_that_the_table_allows_is_valid_and_sent_unchanged(payload: dict[str, Any]) -> None:
+    alert = PublicAlert.model_validate(payload)
     assert public_alert_problems(alert, OFFERED) == []
-    assert alert.to_wire() == wire
+    assert alert.to_wire() == payload
 
 
 @given(forbidden_alerts())
-def test_an_alert_that_the_table_forbids_is_refused(wire: dict[str, Any]) -> None:
-    alert = PublicAlert.model_validate({"action": None} | wire)
+def test_an_alert_that_the_table_forbids_is_refused(payload: dict[str, Any]) -> None:
+    alert = PublicAlert.model_validate({"action": None} | payload)
     assert public_alert_problems(alert, OFFERED)
 
 

@@ -1,4 +1,4 @@
-"""The token bucket: under the rate whatever is asked of it, and one for all threads of a connection."""
+"""The token bucket: it never exceeds the rate, and all threads of a connection share it."""
 
 import threading
 
@@ -82,7 +82,7 @@ def test_a_refusal_lowers_the_rate_temporarily_and_never_raises_it_above_the_con
     assert slowed is not None
     assert slowed < 20
     bucket.record_refused()
-    assert bucket.rate == slowed, "refusals of requests that were under way count once"
+    assert bucket.rate == slowed, "concurrent refusals count once"
     clock.seconds += 2
     bucket.record_refused()
     assert bucket.rate is not None
@@ -104,7 +104,7 @@ def test_the_first_estimate_is_the_number_accepted_in_a_second(clock: FakeClock)
 
 
 class Limited:
-    """A service that lets `limit` requests a second pass with a small burst, and a bucket that learns it."""
+    """A service that accepts `limit` requests per second with a small burst, and a bucket that learns the limit."""
 
     def __init__(self, clock: FakeClock, limit: float) -> None:
         self.clock = clock

@@ -53,7 +53,7 @@ def test_an_empty_secret_stays_visibly_empty(empty: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("original", "redacted"),
     [
         ("Authorization: Basic YW5hOmh1bnRlcjI=", f"Authorization: Basic {REMOVED}"),
         ("Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2ln", f"Bearer {REMOVED}"),
@@ -66,8 +66,8 @@ def test_an_empty_secret_stays_visibly_empty(empty: Any) -> None:
         ("mail ana@example.org", "mail ana@example.org"),
     ],
 )
-def test_credentials_inside_text_are_removed_and_sentences_stay(said: str, kept: str) -> None:
-    assert redact_text(said) == kept
+def test_credentials_inside_text_are_removed_and_sentences_stay(original: str, redacted: str) -> None:
+    assert redact_text(original) == redacted
 
 
 @given(st.dictionaries(st.sampled_from(["password", "x", "token", "y"]), st.text() | st.integers()))

@@ -1,4 +1,4 @@
-"""When to try again, and after how long: pure decisions."""
+"""Retry decisions: whether and when a call is repeated."""
 
 from datetime import UTC, datetime
 
@@ -40,18 +40,18 @@ def test_a_wait_is_random_up_to_its_doubling_limit(attempt: int, draw: float, fi
     assert 0 <= wait <= min(longest, first * 2 ** min(attempt - 2, 60))
 
 
-@given(elapsed=waits, draw=st.floats(0, 1, exclude_max=True), asked=st.none() | waits)
-def test_no_attempt_starts_after_the_total(elapsed: float, draw: float, asked: float | None) -> None:
+@given(elapsed=waits, draw=st.floats(0, 1, exclude_max=True), retry_after=st.none() | waits)
+def test_no_attempt_starts_after_the_total(elapsed: float, draw: float, retry_after: float | None) -> None:
     policy = RetryPolicy(total_wait=30)
-    wait = policy.wait_before(3, elapsed=elapsed, draw=draw, retry_after=asked)
+    wait = policy.wait_before(3, elapsed=elapsed, draw=draw, retry_after=retry_after)
     assert wait is None or elapsed + wait <= 30
 
 
-@given(asked=st.floats(0, 20), draw=st.floats(0, 1, exclude_max=True))
-def test_the_wait_that_the_service_requests_is_used_in_full(asked: float, draw: float) -> None:
-    wait = RetryPolicy().wait_before(2, elapsed=0, draw=draw, retry_after=asked)
+@given(retry_after=st.floats(0, 20), draw=st.floats(0, 1, exclude_max=True))
+def test_the_wait_that_the_service_requests_is_used_in_full(retry_after: float, draw: float) -> None:
+    wait = RetryPolicy().wait_before(2, elapsed=0, draw=draw, retry_after=retry_after)
     assert wait is not None
-    assert wait >= asked
+    assert wait >= retry_after
 
 
 def test_attempts_are_counted_from_one() -> None:

@@ -1,4 +1,4 @@
-"""What a client must tolerate: each point of the list, in each area, fed with that very variant.
+"""What a client must tolerate: each point of the list, tested in each area.
 
 The point numbers are those of the list "What a client must tolerate"; test names begin with them.
 """
@@ -64,12 +64,12 @@ CREATES = [
 TEXT_IDS = {"lookup_mappings", "crisis_templates"}
 
 
-def each_once(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """As many cases as the longest list needs: each value of each list once or more, beside ever other ones."""
-    held = [[*values] for values in lists]
+def combine_cases(*lists: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Return cases that contain each value of each list at least once, as many as the longest list has values."""
+    columns = [[*values] for values in lists]
     rows = [
-        [values[(number + place * (number // len(values))) % len(values)] for place, values in enumerate(held)]
-        for number in range(max(map(len, held)))
+        [values[(number + place * (number // len(values))) % len(values)] for place, values in enumerate(columns)]
+        for number in range(max(map(len, columns)))
     ]
     # A tuple holds the alternatives that belong together.
     return [tuple(part for value in row for part in (value if isinstance(value, tuple) else (value,))) for row in rows]
@@ -155,7 +155,7 @@ def test_1_the_code_decides_the_outcome_of_a_batch(clients: Clients, code: int, 
 
 
 @pytest.mark.parametrize(
-    ("identity", "form", "area"), each_once([7, 2**53 + 1, 2**63 - 1, 2**63 + 11], [int, str], READS)
+    ("identity", "form", "area"), combine_cases([7, 2**53 + 1, 2**63 - 1, 2**63 + 11], [int, str], READS)
 )
 def test_2_an_id_of_a_record_keeps_every_digit(
     clients: Clients, area: str, identity: int, form: Callable[[int], Any]
@@ -167,7 +167,7 @@ def test_2_an_id_of_a_record_keeps_every_digit(
         assert str(READS[area](client).id) == str(identity)
 
 
-@pytest.mark.parametrize(("identity", "form", "area"), each_once([2**53 + 1, 2**63 + 11], [int, str], LISTS))
+@pytest.mark.parametrize(("identity", "form", "area"), combine_cases([2**53 + 1, 2**63 + 11], [int, str], LISTS))
 def test_2_an_id_in_a_list_keeps_every_digit(
     clients: Clients, area: str, identity: int, form: Callable[[int], Any]
 ) -> None:
@@ -177,7 +177,7 @@ def test_2_an_id_in_a_list_keeps_every_digit(
 
 @pytest.mark.parametrize(
     ("identity", "form", "method"),
-    each_once([2**53 + 1, 2**63 + 11], [int, str], [name for name in CREATES if name != "lookup_mappings.create"]),
+    combine_cases([2**53 + 1, 2**63 + 11], [int, str], [name for name in CREATES if name != "lookup_mappings.create"]),
 )
 def test_2_an_id_of_a_new_record_keeps_every_digit(
     clients: Clients, method: str, identity: int, form: Callable[[int], Any]
@@ -206,7 +206,9 @@ def test_2_an_id_that_was_a_float_is_refused(clients: Clients, area: str) -> Non
 
 @pytest.mark.parametrize(
     ("field", "area"),
-    each_once(["createdId", "lastModifiedId", "organizationId"], [area for area in READS if area != "lookup_mappings"]),
+    combine_cases(
+        ["createdId", "lastModifiedId", "organizationId"], [area for area in READS if area != "lookup_mappings"]
+    ),
 )
 def test_2_an_invalid_id_next_to_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
     for odd in (5.5, "unknown", True, {}, None, "", 0):
@@ -256,7 +258,7 @@ UNRELIABLE = [
 ]
 
 
-@pytest.mark.parametrize(("uri", "method"), each_once(UNRELIABLE, CREATES))
+@pytest.mark.parametrize(("uri", "method"), combine_cases(UNRELIABLE, CREATES))
 def test_3_uris_of_a_modification_are_ignored(clients: Clients, method: str, uri: Any) -> None:
     body: dict[str, Any] = {"message": "OK", "id": 5, "baseUri": uri, "instanceUri": uri}
     client, exchange = clients(ok({"data": body | {"id": "5"}} if method.startswith("lookup") else body), token=TOKEN)
@@ -264,7 +266,7 @@ def test_3_uris_of_a_modification_are_ignored(clients: Clients, method: str, uri
     assert len(exchange.requests) == 1
 
 
-@pytest.mark.parametrize(("uri", "area"), each_once([one for one in UNRELIABLE if one], LISTS))
+@pytest.mark.parametrize(("uri", "area"), combine_cases([one for one in UNRELIABLE if one], LISTS))
 def test_3_the_next_page_is_counted_and_its_uri_not_followed(clients: Clients, area: str, uri: Any) -> None:
     first = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 1)}]}, "nextPageUri": uri}
     second = {"message": "OK", "page": {"data": [{"id": text_or_number(area, 2)}]}, "firstPageUri": uri}
@@ -290,7 +292,7 @@ BODIES: list[tuple[Any, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "sentence", "method"), each_once(BODIES, METHODS))
+@pytest.mark.parametrize(("body", "sentence", "method"), combine_cases(BODIES, METHODS))
 def test_4_every_error_body_is_read(clients: Clients, method: str, body: Any, sentence: str | None) -> None:
     content = body if isinstance(body, str) else json.dumps(body)
     client, _ = clients(lambda request: httpx.Response(400, text=content), token=TOKEN)
@@ -317,7 +319,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.parametrize(("status", "method"), each_once([200, 400, 500], METHODS))
+@pytest.mark.parametrize(("status", "method"), combine_cases([200, 400, 500], METHODS))
 def test_4_an_unreadable_error_body_gives_a_plain_message_or_none(clients: Clients, method: str, status: int) -> None:
     for content in NONSENSE:
         client, _ = clients(lambda request, content=content: httpx.Response(status, content=content), token=TOKEN)
@@ -332,7 +334,7 @@ def test_4_an_unreadable_error_body_gives_a_plain_message_or_none(clients: Clien
 
 
 @pytest.mark.parametrize(
-    ("body", "area"), each_once(["", "{}", "<html>502</html>", '{"status": "502"}'], [*LISTS, *READS])
+    ("body", "area"), combine_cases(["", "{}", "<html>502</html>", '{"status": "502"}'], [*LISTS, *READS])
 )
 def test_4_a_failing_gateway_is_reported_in_plain_words(clients: Clients, area: str, body: str) -> None:
     client, _ = clients(
@@ -347,7 +349,7 @@ def test_4_a_failing_gateway_is_reported_in_plain_words(clients: Clients, area: 
 
 @pytest.mark.parametrize(
     ("method", "status", "message", "error"),
-    each_once(
+    combine_cases(
         METHODS,
         [
             (404, "Invalid credentials: Get User failed", NotAuthenticated),
@@ -373,19 +375,19 @@ def test_5_status_and_text_are_combined(
 
 
 @pytest.mark.parametrize(
-    ("words", "method"),
-    each_once(["Field name is empty.", 'Field ["name"] is empty.', "Field ['name'] is empty"], METHODS),
+    ("message", "method"),
+    combine_cases(["Field name is empty.", 'Field ["name"] is empty.', "Field ['name'] is empty"], METHODS),
 )
-def test_6_every_spelling_of_an_empty_field_names_it(clients: Clients, method: str, words: str) -> None:
-    client, _ = clients(lambda request: httpx.Response(400, json={"status": 400, "message": words}), token=TOKEN)
+def test_6_every_spelling_of_an_empty_field_names_it(clients: Clients, method: str, message: str) -> None:
+    client, _ = clients(lambda request: httpx.Response(400, json={"status": 400, "message": message}), token=TOKEN)
     with pytest.raises(Invalid) as caught:
         METHODS[method](client)
     assert [error.field for error in caught.value.field_errors] == ["name"]
 
 
 def test_6_an_invalid_field_is_named_as_well(clients: Clients) -> None:
-    words = "Field contactFilterRules[1].columnValue is invalid: Input should be a list."
-    client, _ = clients(httpx.Response(400, json={"status": 400, "message": words}))
+    message = "Field contactFilterRules[1].columnValue is invalid: Input should be a list."
+    client, _ = clients(httpx.Response(400, json={"status": 400, "message": message}))
     with pytest.raises(Invalid) as caught:
         METHODS["contact_filters.create"](client)
     assert [(error.field, error.message) for error in caught.value.field_errors] == [
@@ -396,7 +398,7 @@ def test_6_an_invalid_field_is_named_as_well(clients: Clients) -> None:
 # 7. Pages
 
 
-@pytest.mark.parametrize(("size", "area"), each_once([1000, 100, 20, 10], LISTS))
+@pytest.mark.parametrize(("size", "area"), combine_cases([1000, 100, 20, 10], LISTS))
 def test_7_a_page_can_have_any_size(clients: Clients, area: str, size: int) -> None:
     records = [{"id": text_or_number(area, row + 1)} for row in range(size)]
     body = {"message": "OK", "page": {"pageSize": size, "data": records, "totalCount": size}}
@@ -405,7 +407,7 @@ def test_7_a_page_can_have_any_size(clients: Clients, area: str, size: int) -> N
     assert (len(page.items), page.page_size, page.total_count) == (size, size, size)
 
 
-@pytest.mark.parametrize(("inside", "area"), each_once([True, False], LISTS))
+@pytest.mark.parametrize(("inside", "area"), combine_cases([True, False], LISTS))
 def test_7_contradictory_totals_lose_nothing_and_an_empty_page_ends_the_list(
     clients: Clients, area: str, inside: bool
 ) -> None:
@@ -449,7 +451,7 @@ EMPTY: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "area"), each_once(EMPTY, LISTS))
+@pytest.mark.parametrize(("body", "area"), combine_cases(EMPTY, LISTS))
 def test_7_an_empty_response_is_an_empty_page(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     page = LISTS[area](client)
@@ -466,7 +468,7 @@ WRAPPINGS: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrapping", "area"), each_once(range(len(WRAPPINGS)), READS))
+@pytest.mark.parametrize(("wrapping", "area"), combine_cases(range(len(WRAPPINGS)), READS))
 def test_7_one_record_is_read_from_any_envelope(clients: Clients, area: str, wrapping: int) -> None:
     client, _ = clients(ok(WRAPPINGS[wrapping]({"id": 5, "name": "N"})), token=TOKEN)
     assert str(READS[area](client).id) == "5"
@@ -474,7 +476,7 @@ def test_7_one_record_is_read_from_any_envelope(clients: Clients, area: str, wra
 
 @pytest.mark.parametrize(
     ("body", "area"),
-    each_once(
+    combine_cases(
         [
             [],
             {"message": "OK", "page": {"data": []}},
@@ -578,7 +580,7 @@ def test_8_a_create_refused_with_429_was_not_made_and_is_not_repeated(clients: C
 # 9. Misspelt keys
 
 
-def test_9_misspelled_names_are_kept() -> None:
+def test_9_misspelled_column_names_are_not_corrected() -> None:
     assert {"registedEmail", "registedDate", "gislocation.lon"} <= {column.name for column in COLUMNS}
 
 
@@ -586,8 +588,8 @@ def test_9_misspelled_names_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "moment", "area"),
-    each_once(
+    ("value", "moment", "area"),
+    combine_cases(
         [
             (1_700_000_000_123, datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
             ("1700000000123", datetime(2023, 11, 14, 22, 13, 20, 123_000, tzinfo=UTC)),
@@ -603,9 +605,9 @@ def test_9_misspelled_names_are_kept() -> None:
         READS,
     ),
 )
-def test_10_times_are_read_in_every_form(clients: Clients, area: str, written: Any, moment: datetime | None) -> None:
+def test_10_times_are_read_in_every_form(clients: Clients, area: str, value: Any, moment: datetime | None) -> None:
     names = ("lastUpdatedOn", "last_updated_on") if area == "lookup_mappings" else ("createdDate", "created_date")
-    client, _ = clients(ok({"id": "5", names[0]: written}), token=TOKEN)
+    client, _ = clients(ok({"id": "5", names[0]: value}), token=TOKEN)
     assert getattr(READS[area](client), names[1]) == moment
 
 
@@ -622,21 +624,23 @@ def test_a_batch_in_progress_is_running(status: str) -> None:
 @pytest.mark.parametrize("status", ["DONE", "done", "completed", "Completed", "FAILED", "CANCELLED", "canceled"])
 def test_a_finished_batch_is_not_running(status: str) -> None:
     batch = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 5})
-    before = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 4})
+    previous = UploadBatch.from_wire({"id": 1, "uploadStatus": status, "successNum": 4})
     assert not is_running(batch)
-    assert not is_running(batch, before)
+    assert not is_running(batch, previous)
     assert batch.has_failed == (status[0].casefold() in "f" or status.casefold().startswith("cancel"))
 
 
 @pytest.mark.parametrize(
     ("status", "count"),
-    each_once(["VALIDATING", "", None], ["successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum"]),
+    combine_cases(
+        ["VALIDATING", "", None], ["successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum"]
+    ),
 )
 def test_an_unknown_status_means_running_only_while_the_counts_change(status: str | None, count: str) -> None:
-    before = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: 4})
+    previous = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: 4})
     moved = UploadBatch.from_wire({"id": 1, "uploadStatus": status, count: "5"})
-    assert is_running(before)
-    assert is_running(moved, before)
+    assert is_running(previous)
+    assert is_running(moved, previous)
     assert not is_running(moved, moved)
 
 

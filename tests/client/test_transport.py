@@ -1,4 +1,4 @@
-"""The transport: what is sent, what is repeated, what a loss means, and what is never shown or logged."""
+"""The transport: requests, retries, lost responses, and secrets that are never displayed or logged."""
 
 import base64
 import contextlib
@@ -57,16 +57,16 @@ def answer(status: int = 200, body: Any = None, **headers: str) -> httpx.Respons
     )
 
 
-def fine(call: str) -> httpx.Response:
+def success_response(call: str) -> httpx.Response:
     return answer(body=NOTHING if call in READS else OK)
 
 
-def each_with_one(calls: list[str], troubles: list[Any]) -> list[tuple[str, Any]]:
-    """The first call with every trouble, and every other call with the first: what one meets, they all meet alike."""
+def combine_with_first(calls: list[str], troubles: list[Any]) -> list[tuple[str, Any]]:
+    """Combine the first call with every trouble, and every other call with the first trouble only."""
     return [*((calls[0], trouble) for trouble in troubles), *((call, troubles[0]) for call in calls[1:])]
 
 
-def lost_connection() -> list[Exception]:
+def connection_errors() -> list[Exception]:
     return [
         httpx.ReadError("reset"),
         httpx.RemoteProtocolError("Server disconnected without sending a response."),
@@ -85,7 +85,7 @@ def lost_connection() -> list[Exception]:
     [
         httpx.ConnectError("[Errno 111] Connection refused"),
         httpx.ConnectTimeout("slow"),
-        *lost_connection(),
+        *connection_errors(),
         *[answer(status, PAGE) for status in (429, 502, 503, 504)],
     ],
     ids=lambda trouble: str(getattr(trouble, "status_code", type(trouble).__name__)),
@@ -93,8 +93,8 @@ def lost_connection() -> list[Exception]:
 def test_reads_and_replacements_are_repeated_after_temporary_errors(
     clients: Clients, clock: FakeClock, call: str, trouble: Any
 ) -> None:
-    again = trouble if isinstance(trouble, Exception) else answer(trouble.status_code, PAGE)
-    client, exchange = clients(again, again, fine(call))
+    failure = trouble if isinstance(trouble, Exception) else answer(trouble.status_code, PAGE)
+    client, exchange = clients(failure, failure, success_response(call))
     CALLS[call](client)
     assert len(exchange.requests) == 3
     # After a 429 the connection is slower, too.
@@ -105,14 +105,14 @@ def test_reads_and_replacements_are_repeated_after_temporary_errors(
     "trouble",
     [
         httpx.ConnectError("refused"),
-        *lost_connection(),
+        *connection_errors(),
         *[answer(status, PAGE) for status in (429, 500, 502, 503, 504)],
     ],
     ids=lambda trouble: str(getattr(trouble, "status_code", type(trouble).__name__)),
 )
 def test_a_create_is_never_repeated(clients: Clients, clock: FakeClock, trouble: Any) -> None:
-    again = trouble if isinstance(trouble, Exception) else answer(trouble.status_code, PAGE)
-    client, exchange = clients(again)
+    failure = trouble if isinstance(trouble, Exception) else answer(trouble.status_code, PAGE)
+    client, exchange = clients(failure)
     with pytest.raises(ServiceError):
         client.itineraries.create(TRIP)
     assert len(exchange.requests) == 1
@@ -121,7 +121,7 @@ def test_a_create_is_never_repeated(clients: Clients, clock: FakeClock, trouble:
 
 @pytest.mark.parametrize("call", ["cancel", "delete"])
 def test_a_removal_is_repeated_only_if_it_was_certainly_not_made(clients: Clients, call: str) -> None:
-    client, exchange = clients(httpx.ConnectError("refused"), answer(429, ""), fine(call))
+    client, exchange = clients(httpx.ConnectError("refused"), answer(429, ""), success_response(call))
     CALLS[call](client)
     assert len(exchange.requests) == 3
     client, exchange = clients(httpx.ReadTimeout("slow"))
@@ -130,7 +130,7 @@ def test_a_removal_is_repeated_only_if_it_was_certainly_not_made(clients: Client
     assert len(exchange.requests) == 1
 
 
-@pytest.mark.parametrize(("call", "status"), each_with_one([*CALLS], [400, 401, 403, 404, 409, 422]))
+@pytest.mark.parametrize(("call", "status"), combine_with_first([*CALLS], [400, 401, 403, 404, 409, 422]))
 def test_a_refusal_is_not_repeated(clients: Clients, call: str, status: int) -> None:
     client, exchange = clients(answer(status, {"status": status, "message": "no"}))
     with pytest.raises(ServiceError) as caught:
@@ -156,14 +156,14 @@ def test_the_total_wait_is_capped(clients: Clients, clock: FakeClock) -> None:
 
 
 def test_retry_after_is_followed_and_delays_the_whole_connection(clients: Clients, clock: FakeClock) -> None:
-    client, _ = clients(answer(429, "", retry_after="7"), fine("search"), fine("search"))
+    client, _ = clients(answer(429, "", retry_after="7"), success_response("search"), success_response("search"))
     CALLS["search"](client)
     assert clock.waits[0] >= 7
     assert clock.monotonic() >= 107
 
 
 def test_a_retry_after_beyond_the_cap_ends_the_call_and_delays_no_other(clients: Clients, clock: FakeClock) -> None:
-    client, _ = clients(answer(429, "", retry_after="3600"), fine("search"))
+    client, _ = clients(answer(429, "", retry_after="3600"), success_response("search"))
     with pytest.raises(TooManyRequests) as caught:
         CALLS["search"](client)
     assert caught.value.retry_after == 3600
@@ -183,7 +183,7 @@ def test_refusals_slow_down_all_requests_of_the_connection(clients: Clients, clo
             refusals += 1
             return answer(429, "")
         tokens -= 1
-        return fine("search")
+        return success_response("search")
 
     client, _ = clients(serve)
     for _ in range(600):
@@ -193,17 +193,17 @@ def test_refusals_slow_down_all_requests_of_the_connection(clients: Clients, clo
 
 
 def test_the_rate_limit_counts_every_attempt(clients: Clients, clock: FakeClock) -> None:
-    client, _ = clients(lambda request: fine("search"), rate_limit=4)
+    client, _ = clients(lambda request: success_response("search"), rate_limit=4)
     for _ in range(9):
         CALLS["search"](client)
     assert clock.monotonic() == pytest.approx(102)
 
 
 def test_an_interrupted_wait_raises_the_last_error(clients: Clients, clock: FakeClock, monkeypatch: Any) -> None:
-    def interrupted(seconds: float) -> None:
+    def interrupt(seconds: float) -> None:
         raise Interrupted
 
-    monkeypatch.setattr(clock, "sleep", interrupted)
+    monkeypatch.setattr(clock, "sleep", interrupt)
     client, _ = clients(answer(503, PAGE))
     with pytest.raises(ServiceFailed):
         CALLS["search"](client)
@@ -212,7 +212,7 @@ def test_an_interrupted_wait_raises_the_last_error(clients: Clients, clock: Fake
 # What a loss means
 
 
-@pytest.mark.parametrize(("call", "trouble"), each_with_one(CHANGES, lost_connection()), ids=str)
+@pytest.mark.parametrize(("call", "trouble"), combine_with_first(CHANGES, connection_errors()), ids=str)
 def test_a_lost_response_to_a_change_leaves_its_outcome_unknown(
     clients: Clients, call: str, trouble: Exception
 ) -> None:
@@ -223,7 +223,7 @@ def test_a_lost_response_to_a_change_leaves_its_outcome_unknown(
     assert caught.value.request is not None
 
 
-@pytest.mark.parametrize(("call", "status"), each_with_one(CHANGES, [500, 502, 503, 504]))
+@pytest.mark.parametrize(("call", "status"), combine_with_first(CHANGES, [500, 502, 503, 504]))
 def test_a_failing_service_leaves_the_outcome_of_a_change_unknown(clients: Clients, call: str, status: int) -> None:
     client, _ = clients(answer(status, PAGE), retry=RetryPolicy(attempts=1))
     with pytest.raises(OutcomeUnknown) as caught:
@@ -268,7 +268,7 @@ def test_a_read_that_times_out_is_reported(clients: Clients) -> None:
 
 @pytest.mark.parametrize(
     ("call", "body"),
-    each_with_one(["search", "create", "update", "delete"], ['{"unexpected": 1}', PAGE, "{", "[[[", "\xff"]),
+    combine_with_first(["search", "create", "update", "delete"], ['{"unexpected": 1}', PAGE, "{", "[[[", "\xff"]),
 )
 def test_an_undecodable_response_is_reported_with_its_text(clients: Clients, call: str, body: str) -> None:
     client, exchange = clients(answer(200, body))
@@ -348,7 +348,7 @@ def test_a_damaged_response_to_a_read_is_undecodable(clients: Clients) -> None:
     ],
 )
 def test_urls_are_built_from_the_base_url(clients: Clients, base_url: str, expected: str) -> None:
-    client, exchange = clients(fine("search"), base_url=base_url)
+    client, exchange = clients(success_response("search"), base_url=base_url)
     CALLS["search"](client)
     assert str(exchange.requests[0].url.copy_with(query=None)) == expected
 
@@ -377,7 +377,7 @@ def test_an_invalid_address_is_refused_with_a_message(base_url: str) -> None:
 
 
 def test_basic_credentials_are_sent_in_utf_8(clients: Clients) -> None:
-    client, exchange = clients(fine("search"), password="pässwörd:x")
+    client, exchange = clients(success_response("search"), password="pässwörd:x")
     CALLS["search"](client)
     scheme, _, credentials = exchange.requests[0].headers["Authorization"].partition(" ")
     assert scheme == "Basic"
@@ -411,7 +411,7 @@ def test_logs_reprs_and_errors_contain_no_secrets(clients: Clients, caplog: pyte
         with pytest.raises(Invalid) as caught:
             CALLS["search"](client)
     error = caught.value
-    shown = [
+    texts = [
         *traceback.format_exception(error),
         repr(error.request),
         repr(error.answer_text),
@@ -422,7 +422,7 @@ def test_logs_reprs_and_errors_contain_no_secrets(clients: Clients, caplog: pyte
         caplog.text,
         repr([record.__dict__ for record in caplog.records]),
     ]
-    for text in shown:
+    for text in texts:
         assert SECRET not in text
         assert ENCODED not in text
         assert "abc.def" not in text
@@ -430,7 +430,7 @@ def test_logs_reprs_and_errors_contain_no_secrets(clients: Clients, caplog: pyte
 
 def test_attempts_are_logged_with_their_details(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="client.transport"):
-        client, _ = clients(httpx.ConnectError("refused"), fine("search"))
+        client, _ = clients(httpx.ConnectError("refused"), success_response("search"))
         CALLS["search"](client)
     facts = [(record.levelname, record.__dict__["status"], record.__dict__["attempt"]) for record in caplog.records]
     assert facts == [("WARNING", None, 1), ("DEBUG", 200, 2)]
@@ -497,7 +497,7 @@ def test_fingerprints_distinguish_connections_without_revealing_them() -> None:
 
 
 def test_leaving_its_context_closes_a_client(clients: Clients) -> None:
-    client, _ = clients(fine("search"))
+    client, _ = clients(success_response("search"))
     with client as entered:
         assert entered is client
         CALLS["search"](client)
@@ -513,18 +513,18 @@ def test_a_timeout_in_seconds_does_not_shorten_a_long_call(
 ) -> None:
     totals: list[float] = []
 
-    def noted(seconds: float) -> contextlib.AbstractContextManager[None]:
+    def record_limit(seconds: float) -> contextlib.AbstractContextManager[None]:
         totals.append(seconds)
         return contextlib.nullcontext()
 
-    monkeypatch.setattr("client.transport.time_limit", noted)
+    monkeypatch.setattr("client.transport.time_limit", record_limit)
     client, _ = clients(answer(body={"message": "OK", "code": 100}), timeout=timeout)
     client.itineraries.delete_batch([5])
     assert totals == [total]
 
 
 def test_access_is_checked_by_one_cheap_read(clients: Clients) -> None:
-    client, exchange = clients(fine("search"))
+    client, exchange = clients(success_response("search"))
     client.check_access()
     assert [request.method for request in exchange.requests] == ["POST"]
     assert exchange.requests[0].url.path == "/itineraries/query/8800"
@@ -571,7 +571,7 @@ def test_an_unreachable_service_is_reported_quickly(clients: Clients, clock: Fak
 
 
 def test_an_exchange_records_the_request() -> None:
-    # The double itself: a body is what a request carried.
+    # The test double itself.
     exchange = Exchange([answer()])
     exchange(httpx.Request("POST", "https://service.example", content=b'{"a": 1}'))
     assert exchange.body() == {"a": 1}

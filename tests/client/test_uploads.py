@@ -1,4 +1,4 @@
-"""Files on their way to the service: measured before anything is sent, streamed, never sent twice."""
+"""Uploads: files are measured before they are sent, streamed, and never sent twice."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def test_a_shape_file_above_its_limit_is_refused(
     ],
 )
 def test_each_rule_of_a_shape_is_checked(changed: dict[str, Any], field: str) -> None:
-    given: dict[str, Any] = {"file_name": "a.zip", "size": 5, "region_name": "R", "folder": None}
-    assert shape_problems(**given) == []
-    assert [problem.field for problem in shape_problems(**(given | changed))] == [field]
+    valid: dict[str, Any] = {"file_name": "a.zip", "size": 5, "region_name": "R", "folder": None}
+    assert shape_problems(**valid) == []
+    assert [problem.field for problem in shape_problems(**(valid | changed))] == [field]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_an_open_file_is_sent_completely_and_stays_open(clients: Clients, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("source", "given", "name"),
+    ("source", "given_name", "name"),
     [
         (Path("/a/b.csv"), None, "b.csv"),
         (Path("/a/b.csv"), "c.csv", "c.csv"),
@@ -203,8 +203,10 @@ def test_an_open_file_is_sent_completely_and_stays_open(clients: Clients, tmp_pa
         (io.BytesIO(), None, ""),
     ],
 )
-def test_file_names_are_sent_without_folders(source: Path | bytes | BinaryIO, given: str | None, name: str) -> None:
-    assert name_of(source, given) == name
+def test_file_names_are_sent_without_folders(
+    source: Path | bytes | BinaryIO, given_name: str | None, name: str
+) -> None:
+    assert name_of(source, given_name) == name
 
 
 def test_the_displayed_upload_has_only_its_name_and_size(clients: Clients) -> None:
@@ -223,7 +225,7 @@ def test_an_upload_whose_response_is_lost_is_unknown_and_not_repeated(clients: C
 
 
 class Pieces(io.RawIOBase):
-    """A large file that is never there as a whole: counts how much is asked for at once; may break midway."""
+    """A large virtual file that records the largest read and can fail midway."""
 
     def __init__(self, size: int, *, breaks_at: int | None = None) -> None:
         self.size, self.position, self.largest, self.breaks_at = size, 0, 0, breaks_at
@@ -244,14 +246,14 @@ class Pieces(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         if self.breaks_at is not None and self.position >= self.breaks_at:
             raise OSError("the disk is gone")
-        taken = min(self.size - self.position, self.size if size < 0 else size)
-        self.largest = max(self.largest, taken)
-        self.position += taken
-        return bytes(taken)
+        count = min(self.size - self.position, self.size if size < 0 else size)
+        self.largest = max(self.largest, count)
+        self.position += count
+        return bytes(count)
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Reads a request to its end and says how long it was."""
+    """Reads a complete request and records its length."""
 
     def do_POST(self) -> None:
         length = int(self.headers["Content-Length"])
@@ -267,7 +269,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import pytest
 from client import RetryPolicy, ServiceClient
 from tests.running_service import RunningService
 
-QUICKLY = RetryPolicy(attempts=3, first_wait=0.001)
+FAST_RETRIES = RetryPolicy(attempts=3, first_wait=0.001)
 
 
 @pytest.fixture
 def client(service: RunningService) -> Iterator[ServiceClient]:
-    with service.client(token=service.token()) as made:
-        yield made
+    with service.client(token=service.token()) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
@@ -27,5 +27,5 @@ def demo_copy() -> Iterator[RunningService]:
 
 @pytest.fixture(scope="module")
 def demo_client(demo_copy: RunningService) -> Iterator[ServiceClient]:
-    with demo_copy.client(token=demo_copy.token()) as made:
-        yield made
+    with demo_copy.client(token=demo_copy.token()) as client:
+        yield client

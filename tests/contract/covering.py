@@ -15,7 +15,7 @@ def covers(*rows: str) -> Callable[[T], T]:
     """
     assert rows
 
-    def unchanged(test: T) -> T:
+    def return_test(test: T) -> T:
         return test
 
-    return unchanged
+    return return_test

@@ -1,4 +1,4 @@
-"""`python -m muster affected` over a real service: who is listed, what it prints, and what it exits with."""
+"""`python -m muster affected` over a real service: the listed people, the output, and the exit code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def service() -> Iterator[RunningService]:
-    with RunningService() as running:
+    with RunningService() as service:
         stay = {"fromDateTimeLocal": "2015-04-20T17:45:00", "toDateTimeLocal": "2015-04-28T09:45:00"}
         zones = {"fromTimeZone": "Asia/Kathmandu", "toTimeZone": "Asia/Kathmandu"}
         for locator, place in (
@@ -41,8 +41,8 @@ def service() -> Iterator[RunningService]:
         ):
             hotel = trips.hotel(**stay, **zones, fromAddress={"country": "NP", **place})
             person = trips.passenger(f"E-{locator}", firstName="Ana", lastName=locator)
-            trips.add(running, trips.trip(locator, segments=[hotel], passengers=[person]))
-        yield running
+            trips.add(service, trips.trip(locator, segments=[hotel], passengers=[person]))
+        yield service
 
 
 @pytest.fixture(autouse=True)
@@ -51,23 +51,23 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: Runnin
         if name.startswith("MUSTER_"):
             monkeypatch.delenv(name)
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
-    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("MUSTER_USERNAME", "ana")
     monkeypatch.setenv("MUSTER_PASSWORD", PASSWORD)
     monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-    before, level = signal.getsignal(signal.SIGTERM), logging.getLogger("client").level
+    original, level = signal.getsignal(signal.SIGTERM), logging.getLogger("client").level
     yield
     logging.getLogger("client").setLevel(level)
-    signal.signal(signal.SIGTERM, before)
+    signal.signal(signal.SIGTERM, original)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def called(*arguments: object) -> tuple[int, str, str]:
+    def run_command(*arguments: object) -> tuple[int, str, str]:
         code = main(["affected", "--organization", "8800", *map(str, arguments)])
         return int(code), *capsys.readouterr()
 
-    return called
+    return run_command
 
 
 @pytest.fixture
@@ -94,19 +94,19 @@ def test_people_are_listed_by_section_and_missing_data_is_reported(run: Run, loc
         ("KTM333", "nearby", "there", 2.4),
         ("ktm222", "notPlaced", "there", None),  # as the file writes it
     ]
-    [there, *_] = answer["people"]
-    assert (there["externalId"], there["from"], there["until"]) == (
+    [first, *_] = answer["people"]
+    assert (first["externalId"], first["from"], first["until"]) == (
         "E-KTM111",
         "2015-04-20T12:00:00Z",
         "2015-04-28T04:00:00Z",
     )
-    assert there["why"].startswith("The traveler is expected at Hotel Thamel, Kathmandu, inside the area, until ")
+    assert first["why"].startswith("The traveler is expected at Hotel Thamel, Kathmandu, inside the area, until ")
 
 
 def test_a_roster_and_an_ongoing_incident_are_exported_as_csv(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         entries = [RosterEntry(each) for each in ("KTM111", "PKR111")]
         journal.rosters.create(Actor(service.url, 8800, "ana"), "Nepal", entries)
     area = ("--area", "country:NP", "--from", "2015-04-25")

@@ -1,4 +1,4 @@
-"""Areas beside itineraries on a faulty network: reads survive, a create is sent once, a lost answer is unknown."""
+"""Areas other than itineraries on a faulty network: reads are retried, and a create is sent once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute
 from client.models.notifications import NotificationMessage, NotificationRequest
 from client.vocabulary.contact_filters import COLUMNS
 from tests.client.conftest import FakeClock
-from tests.contract.conftest import QUICKLY
+from tests.contract.conftest import FAST_RETRIES
 from tests.contract.covering import covers
 from tests.running_service import RunningService
 
@@ -36,7 +36,7 @@ MAPPING = LookupMappingRequest(
 )
 NOTIFICATION = NotificationRequest(message=NotificationMessage(title="T"))
 
-# What creates one record, and what counts how many there are.
+# By area: create one record, and count the records.
 CREATES: dict[str, tuple[Callable[[ServiceClient], object], Callable[[ServiceClient], int | None]]] = {
     "contact_filters": (
         lambda client: client.contact_filters.create(FILTER),
@@ -61,7 +61,7 @@ CREATES: dict[str, tuple[Callable[[ServiceClient], object], Callable[[ServiceCli
 }
 
 
-# A read of each area that has one, with the path that it goes to.
+# By area: a path, and the call that reads it.
 READS: dict[str, tuple[str, Callable[[ServiceClient], object]]] = {
     "itineraries": (
         "/itineraries/query/8800",
@@ -78,14 +78,14 @@ READS: dict[str, tuple[str, Callable[[ServiceClient], object]]] = {
 PAGE = {"kind": "html", "status": 502}
 PORTAL = {"kind": "html", "status": 200}
 CUT = {"kind": "truncate", "bytes": 1, "close": False}
-# Shorter than any answer: one that is whole is taken, and the next call meets its connection being closed.
+# Fewer bytes than any response has: a complete response would be accepted, and fail the next call instead.
 TRUNCATED = {"kind": "truncate", "bytes": 1}
 DROPPED_AFTER = {"kind": "drop", "when": "after"}
 DROPPED_BEFORE = {"kind": "drop", "when": "before"}
 BUSY = {"kind": "status", "status": 429}
 FAILING = {"kind": "status", "status": 503}
 SLOW = {"kind": "latency", "milliseconds": 2000}
-BRIEFLY = Timeouts(read=0.05)
+SHORT_TIMEOUT = Timeouts(read=0.05)
 
 
 def faulty(*faults: dict[str, Any]) -> RunningService:
@@ -97,8 +97,8 @@ def faulty(*faults: dict[str, Any]) -> RunningService:
 )
 def test_every_area_is_read_despite_a_temporary_fault(fault: dict[str, Any]) -> None:
     faults = [{**fault, "path": path, "times": 2} for path, _ in READS.values()]
-    # Its waits take no time: refused so often, the client would be slow to ask again.
-    options = {"retry": QUICKLY, "clock": FakeClock()}
+    # With a fake clock, because a client slows down after so many refusals.
+    options = {"retry": FAST_RETRIES, "clock": FakeClock()}
     with faulty(*faults) as service, service.client(token=service.token(), **options) as client:
         for _, read in READS.values():
             read(client)
@@ -118,7 +118,11 @@ def test_every_area_is_read_despite_a_temporary_fault(fault: dict[str, Any]) -> 
     ids=str,
 )
 def test_every_area_reports_a_lasting_fault_in_plain_language(fault: dict[str, Any], error: type[ServiceError]) -> None:
-    options = {"retry": RetryPolicy(attempts=1), "clock": FakeClock(), "timeout": BRIEFLY if fault is SLOW else None}
+    options = {
+        "retry": RetryPolicy(attempts=1),
+        "clock": FakeClock(),
+        "timeout": SHORT_TIMEOUT if fault is SLOW else None,
+    }
     with faulty(fault) as service, service.client(token=service.token(), **options) as client:
         for area, (_, read) in READS.items():
             with pytest.raises(error) as caught:
@@ -128,7 +132,7 @@ def test_every_area_reports_a_lasting_fault_in_plain_language(fault: dict[str, A
 
 
 @pytest.mark.parametrize(
-    ("fault", "error", "done"),
+    ("fault", "error", "created_count"),
     [
         ({**PAGE, "when": "after"}, OutcomeUnknown, 1),
         ({**PAGE, "when": "before"}, OutcomeUnknown, 0),
@@ -144,25 +148,25 @@ def test_every_area_reports_a_lasting_fault_in_plain_language(fault: dict[str, A
     ids=str,
 )
 def test_every_area_sends_a_create_once_whatever_the_response(
-    fault: dict[str, Any], error: type[ServiceError], done: int | None
+    fault: dict[str, Any], error: type[ServiceError], created_count: int | None
 ) -> None:
-    # A second sending would meet no fault, and come back whole.
+    # A second request would succeed.
     paths = [READS[area][0].removesuffix("/search") for area in CREATES]
     faults = [{**fault, "methods": ["POST"], "path": path, "times": 1} for path in paths]
-    options = {"retry": QUICKLY, "timeout": BRIEFLY if fault is SLOW else None}
+    options = {"retry": FAST_RETRIES, "timeout": SHORT_TIMEOUT if fault is SLOW else None}
     with faulty(*faults) as service, service.client(token=service.token(), **options) as client:
         for area, (create, count) in CREATES.items():
             with pytest.raises(error) as caught:
                 create(client)
             assert caught.value.sent is not False, area
             assert caught.value.request is not None, area
-            if done is not None:
-                assert count(client) == done, area
+            if created_count is not None:
+                assert count(client) == created_count, area
 
 
 def test_a_lost_response_to_a_batch_of_assets_leaves_its_rows_unknown() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "methods": ["POST"]}
-    with faulty(fault) as service, service.client(retry=QUICKLY) as client:
+    with faulty(fault) as service, service.client(retry=FAST_RETRIES) as client:
         rows = [Asset(asset_type_id="T", external_id=f"E-{row}", name="N") for row in range(3)]
         outcome = client.assets.create_batch(rows)
         assert outcome.unknown == [0, 1, 2]
@@ -173,7 +177,7 @@ def test_a_lost_response_to_a_batch_of_assets_leaves_its_rows_unknown() -> None:
 
 def test_an_upload_whose_response_is_lost_is_unknown() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "methods": ["POST"]}
-    with faulty(fault) as service, service.client(retry=QUICKLY) as client:
+    with faulty(fault) as service, service.client(retry=FAST_RETRIES) as client:
         with pytest.raises(OutcomeUnknown) as caught:
             client.dynamic_locations.upload(b"externalId\nE-1\n", file_name="people.csv")
         assert caught.value.request is not None

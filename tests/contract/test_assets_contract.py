@@ -49,8 +49,8 @@ def test_assets_are_created_by_row(client: ServiceClient) -> None:
     "Endpoints: DELETE /rest/v2/asset-management/assets/batch",
 )
 def test_assets_are_updated_and_deleted_by_row(client: ServiceClient) -> None:
-    made = client.assets.create_batch([asset(1), asset(2)])
-    first, second = (success.id or "" for success in made.succeeded)
+    created = client.assets.create_batch([asset(1), asset(2)])
+    first, second = (success.id or "" for success in created.succeeded)
     changed = client.assets.update_batch(
         [asset(1, id=first, name="Renamed"), asset(9, id="no-such-id"), asset(2, id=second)]
     )
@@ -65,9 +65,11 @@ def test_assets_are_updated_and_deleted_by_row(client: ServiceClient) -> None:
 def test_a_batch_larger_than_one_call_keeps_its_row_numbers(client: ServiceClient) -> None:
     rows = [asset(number, name=None if number % 50 == 7 else "N") for number in range(ASSET_BATCH + 20)]
     outcome = client.assets.create_batch(rows)
-    refused = [number for number in range(len(rows)) if number % 50 == 7]
-    assert [failure.row for failure in outcome.failed] == refused
-    assert [success.row for success in outcome.succeeded] == [row for row in range(len(rows)) if row not in refused]
+    invalid_rows = [number for number in range(len(rows)) if number % 50 == 7]
+    assert [failure.row for failure in outcome.failed] == invalid_rows
+    assert [success.row for success in outcome.succeeded] == [
+        row for row in range(len(rows)) if row not in invalid_rows
+    ]
     assert len({success.id for success in outcome.succeeded}) == len(outcome.succeeded)
 
 
@@ -90,16 +92,16 @@ def test_a_batch_larger_than_one_call_keeps_its_row_numbers(client: ServiceClien
 def test_client_and_service_refuse_the_same_assets_at_the_same_field(
     service: RunningService, changed: dict[str, Any]
 ) -> None:
-    wire = asset().to_wire()
+    payload = asset().to_wire()
     value = next(iter(changed.values()))
     if value in LENGTHS:
         outer, _, inner = value.rpartition(".")
-        (wire.setdefault(outer, {}) if outer else wire)[inner] = "x" * (LENGTHS[value] + 1)
+        (payload.setdefault(outer, {}) if outer else payload)[inner] = "x" * (LENGTHS[value] + 1)
     else:
-        wire = asset(**changed).to_wire()
-    fields = [problem.field for problem in asset_problems(Asset.model_validate(wire))]
+        payload = asset(**changed).to_wire()
+    fields = [problem.field for problem in asset_problems(Asset.model_validate(payload))]
     assert len(fields) == 1
-    answer = service.http.post(PATH, json=[wire], headers={"X-SVC-Organization-Id": "8800"}).json()
+    answer = service.http.post(PATH, json=[payload], headers={"X-SVC-Organization-Id": "8800"}).json()
     (response,) = answer["individualResponses"]
     assert [error["field"] for error in response["errors"]] == fields
 
@@ -124,7 +126,7 @@ def test_assets_take_a_user_or_a_token(service: RunningService) -> None:
     with service.client(token="eyJ.not.real", assets_by_token=True) as wrong, pytest.raises(NotAuthenticated):
         wrong.assets.create_batch([asset(3)])
     with (
-        ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as elsewhere,
+        ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as other_organization,
         pytest.raises(NotAllowed),
     ):
-        elsewhere.assets.create_batch([asset(4)])
+        other_organization.assets.create_batch([asset(4)])

@@ -20,13 +20,15 @@ NO_JSON = b"{"
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[RunningService]:
+def shared_service() -> Iterator[RunningService]:
     with RunningService() as service:
         yield service
 
 
-def ask(service: RunningService, endpoint: tuple[str, str], organization: int, **credentials: str) -> httpx.Response:
-    """A request that could not be carried out whoever asked: its body is no JSON, and no multipart either."""
+def send_request(
+    service: RunningService, endpoint: tuple[str, str], organization: int, **credentials: str
+) -> httpx.Response:
+    """Send a request whose body is neither JSON nor multipart, so that it is invalid for every user."""
     method, path = endpoint
     url = re.sub(r"\{\w+\}", "1", path.replace("{organizationId}", str(organization)))
     headers = dict.fromkeys(ORGANIZATION_HEADERS, str(organization)) | credentials
@@ -39,35 +41,43 @@ def basic(service: RunningService, password: str) -> str:
 
 
 @pytest.mark.parametrize("organization", [8800, 9900])
-def test_wrong_credentials_are_refused_before_any_other_check(running: RunningService, organization: int) -> None:
-    wrong = {"Authorization": basic(running, "wrong")}, {"Authorization": "Bearer x.y.z"}, {"Authorization": "Other x"}
+def test_wrong_credentials_are_refused_before_any_other_check(
+    shared_service: RunningService, organization: int
+) -> None:
+    wrong = (
+        {"Authorization": basic(shared_service, "wrong")},
+        {"Authorization": "Bearer x.y.z"},
+        {"Authorization": "Other x"},
+    )
     for endpoint in ENDPOINTS:
         expected: tuple[int, object] = (401, {"code": 401, "message": "Invalid credentials: Get User failed"})
         if endpoint in SWAPPED:
             expected = (404, {"status": 404, "message": "Invalid credentials: Get User failed"})
         unauthorized = (401, {"code": 401, "message": "Unauthorized"})
         for credentials in ({}, *wrong):
-            answer = ask(running, endpoint, organization, **credentials)
+            answer = send_request(shared_service, endpoint, organization, **credentials)
             by_token = "/lookup/" in endpoint[1] or (
                 "/assets/" in endpoint[1] and credentials.get("Authorization", "").startswith("Bearer")
             )
-            said = (answer.status_code, answer.json())
-            assert said == (unauthorized if by_token else expected), (endpoint, credentials)
+            result = (answer.status_code, answer.json())
+            assert result == (unauthorized if by_token else expected), (endpoint, credentials)
             assert isinstance(classify(answer.status_code, answer.content), NotAuthenticated)
 
 
-def test_an_organization_without_access_is_refused_before_the_request_is_checked(running: RunningService) -> None:
+def test_an_organization_without_access_is_refused_before_the_request_is_checked(
+    shared_service: RunningService,
+) -> None:
     message = "Org 9900 not accessible to this user, or does not exist."
     for endpoint in ENDPOINTS:
         by_token = "/lookup/" in endpoint[1]
-        credentials = f"Bearer {running.token()}" if by_token else basic(running, running.password)
-        answer = ask(running, endpoint, 9900, Authorization=credentials)
+        credentials = f"Bearer {shared_service.token()}" if by_token else basic(shared_service, shared_service.password)
+        answer = send_request(shared_service, endpoint, 9900, Authorization=credentials)
         assert (answer.status_code, answer.json()) == (401, {"status": 401, "message": message}), endpoint
         assert isinstance(classify(answer.status_code, answer.content), NotAllowed)
 
 
-def test_a_token_is_valid_only_for_lookup_mappings_and_assets(running: RunningService) -> None:
+def test_a_token_is_valid_only_for_lookup_mappings_and_assets(shared_service: RunningService) -> None:
     for endpoint in ENDPOINTS:
-        answer = ask(running, endpoint, 8800, Authorization=f"Bearer {running.token()}")
+        answer = send_request(shared_service, endpoint, 8800, Authorization=f"Bearer {shared_service.token()}")
         is_refused = isinstance(classify(answer.status_code, answer.content), NotAuthenticated)
         assert is_refused == ("/lookup/" not in endpoint[1] and "/assets/" not in endpoint[1]), endpoint

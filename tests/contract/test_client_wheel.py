@@ -1,4 +1,4 @@
-"""The client by itself: built as a wheel, installed where nothing of this project is, and used against the service."""
+"""The client alone: built as a wheel, installed without this project, and used with the service."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ print(json.dumps({"id": created.id, "found": found, "places": places, "refused":
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    process = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120)
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make wheel` builds, out of a copy."""
+    """The wheel that `make wheel` builds in a copy of the project."""
     folder = tmp_path_factory.mktemp("wheel")
     for name in ("client", "wheel"):
         shutil.copytree(
@@ -84,11 +84,11 @@ def test_the_wheel_works_without_the_project(wheel: Path, service: RunningServic
     venv.create(tmp_path / "venv", with_pip=False)
     python = tmp_path / "venv" / "bin" / "python"
     run(UV, "pip", "install", "--offline", "--no-deps", "--python", python, wheel, cwd=tmp_path)
-    # Its dependencies are read from where they are: there is no network to install them from.
+    # Dependencies are not installed, because there is no network: the installed ones are used.
     (site,) = (tmp_path / "venv" / "lib").glob("*/site-packages")
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
-    said = json.loads(run(python, "-I", "-c", USE, service.url, "wrong", cwd=tmp_path))
-    assert said["found"] == [said["id"]]
-    assert said["places"] == ["Kuwait"]
-    assert said["refused"] == "muster_client.errors"
-    assert said["ours"] == []
+    result = json.loads(run(python, "-I", "-c", USE, service.url, "wrong", cwd=tmp_path))
+    assert result["found"] == [result["id"]]
+    assert result["places"] == ["Kuwait"]
+    assert result["refused"] == "muster_client.errors"
+    assert result["ours"] == []

@@ -1,4 +1,4 @@
-"""The public alert's rules as the document tells them, judged alike by the composer, the client and the service."""
+"""The rules of public alerts in the document: composer, client, and service apply them equally."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from domain.alerts.draft import AlertDraft
 from tests.running_service import RunningService
 from tests.service.interface_document import events_by_category, exact_words, fields
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 
-SOUND: dict[str, Any] = {
+VALID: dict[str, Any] = {
     "category": "Met",
     "event": "Flood Warning",
     "urgency": "Immediate",
@@ -37,20 +37,20 @@ PHONE_LENGTHS = {2: False, 3: True, 4: False, 9: False, 10: True, 11: False}
 
 @dataclass(frozen=True)
 class Case:
-    """A draft, and the field of the interface that it must be refused at; None where it must be accepted."""
+    """A draft, and the field of the interface with its error, or None for a valid draft."""
 
     changes: dict[str, Any]
-    refused_at: str | None = None
+    error_field: str | None = None
 
     @property
     def draft(self) -> AlertDraft:
-        return AlertDraft(**(SOUND | self.changes))
+        return AlertDraft(**(VALID | self.changes))
 
-    def wire(self, group: int) -> Wire:
-        """The alert of this draft, written down without the code that sends it."""
-        values = SOUND | self.changes
-        wire = {name: values[name] for name in ("category", "event", "urgency", "severity", "certainty", "type")}
-        wire |= {"action": "create", "smsMessage": values["sms"], "expire": str(values["hours"])}
+    def payload(self, group: int) -> Payload:
+        """Return the payload of this draft, built without the code that sends it."""
+        values = VALID | self.changes
+        payload = {name: values[name] for name in ("category", "event", "urgency", "severity", "certainty", "type")}
+        payload |= {"action": "create", "smsMessage": values["sms"], "expire": str(values["hours"])}
         community = {
             name: values[field]
             for name, field in (
@@ -61,20 +61,20 @@ class Case:
             if values.get(field)
         }
         if community:
-            wire["community"] = community
+            payload["community"] = community
         if values.get("groups"):
-            wire["eventGroups"] = [group]
+            payload["eventGroups"] = [group]
         if values.get("zip_to_groups"):
-            wire["applyZipCodeToEventGroups"] = True
-        return wire
+            payload["applyZipCodeToEventGroups"] = True
+        return payload
 
 
-def words_of(field: str) -> list[str]:
-    """The words that the document's field table lists for a field."""
+def list_values(field: str) -> list[str]:
+    """Return the values that the document lists for a field."""
     return exact_words(fields("Public-alert message")[field][3])
 
 
-def in_wrong_case(word: str) -> Iterator[str]:
+def vary_case(word: str) -> Iterator[str]:
     yield from sorted({word.lower(), word.upper(), word.swapcase(), word.capitalize()} - {word})
 
 
@@ -84,26 +84,28 @@ def group(demo_copy: RunningService) -> int:
     return int(demo_copy.http.get(f"/publicEventGroups/{demo_copy.organization_id}").json()[0]["id"])
 
 
-def judged(service: RunningService, group: int, cases: Iterable[Case]) -> None:
-    """Hold all three against every case; what they say differently is named."""
+def assert_all_agree(service: RunningService, group: int, cases: Iterable[Case]) -> None:
+    """Assert that composer, client, and service find the expected error of each case."""
     cases = list(cases)
     assert cases
 
-    def by_service(case: Case) -> Exception | None:
-        body = {"publicMessages": {"publicAlertMessage": case.wire(group)}}
+    def check_with_service(case: Case) -> Exception | None:
+        body = {"publicMessages": {"publicAlertMessage": case.payload(group)}}
         answer = service.http.post("/notifications", json=body)
         return classify(answer.status_code, answer.content)
 
     with ThreadPoolExecutor(8) as threads:
-        verdicts = list(threads.map(by_service, cases))
+        errors = list(threads.map(check_with_service, cases))
     wrong = []
-    for case, verdict in zip(cases, verdicts, strict=True):
+    for case, error in zip(cases, errors, strict=True):
         draft = case.draft.model_copy(update={"groups": [group] if case.draft.groups else []})
-        path = f"{ALERT_PATH}.{case.refused_at}" if case.refused_at else None
+        path = f"{ALERT_PATH}.{case.error_field}" if case.error_field else None
         expected = [path] if path else []
-        by_client = [problem.field for problem in public_alert_problems(PublicAlert.model_validate(case.wire(group)))]
-        at_service = [problem.field for problem in verdict.field_errors] if isinstance(verdict, Invalid) else verdict
-        # The house refuses an alert that reaches nobody, which the interface does not: these cases leave it aside.
+        by_client = [
+            problem.field for problem in public_alert_problems(PublicAlert.model_validate(case.payload(group)))
+        ]
+        at_service = [problem.field for problem in error.field_errors] if isinstance(error, Invalid) else error
+        # Only the composer refuses an alert without recipients.
         in_composer = {slot for slot, words in alert_problems(draft).of(draft.uid) if "no recipients" not in words}
         if (by_client, at_service or [], in_composer) != (
             expected,
@@ -116,11 +118,11 @@ def judged(service: RunningService, group: int, cases: Iterable[Case]) -> None:
 
 def test_the_document_has_twelve_categories() -> None:
     assert len(EVENTS) == 12
-    assert sorted(words_of("category")) == sorted(EVENTS)
+    assert sorted(list_values("category")) == sorted(EVENTS)
 
 
 def test_every_event_is_accepted_under_each_category_that_lists_it(demo_copy: RunningService, group: int) -> None:
-    judged(
+    assert_all_agree(
         demo_copy,
         group,
         (
@@ -132,17 +134,17 @@ def test_every_event_is_accepted_under_each_category_that_lists_it(demo_copy: Ru
 
 
 def test_every_event_is_refused_under_a_category_that_does_not_list_it(demo_copy: RunningService, group: int) -> None:
-    # All three look into a table that the reference is held against: each category and each event is refused once.
+    # Another test compares the table of events with the document, so one case per event and category is enough.
     categories = cycle(EVENTS)
     refused = {
         event: next(category for category in categories if event not in EVENTS[category])
         for event in sorted({event for events in EVENTS.values() for event in events})
     }
     assert {*refused.values()} == {*EVENTS}
-    judged(
+    assert_all_agree(
         demo_copy,
         group,
-        (Case({"category": category, "event": event}, refused_at="event") for event, category in refused.items()),
+        (Case({"category": category, "event": event}, error_field="event") for event, category in refused.items()),
     )
 
 
@@ -150,22 +152,22 @@ def test_every_event_is_refused_under_a_category_that_does_not_list_it(demo_copy
 def test_every_value_is_accepted_as_written_and_refused_in_the_wrong_case(
     demo_copy: RunningService, group: int, field: str
 ) -> None:
-    words = words_of(field)
+    words = list_values(field)
     assert len(words) == (12 if field == "category" else 5)
     if field != "category":
-        judged(demo_copy, group, (Case({field: word}) for word in words))
-    # An unknown category says nothing of the event, so one that some category has is refused at the category alone.
-    judged(
-        demo_copy, group, (Case({field: wrong}, refused_at=field) for word in words for wrong in in_wrong_case(word))
+        assert_all_agree(demo_copy, group, (Case({field: word}) for word in words))
+    # With an unknown category, the event is not checked.
+    assert_all_agree(
+        demo_copy, group, (Case({field: wrong}, error_field=field) for word in words for wrong in vary_case(word))
     )
 
 
 def test_an_event_is_refused_in_the_wrong_case(demo_copy: RunningService, group: int) -> None:
-    judged(
+    assert_all_agree(
         demo_copy,
         group,
         (
-            Case({"category": category, "event": wrong}, refused_at="event")
+            Case({"category": category, "event": wrong}, error_field="event")
             for category, events in EVENTS.items()
             for event in (events[0], events[-1])
             for wrong in (event.upper(), event.lower())
@@ -175,60 +177,60 @@ def test_an_event_is_refused_in_the_wrong_case(demo_copy: RunningService, group:
 
 
 def test_the_jurisdiction_is_refused_in_the_wrong_case(demo_copy: RunningService, group: int) -> None:
-    judged(demo_copy, group, [Case({"jurisdiction": "all"})])
-    judged(
+    assert_all_agree(demo_copy, group, [Case({"jurisdiction": "all"})])
+    assert_all_agree(
         demo_copy,
         group,
         (
-            Case({"jurisdiction": wrong}, refused_at="community.jurisdictionType")
+            Case({"jurisdiction": wrong}, error_field="community.jurisdictionType")
             for word in ("all", "some")
-            for wrong in (*in_wrong_case(word), "none")
+            for wrong in (*vary_case(word), "none")
         ),
     )
 
 
 def test_only_the_types_of_the_document_are_accepted(demo_copy: RunningService, group: int) -> None:
-    numbers = [int(word) for word in words_of("type")]
+    numbers = [int(word) for word in list_values("type")]
     assert numbers == [2, 3, 5]
-    judged(demo_copy, group, (Case({"type": number}) for number in numbers))
-    judged(
+    assert_all_agree(demo_copy, group, (Case({"type": number}) for number in numbers))
+    assert_all_agree(
         demo_copy,
         group,
-        (Case({"type": number}, refused_at="type") for number in range(-1, 8) if number not in numbers),
+        (Case({"type": number}, error_field="type") for number in range(-1, 8) if number not in numbers),
     )
 
 
 def test_an_alert_lasts_1_to_24_hours(demo_copy: RunningService, group: int) -> None:
-    judged(demo_copy, group, (Case({"hours": hours}) for hours in (1, 24)))
-    judged(demo_copy, group, (Case({"hours": hours}, refused_at="expire") for hours in (-1, 0, 25, 240)))
+    assert_all_agree(demo_copy, group, (Case({"hours": hours}) for hours in (1, 24)))
+    assert_all_agree(demo_copy, group, (Case({"hours": hours}, error_field="expire") for hours in (-1, 0, 25, 240)))
 
 
 def test_a_contact_phone_has_3_or_10_digits(demo_copy: RunningService, group: int) -> None:
     at = "community.contactPhone"
-    judged(
+    assert_all_agree(
         demo_copy,
         group,
         (
-            Case({"contact_phone": "5" * length}, refused_at=None if allowed else at)
+            Case({"contact_phone": "5" * length}, error_field=None if allowed else at)
             for length, allowed in PHONE_LENGTHS.items()
         ),
     )
     letters = ("abc", "91a", "555123456x", "555-123456", "+15551234", "٩١١", "5 1")
-    judged(demo_copy, group, (Case({"contact_phone": phone}, refused_at=at) for phone in letters))
+    assert_all_agree(demo_copy, group, (Case({"contact_phone": phone}, error_field=at) for phone in letters))
 
 
-@pytest.mark.parametrize("is_asked_for", [True, False])
+@pytest.mark.parametrize("is_requested", [True, False])
 def test_the_zip_flag_is_allowed_only_with_community_and_event_groups(
-    demo_copy: RunningService, group: int, is_asked_for: bool
+    demo_copy: RunningService, group: int, is_requested: bool
 ) -> None:
     at = "applyZipCodeToEventGroups"
-    judged(
+    assert_all_agree(
         demo_copy,
         group,
         (
             Case(
-                {"groups": groups, **community, "zip_to_groups": is_asked_for},
-                refused_at=at if is_asked_for and not (groups and community) else None,
+                {"groups": groups, **community, "zip_to_groups": is_requested},
+                error_field=at if is_requested and not (groups and community) else None,
             )
             for groups in ([], [1])
             for community in ({}, {"contact_name": "Ana Silva"}, {"jurisdiction": "all"})
@@ -241,4 +243,6 @@ def test_composer_client_and_service_report_a_missing_required_field(demo_copy: 
     names = {"sms": "smsMessage"}
     required = {name for name, row in fields("Public-alert message").items() if row[2] == "yes"}
     assert {names.get(name, name) for name in empty} | {"expire", "action"} == required
-    judged(demo_copy, group, (Case({name: value}, refused_at=names.get(name, name)) for name, value in empty.items()))
+    assert_all_agree(
+        demo_copy, group, (Case({name: value}, error_field=names.get(name, name)) for name, value in empty.items())
+    )

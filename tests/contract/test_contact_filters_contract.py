@@ -102,59 +102,63 @@ def test_filters_are_listed_in_pages_of_100(client: ServiceClient) -> None:
 
 
 @pytest.fixture(scope="module")
-def judging() -> Iterator[RunningService]:
+def shared_service() -> Iterator[RunningService]:
     with RunningService() as running:
         yield running
 
 
-def verdict(service: RunningService, wire: dict[str, Any]) -> Exception | None:
-    """What the service says of a filter; an accepted one is removed again."""
+def check_with_service(service: RunningService, payload: dict[str, Any]) -> Exception | None:
+    """Return the error of the service for a filter, or None. Deletes an accepted filter."""
     path = f"/contactFilters/{service.organization_id}"
-    answer = service.http.post(path, json=wire)
+    answer = service.http.post(path, json=payload)
     if answer.status_code == 200:
         assert service.http.delete(f"{path}/{answer.json()['id']}").status_code == 200
     return classify(answer.status_code, answer.content)
 
 
-unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+few_examples = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
-@unhurried
+@few_examples
 @given(allowed_filters)
-def test_client_and_service_accept_what_the_column_table_allows(judging: RunningService, wire: dict[str, Any]) -> None:
-    assert contact_filter_problems(ContactFilter.from_wire(wire)) == []
-    assert verdict(judging, wire) is None
+def test_client_and_service_accept_what_the_column_table_allows(
+    shared_service: RunningService, payload: dict[str, Any]
+) -> None:
+    assert contact_filter_problems(ContactFilter.from_wire(payload)) == []
+    assert check_with_service(shared_service, payload) is None
 
 
-@unhurried
+@few_examples
 @given(forbidden_filters)
-def test_client_and_service_refuse_what_the_column_table_forbids(judging: RunningService, wire: dict[str, Any]) -> None:
-    assert contact_filter_problems(ContactFilter.from_wire(wire))
-    assert isinstance(verdict(judging, wire), Invalid)
+def test_client_and_service_refuse_what_the_column_table_forbids(
+    shared_service: RunningService, payload: dict[str, Any]
+) -> None:
+    assert contact_filter_problems(ContactFilter.from_wire(payload))
+    assert isinstance(check_with_service(shared_service, payload), Invalid)
 
 
 def sample_rule(column: FilterColumn, operator: str) -> dict[str, Any]:
     sample: Any = {"STRING": "a", "NUMBER": 7, "DATE": 1_700_000_000_000, "BOOLEAN": True}[column.data_type]
     value = {"IN": [sample], "NIN": [sample], "BETWEEN": [sample, sample], "ISNULL": None, "NOTNULL": None}
     pattern = ["NOW", None, None]
-    made = ContactFilterRule.for_column(
+    built = ContactFilterRule.for_column(
         column,
         operator,
         pattern if column.name in ("expectedDate", "shiftDate") else value.get(operator, sample),
         contact_field_id=5,
     )
-    return made.to_wire()
+    return built.to_wire()
 
 
-def test_client_and_service_refuse_operators_that_a_column_does_not_have(judging: RunningService) -> None:
+def test_client_and_service_refuse_operators_that_a_column_does_not_have(shared_service: RunningService) -> None:
     """The client gets every operator, the service a sample; the filter builder's tests cover the valid ones."""
     for offset, column in enumerate(COLUMNS):
         others = [operator for operator in OPERATORS if operator not in column.operators]
         for number, operator in enumerate(others):
-            wire = {"name": "F", "contactFilterRules": [sample_rule(column, operator)]}
-            assert contact_filter_problems(ContactFilter.from_wire(wire)), (column, operator)
+            payload = {"name": "F", "contactFilterRules": [sample_rule(column, operator)]}
+            assert contact_filter_problems(ContactFilter.from_wire(payload)), (column, operator)
             if (number + offset) % 4 == 0:
-                error = verdict(judging, wire)
+                error = check_with_service(shared_service, payload)
                 assert isinstance(error, Invalid), (column, operator)
                 assert [entry.field for entry in error.field_errors] == ["contactFilterRules[0].operator"]
 
@@ -170,10 +174,10 @@ def test_a_duplicate_name_is_refused(client: ServiceClient) -> None:
 def test_every_filter_of_the_demo_is_read_and_written_back_unchanged(demo_client: ServiceClient) -> None:
     filters = list(demo_client.contact_filters.list())
     assert filters
-    for listed in filters:
-        assert listed.id is not None
-        stored = demo_client.contact_filters.retrieve(listed.id)
+    for listed_filter in filters:
+        assert listed_filter.id is not None
+        stored = demo_client.contact_filters.retrieve(listed_filter.id)
         assert contact_filter_problems(stored, stored=stored) == []
         sent = stored.to_wire()["contactFilterRules"]
-        raw = demo_client.contact_filters.retrieve(listed.id)
+        raw = demo_client.contact_filters.retrieve(listed_filter.id)
         assert sent == raw.to_wire()["contactFilterRules"]

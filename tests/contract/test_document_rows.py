@@ -18,7 +18,7 @@ ERROR_TESTS = "tests/contract/test_itinerary_errors.py"
 SAME_FIELDS = f"{ERROR_TESTS}::test_client_and_service_refuse_the_same_trips_at_the_same_fields"
 
 # Tests of itineraries have no `covers` mark; they cover these rows.
-COVERED_BEFORE: dict[str, list[str]] = {
+ITINERARY_ROWS: dict[str, list[str]] = {
     "Endpoints: POST /itineraries/{organizationId}": [
         f"{ENDPOINT_TESTS}::test_add_returns_a_modification_result",
         f"{ENDPOINT_TESTS}::test_add_creates_expected_locations_for_every_traveler_and_place",
@@ -77,9 +77,9 @@ COVERED_BEFORE: dict[str, list[str]] = {
 
 
 @cache
-def named_rows() -> dict[str, list[str]]:
-    """The rows that `@covers(…)` names, each with its tests."""
-    found: dict[str, list[str]] = {}
+def find_covered_rows() -> dict[str, list[str]]:
+    """Return the rows that `@covers(…)` names, each with its tests."""
+    tests_by_row: dict[str, list[str]] = {}
     for path in sorted(path for place in PLACES for path in place.rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test_"):
@@ -88,8 +88,8 @@ def named_rows() -> dict[str, list[str]]:
                 if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "covers":
                     for argument in decorator.args:
                         row = ast.literal_eval(argument)
-                        found.setdefault(row, []).append(f"{path.relative_to(PROJECT)}::{node.name}")
-    return found
+                        tests_by_row.setdefault(row, []).append(f"{path.relative_to(PROJECT)}::{node.name}")
+    return tests_by_row
 
 
 ROWS = {
@@ -106,15 +106,15 @@ def test_the_tables_are_read_completely() -> None:
 
 @pytest.mark.parametrize("row", sorted(ROWS))
 def test_every_row_is_named_by_a_test(row: str) -> None:
-    assert named_rows().get(row, []) + COVERED_BEFORE.get(row, [])
+    assert find_covered_rows().get(row, []) + ITINERARY_ROWS.get(row, [])
 
 
 def test_every_name_is_a_row() -> None:
-    assert ({*named_rows(), *COVERED_BEFORE}) - ROWS == set()
+    assert ({*find_covered_rows(), *ITINERARY_ROWS}) - ROWS == set()
 
 
-def test_tests_in_covered_before_exist() -> None:
-    for name in {name for names in COVERED_BEFORE.values() for name in names}:
+def test_tests_of_itinerary_rows_exist() -> None:
+    for name in {name for names in ITINERARY_ROWS.values() for name in names}:
         path, _, function = name.partition("::")
         tree = ast.parse((PROJECT / path).read_text(encoding="utf-8"))
         assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name

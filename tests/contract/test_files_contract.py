@@ -1,4 +1,4 @@
-"""Shape library and dynamic locations, client and service over real HTTP: files sent, and what comes of them."""
+"""Shape library and dynamic locations, client and service over real HTTP: uploads and their results."""
 
 from __future__ import annotations
 
@@ -100,17 +100,17 @@ CSV = (
 )
 
 
-def worked_through(client: ServiceClient, batch_id: int | str) -> UploadBatch:
-    """Look again until the service is done."""
-    before: UploadBatch | None = None
+def wait_for_batch(client: ServiceClient, batch_id: int | str) -> UploadBatch:
+    """Return the batch once the service has processed it."""
+    previous: UploadBatch | None = None
     pause = threading.Event()
     for _ in range(600):
         batch = client.dynamic_locations.retrieve(batch_id)
-        if not is_running(batch, before):
+        if not is_running(batch, previous):
             return batch
-        before = batch
+        previous = batch
         pause.wait(0.05)
-    raise AssertionError("the upload was not worked through in 30 s")
+    raise AssertionError("the upload was not processed within 30 s")
 
 
 @covers(
@@ -124,7 +124,7 @@ def test_locations_are_uploaded_and_processed(client: ServiceClient) -> None:
     client.itineraries.create(trip(passengers=[passenger]))
     receipt = client.dynamic_locations.upload(CSV, file_name="people.csv")
     assert receipt.id is not None
-    batch = worked_through(client, receipt.id)
+    batch = wait_for_batch(client, receipt.id)
     assert not batch.has_failed
     assert (str(batch.id), batch.file_name, batch.file_size) == (str(receipt.id), "people.csv", len(CSV))
     assert batch.success_num == 1
@@ -154,7 +154,7 @@ def test_files_require_a_user_and_organization(service: RunningService) -> None:
         with ServiceClient(service.url, 8800, "ana", "guess") as wrong, pytest.raises(NotAuthenticated):
             call(wrong)
         with (
-            ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as elsewhere,
+            ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as other_organization,
             pytest.raises(NotAllowed),
         ):
-            call(elsewhere)
+            call(other_organization)

@@ -1,5 +1,6 @@
-"""The rule builder against the interface's column table and a running service: whatever it builds is saved and opens
-again as it was."""
+"""The rule builder with the interface's column table and a running service: every built filter is saved and reopened
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +30,10 @@ from tests.service.interface_document import Column
 from tests.service.interface_document import columns as documented_columns
 
 FIELD_ID = 9_007_199_254_740_993
-"""The first whole number that a float cannot hold."""
+"""The first integer that a float cannot represent."""
 
-# What a person types or chooses, by the editor, and what has to come of it on the wire.
-TYPED: dict[str, list[tuple[dict[str, str], Any]]] = {
+# By editor: what a user enters, and the value in the payload.
+INPUTS: dict[str, list[tuple[dict[str, str], Any]]] = {
     "text": [({"value": "Ana, “B” & C"}, "Ana, “B” & C")],
     "number": [({"value": "-47.5"}, -47.5), ({"value": "17"}, 17)],
     "whole number": [({"value": str(FIELD_ID)}, FIELD_ID)],
@@ -54,16 +55,16 @@ TYPED: dict[str, list[tuple[dict[str, str], Any]]] = {
     "none": [({}, None)],
 }
 
-# Words of labels that the sentence says otherwise: "who belong to group 310", "who are expected somewhere now".
-UNSAID = {"person", "groups", "topics", "kind", "date", "changed", "by"}
+# Words of labels that the sentence does not repeat: "who belong to group 310", "who are expected somewhere now".
+REPHRASED_WORDS = {"person", "groups", "topics", "kind", "date", "changed", "by"}
 
 
 def key_of(column: Column) -> str:
     return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
 
 
-def built(key: str, operator: str, typed: dict[str, str], data_type: str | None = None) -> FilterDraft:
-    """A filter of one rule, built in the steps that a person takes."""
+def build_filter(key: str, operator: str, inputs: dict[str, str], data_type: str | None = None) -> FilterDraft:
+    """Build a filter of one rule in the steps of a user."""
     draft = rule_steps.rename(rule_steps.new_filter(), f"{key} {operator}"[:100])
     uid = draft.rules[0].uid
     draft = rule_steps.set_column(draft, uid, key)
@@ -73,58 +74,60 @@ def built(key: str, operator: str, typed: dict[str, str], data_type: str | None 
     draft = rule_steps.set_operator(draft, uid, operator)
     if columns.needs_field_id(draft.rules[0].payload):
         draft = rule_steps.set_value(draft, uid, "field_id", str(FIELD_ID))
-    for slot, text in typed.items():
+    for slot, text in inputs.items():
         draft = rule_steps.set_value(draft, uid, slot, text)
     return draft
 
 
-def wires(draft: FilterDraft) -> list[dict[str, Any]]:
+def rule_payloads(draft: FilterDraft) -> list[dict[str, Any]]:
     return [{name: value for name, value in rule.payload.items() if name != "id"} for rule in draft.rules]
 
 
-def exactly(value: Any) -> str:
-    """A value as JSON, in which 1, 1.0 and true differ."""
+def to_exact_json(value: Any) -> str:
+    """Return the value as JSON, in which 1, 1.0, and true differ."""
     return json.dumps(value, sort_keys=True)
 
 
-def assert_survives(client: ServiceClient, draft: FilterDraft) -> FilterDraft:
-    """Save a filter, read it back, open it, save it again untouched, and read that back too."""
+def assert_round_trip(client: ServiceClient, draft: FilterDraft) -> FilterDraft:
+    """Save a filter, reopen it, and save it unchanged: its rules stay the same. Returns the reopened draft."""
     created = client.contact_filters.create(to_filter(draft))
     found = client.contact_filters.retrieve(created.id)
-    opened = from_filter(found, created.id)
-    assert exactly(wires(opened)) == exactly(wires(draft))
-    assert same_content(opened, draft)
-    assert all(rule.is_untouched for rule in opened.rules)
-    assert [find_stored_rule_errors(rule) for rule in opened.rules] == [[] for _ in opened.rules]
-    client.contact_filters.update(created.id, to_filter(opened), stored=found)
+    reopened = from_filter(found, created.id)
+    assert to_exact_json(rule_payloads(reopened)) == to_exact_json(rule_payloads(draft))
+    assert same_content(reopened, draft)
+    assert all(rule.is_untouched for rule in reopened.rules)
+    assert [find_stored_rule_errors(rule) for rule in reopened.rules] == [[] for _ in reopened.rules]
+    client.contact_filters.update(created.id, to_filter(reopened), stored=found)
     again = from_filter(client.contact_filters.retrieve(created.id), created.id)
-    assert exactly(wires(again)) == exactly(wires(draft))
+    assert to_exact_json(rule_payloads(again)) == to_exact_json(rule_payloads(draft))
     client.contact_filters.delete(created.id)
-    return opened
+    return reopened
 
 
 @pytest.fixture(scope="module")
-def desk() -> Iterator[ServiceClient]:
+def shared_client() -> Iterator[ServiceClient]:
     with RunningService() as running, running.client(token=running.token()) as made:
         yield made
 
 
 @pytest.mark.parametrize("column", documented_columns(), ids=lambda column: f"{column.name}-{column.rule_type}")
-def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: ServiceClient, column: Column) -> None:
+def test_every_row_of_the_column_table_is_built_saved_and_opened_again(
+    shared_client: ServiceClient, column: Column
+) -> None:
     """With each of its operators and each way to enter its value, in one filter."""
     key = key_of(column)
-    words = columns.labels_of(key)
-    assert words is not None
+    labels = columns.labels_of(key)
+    assert labels is not None
     rules = []
     for operator in column.operators:
-        wire = built(key, operator, {}).rules[0].payload
-        assert operator in columns.operators_of(wire)
-        for typed, value in TYPED[editor_kind(wire)]:
-            draft = built(key, operator, typed)
+        payload = build_filter(key, operator, {}).rules[0].payload
+        assert operator in columns.operators_of(payload)
+        for inputs, value in INPUTS[editor_kind(payload)]:
+            draft = build_filter(key, operator, inputs)
             (rule,) = draft.rules
             rules.append(rule)
             assert rule.typed == {}
-            assert exactly(rule.payload.get("columnValue")) == exactly(value)
+            assert to_exact_json(rule.payload.get("columnValue")) == to_exact_json(value)
             assert rule.payload.get("dataType") == column.data_type
             assert ("contactFieldId" in rule.payload) == (
                 column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
@@ -134,16 +137,16 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
             read = describe_filter(draft)
             assert read.startswith("People ")
             assert read.endswith(".")
-            assert set(fold(words.label).split()) - set(fold(read).split()) <= UNSAID
+            assert set(fold(labels.label).split()) - set(fold(read).split()) <= REPHRASED_WORDS
             assert "…" not in read
-            assert describe_rule(rule.payload).startswith(f"{words.label} {columns.operator_label(key, operator)}")
-    assert_survives(desk, FilterDraft(name=key, rules=rules))
+            assert describe_rule(rule.payload).startswith(f"{labels.label} {columns.operator_label(key, operator)}")
+    assert_round_trip(shared_client, FilterDraft(name=key, rules=rules))
 
 
 @pytest.mark.parametrize("key", columns.CUSTOM_TYPES)
 @pytest.mark.parametrize("data_type", CUSTOM_OPERATORS)
 def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
-    desk: ServiceClient, key: str, data_type: str
+    shared_client: ServiceClient, key: str, data_type: str
 ) -> None:
     typed = {"STRING": "Site B\nSite C", "NUMBER": "3; 4.5", "DATE": "2026-11-20 14:05\n2026-11-21"}[data_type]
     values = {
@@ -151,26 +154,26 @@ def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
         "NUMBER": ["3", "4.5"],
         "DATE": ["1795183500000", "1795219200000"],
     }[data_type]
-    # The day alone is its last millisecond where the comparison takes all of it in, or only begins after it.
+    # For these operators, a day without a time means its last millisecond.
     of_days = {operator: ["1795183500000", "1795305599999"] for operator in ("LTE", "GT", "BETWEEN")}
-    first = built(key, "E", {}, data_type)
+    first = build_filter(key, "E", {}, data_type)
     operators = columns.operators_of(first.rules[0].payload)
     assert set(operators) == {*CUSTOM_OPERATORS[data_type], "E", "NE", *LISTED}
     for operator in operators:
-        draft = built(key, operator, {"values": typed}, data_type)
+        draft = build_filter(key, operator, {"values": typed}, data_type)
         expected = of_days.get(operator, values) if data_type == "DATE" else values
         assert draft.rules[0].payload["attributeValues"] == expected
         assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
         assert f"custom attribute {FIELD_ID}" in describe_filter(draft)
-        assert_survives(desk, draft)
+        assert_round_trip(shared_client, draft)
 
 
 def test_every_row_of_the_column_table_is_covered() -> None:
     documented = [key_of(column) for column in documented_columns()]
-    offered = [words.key for words in COLUMN_LABELS]
+    offered = [labels.key for labels in COLUMN_LABELS]
     assert len(offered) == len(set(offered))
     assert set(offered) == {*documented, columns.CUSTOM_KEY, columns.CUSTOM_ARRAY_KEY}
-    assert {words.key for words in COLUMN_LABELS} == set(offered)
+    assert {labels.key for labels in COLUMN_LABELS} == set(offered)
     for column in documented_columns():
         made = columns.find_column(key_of(column))
         assert made is not None
@@ -184,30 +187,32 @@ def _embedded(column: Column) -> dict[str, str]:
     return {"embeddedColumnName": column.embedded} if column.embedded else {}
 
 
-unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+few_examples = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
-@unhurried
+@few_examples
 @given(allowed_filters)
-def test_any_valid_filter_survives_builder_json_service_json_builder(desk: ServiceClient, wire: dict[str, Any]) -> None:
-    opened = parse_filter_json(json.dumps(wire))
-    assert opened.problem is None
-    assert opened.notes == []
-    assert opened.draft is not None
-    assert exactly(wires(opened.draft)) == exactly(wire["contactFilterRules"])
-    assert find_problems(opened.draft).count == 0
-    assert "…" not in describe_filter(opened.draft).replace("…”", "”")
-    saved = assert_survives(desk, opened.draft)
+def test_any_valid_filter_survives_builder_json_service_json_builder(
+    shared_client: ServiceClient, payload: dict[str, Any]
+) -> None:
+    parsed = parse_filter_json(json.dumps(payload))
+    assert parsed.problem is None
+    assert parsed.notes == []
+    assert parsed.draft is not None
+    assert to_exact_json(rule_payloads(parsed.draft)) == to_exact_json(payload["contactFilterRules"])
+    assert find_problems(parsed.draft).count == 0
+    assert "…" not in describe_filter(parsed.draft).replace("…”", "”")
+    saved = assert_round_trip(shared_client, parsed.draft)
     again = parse_filter_json(to_json(saved))
     assert again.draft is not None
-    assert exactly(wires(again.draft)) == exactly(wire["contactFilterRules"])
-    assert again.draft.name == wire["name"]
+    assert to_exact_json(rule_payloads(again.draft)) == to_exact_json(payload["contactFilterRules"])
+    assert again.draft.name == payload["name"]
 
 
-@unhurried
+@few_examples
 @given(allowed_filters)
-def test_entering_the_shown_values_of_a_valid_rule_changes_nothing(wire: dict[str, Any]) -> None:
-    draft = from_filter(ContactFilter.from_wire(wire), 7)
+def test_entering_the_shown_values_of_a_valid_rule_changes_nothing(payload: dict[str, Any]) -> None:
+    draft = from_filter(ContactFilter.from_wire(payload), 7)
     for zone in ("UTC", "America/New_York"):
         for rule in draft.rules:
             now = draft
@@ -222,14 +227,16 @@ def test_entering_the_shown_values_of_a_valid_rule_changes_nothing(wire: dict[st
 def test_the_displayed_json_is_the_json_that_is_sent(service: RunningService) -> None:
     """Sent by hand, the JSON creates the same filter as the client does, with exactly the same rules."""
     draft = rule_steps.rename(FilterDraft(), "By hand")
-    for number, (key, words) in enumerate(((words.key, words) for words in COLUMN_LABELS), start=1):
+    for number, (key, labels) in enumerate(((labels.key, labels) for labels in COLUMN_LABELS), start=1):
         draft = rule_steps.add_rule(draft, key, field_ids={key: number})
         uid = draft.rules[-1].uid
-        wire = draft.rules[-1].payload
-        typed = (
-            {"attribute_id": "7", "values": words.label} if columns.is_custom(wire) else TYPED[editor_kind(wire)][0][0]
+        payload = draft.rules[-1].payload
+        inputs = (
+            {"attribute_id": "7", "values": labels.label}
+            if columns.is_custom(payload)
+            else INPUTS[editor_kind(payload)][0][0]
         )
-        for slot, text in typed.items():
+        for slot, text in inputs.items():
             draft = rule_steps.set_value(draft, uid, slot, text)
     assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
     path = f"/contactFilters/{service.organization_id}"
@@ -240,14 +247,16 @@ def test_the_displayed_json_is_the_json_that_is_sent(service: RunningService) ->
         by_client = client.contact_filters.create(to_filter(rule_steps.rename(draft, "By the client"))).id
         records = [client.contact_filters.retrieve(each) for each in (by_hand, by_client)]
     one, other = (from_filter(record) for record in records)
-    assert exactly(wires(one)) == exactly(wires(other)) == exactly(wires(draft))
+    assert (
+        to_exact_json(rule_payloads(one)) == to_exact_json(rule_payloads(other)) == to_exact_json(rule_payloads(draft))
+    )
 
 
 ODD = ["Old import: Boston office", "Old import: cost centers", "Old import: names that differ"]
 
 
-def rules_at(service: RunningService, filter_id: int) -> str:
-    """The rules that the service holds, to the letter but for their ids."""
+def read_rules(service: RunningService, filter_id: int) -> str:
+    """Return the rules at the service as JSON, without their IDs."""
     record = service.http.get(f"/contactFilters/{service.organization_id}/{filter_id}").json()
     return json.dumps([{**rule, "id": 0} for rule in record["contactFilterRules"]])
 
@@ -258,13 +267,13 @@ def test_every_filter_of_the_demo_is_written_back_unchanged_and_only_irregular_o
     odd: list[str] = []
     for listed in list(demo_client.contact_filters.list()):
         assert listed.id is not None
-        before = rules_at(demo_copy, listed.id)
+        before = read_rules(demo_copy, listed.id)
         found = demo_client.contact_filters.retrieve(listed.id)
         draft = from_filter(found, listed.id)
         assert find_problems(draft).count == 0
         assert json.dumps([{**rule, "id": 0} for rule in to_filter(draft).to_wire()["contactFilterRules"]]) == before
         demo_client.contact_filters.update(listed.id, to_filter(draft), stored=found)
-        assert rules_at(demo_copy, listed.id) == before
+        assert read_rules(demo_copy, listed.id) == before
         odd += [draft.name for rule in draft.rules if find_stored_rule_errors(rule)]
     assert sorted(odd) == ODD
 
@@ -275,13 +284,13 @@ def test_an_irregular_rule_is_unchanged_while_the_rest_of_its_filter_changes(
 ) -> None:
     found = demo_client.contact_filters.retrieve_by_name(name)
     assert found.id is not None
-    before = rules_at(demo_copy, found.id)
+    before = read_rules(demo_copy, found.id)
     draft = from_filter(found, found.id)
     draft = rule_steps.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
     draft = rule_steps.set_value(draft, draft.rules[-1].uid, "value", "Ana")
     assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
-    now = rules_at(demo_copy, found.id)
+    now = read_rules(demo_copy, found.id)
     assert json.loads(now)[:-1] == json.loads(before)
     assert json.loads(now)[-1]["columnValue"] == "Ana"
 
@@ -304,5 +313,5 @@ def test_an_edited_irregular_rule_is_fixed_and_saved(demo_client: ServiceClient,
     assert FILTER_FORM.describe_problems(draft, find_problems(draft)) == []
     assert find_stored_rule_errors(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
-    (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
-    assert exactly({**mended.payload, "id": 0}) == exactly({**draft.rules[0].payload, "id": 0})
+    (saved_rule, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
+    assert to_exact_json({**saved_rule.payload, "id": 0}) == to_exact_json({**draft.rules[0].payload, "id": 0})

@@ -1,4 +1,4 @@
-"""The seven itinerary endpoints, client and service over real HTTP: what is promised for success."""
+"""The seven itinerary endpoints, client and service over real HTTP: successful calls."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.running_service import RunningService
 
 @pytest.fixture
 def client(service: RunningService) -> Iterator[ServiceClient]:
-    with service.client() as made:
-        yield made
+    with service.client() as client:
+        yield client
 
 
 def ids_of(client: ServiceClient, *locators: str) -> list[int]:
@@ -135,10 +135,10 @@ def test_updating_to_canceled_removes_the_trip_and_its_expected_locations(client
 
 
 def test_delete_removes_the_trip_and_its_expected_locations(client: ServiceClient) -> None:
-    kept = client.itineraries.create(trip("KEPT01"))
+    unchanged = client.itineraries.create(trip("KEPT01"))
     created = client.itineraries.create(trip())
     assert client.itineraries.delete(created.id).id == created.id
-    assert ids_of(client, "WSVM7K", "KEPT01") == [kept.id]
+    assert ids_of(client, "WSVM7K", "KEPT01") == [unchanged.id]
     with pytest.raises(NotFound):
         client.itineraries.list_expected_locations(created.id)
 

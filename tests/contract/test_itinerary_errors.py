@@ -1,4 +1,4 @@
-"""The itinerary error table, the limits and the faults of a network, client and service over real HTTP."""
+"""The itinerary error table, limits, and network faults, client and service over real HTTP."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ CALLS: dict[str, Callable[[ServiceClient], object]] = {
     "expected locations": lambda client: client.itineraries.list_expected_locations(5),
     "check": lambda client: client.check_access(),
 }
-QUICKLY = RetryPolicy(attempts=3, first_wait=0.001)
+FAST_RETRIES = RetryPolicy(attempts=3, first_wait=0.001)
 
 
 @pytest.fixture
 def client(service: RunningService) -> Iterator[ServiceClient]:
-    with service.client() as made:
-        yield made
+    with service.client() as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
 def unchanged_service() -> Iterator[RunningService]:
-    """One service for the tests that are refused everything."""
-    with RunningService() as running:
-        yield running
+    """A shared service for tests in which every request is refused."""
+    with RunningService() as service:
+        yield service
 
 
 def connection_of(service: RunningService, **changed: Any) -> Connection:
@@ -215,7 +215,7 @@ def locators(client: ServiceClient) -> list[int]:
     ids=str,
 )
 def test_a_read_succeeds_despite_a_temporary_fault(fault: dict[str, Any]) -> None:
-    with faulty({**fault, "times": 2}) as service, service.client(retry=QUICKLY) as client:
+    with faulty({**fault, "times": 2}) as service, service.client(retry=FAST_RETRIES) as client:
         assert locators(client) == []
 
 
@@ -232,7 +232,7 @@ def test_a_read_succeeds_despite_a_temporary_fault(fault: dict[str, Any]) -> Non
 def test_a_create_whose_response_is_lost_is_unknown_and_not_repeated(fault: dict[str, Any], done: bool) -> None:
     with (
         faulty({**fault, "times": 1, "methods": ["POST"]}) as service,
-        service.client(retry=QUICKLY) as client,
+        service.client(retry=FAST_RETRIES) as client,
     ):
         with pytest.raises(OutcomeUnknown) as caught:
             client.itineraries.create(trip())
@@ -245,7 +245,7 @@ def test_a_create_whose_response_is_lost_is_unknown_and_not_repeated(fault: dict
 def test_an_update_whose_response_is_lost_is_repeated() -> None:
     with (
         faulty({"kind": "drop", "when": "after", "times": 1, "methods": ["PUT"]}) as service,
-        service.client(retry=QUICKLY) as client,
+        service.client(retry=FAST_RETRIES) as client,
     ):
         created = client.itineraries.create(trip())
         assert client.itineraries.update(created.id, trip("NEWONE")).id == created.id
@@ -254,7 +254,7 @@ def test_an_update_whose_response_is_lost_is_repeated() -> None:
 def test_a_delete_whose_response_is_lost_is_unknown_and_not_repeated() -> None:
     with (
         faulty({"kind": "drop", "when": "after", "times": 1, "methods": ["DELETE"]}) as service,
-        service.client(retry=QUICKLY) as client,
+        service.client(retry=FAST_RETRIES) as client,
     ):
         created = client.itineraries.create(trip())
         with pytest.raises(OutcomeUnknown):
@@ -264,7 +264,7 @@ def test_a_delete_whose_response_is_lost_is_unknown_and_not_repeated() -> None:
 
 def test_a_batch_whose_second_response_is_lost_is_reported_by_row() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "skip": 1, "path": "/itineraries/8800/batch"}
-    with faulty(fault) as service, service.client(retry=QUICKLY) as client:
+    with faulty(fault) as service, service.client(retry=FAST_RETRIES) as client:
         outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(120)])
         assert [success.row for success in outcome.succeeded] == list(range(50))
         assert outcome.unknown == list(range(50, 100))
@@ -285,14 +285,14 @@ def test_a_batch_whose_second_response_is_lost_is_reported_by_row() -> None:
     ids=str,
 )
 def test_a_lasting_fault_raises_its_error_class(fault: dict[str, Any], error: type[ServiceError]) -> None:
-    with faulty(fault) as service, service.client(retry=QUICKLY) as client, pytest.raises(error):
+    with faulty(fault) as service, service.client(retry=FAST_RETRIES) as client, pytest.raises(error):
         locators(client)
 
 
 def test_a_stopped_service_received_nothing() -> None:
     with RunningService() as service:
         connection = connection_of(service)
-    with ServiceClient.connect(connection, retry=QUICKLY) as client:
+    with ServiceClient.connect(connection, retry=FAST_RETRIES) as client:
         for call in CALLS.values():
             with pytest.raises(ConnectionFailed) as caught:
                 call(client)

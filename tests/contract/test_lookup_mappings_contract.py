@@ -88,14 +88,17 @@ def test_mappings_are_searched_by_group_and_attributes_in_both_orders_and_in_pag
 def test_empty_lists_are_refused_by_client_and_service(
     client: ServiceClient, service: RunningService, field: str
 ) -> None:
-    wire = mapping().to_wire() | {field: []}
+    payload = mapping().to_wire() | {field: []}
     with pytest.raises(Invalid) as caught:
-        client.lookup_mappings.create(LookupMappingRequest.model_validate(wire))
+        client.lookup_mappings.create(LookupMappingRequest.model_validate(payload))
     assert caught.value.sent is False
     assert [error.field for error in caught.value.field_errors] == [f"data.{field}"]
     # The service would return the same error.
     answer = service.http.post(
-        "/lookup/8800/mappings", json={"data": wire}, headers={"Authorization": f"Bearer {service.token()}"}, auth=None
+        "/lookup/8800/mappings",
+        json={"data": payload},
+        headers={"Authorization": f"Bearer {service.token()}"},
+        auth=None,
     )
     (entry,) = answer.json()["errors"]
     assert (answer.status_code, entry["field"], entry["code"], entry["objectName"], entry["rejectedValue"]) == (
@@ -120,12 +123,14 @@ def test_a_bad_token_is_distinguished_from_an_organization_without_access(servic
         stranger.lookup_mappings.search()
     assert (caught.value.status, caught.value.service_message) == (401, "Unauthorized")
     with (
-        ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse", token=service.token()) as elsewhere,
-        pytest.raises(NotAllowed) as refused,
+        ServiceClient(
+            service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse", token=service.token()
+        ) as other_organization,
+        pytest.raises(NotAllowed) as not_allowed,
     ):
-        elsewhere.lookup_mappings.search()
-    assert refused.value.status == 401
-    assert refused.value.service_message == "Org 9900 not accessible to this user, or does not exist."
+        other_organization.lookup_mappings.search()
+    assert not_allowed.value.status == 401
+    assert not_allowed.value.service_message == "Org 9900 not accessible to this user, or does not exist."
 
 
 @covers("Errors: Lookup mappings 404 no body")

@@ -1,4 +1,4 @@
-"""`python -m muster import` over a real service: what it sends, says, exits with, and survives."""
+"""`python -m muster import` over a real service: requests, output, exit codes, and interruptions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from journal import Actor, Job, Journal, Ledger
 from muster import folder as folder_module
 from muster.commands import main
 from muster.run import Exit, ImportResult
-from tests.contract.test_trips_sent import stored
+from tests.contract.test_trips_sent import list_stored_trips
 from tests.running_service import PASSWORD, RunningService
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -48,8 +48,8 @@ def trips_csv(locators: list[str], *more: str) -> str:
 
 @pytest.fixture
 def service() -> Iterator[RunningService]:
-    with RunningService() as running:
-        yield running
+    with RunningService() as service:
+        yield service
 
 
 @pytest.fixture(autouse=True)
@@ -58,46 +58,46 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
         if name.startswith("MUSTER_"):
             monkeypatch.delenv(name)
     monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
-    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("MUSTER_USERNAME", "ana")
     monkeypatch.setenv("MUSTER_PASSWORD", PASSWORD)
     monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
     monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
-    before = signal.getsignal(signal.SIGTERM)
-    # The command is a process of its own, and sets as one how much the client writes.
+    original = signal.getsignal(signal.SIGTERM)
+    # The command sets the log level of its whole process.
     level = logging.getLogger("client").level
     yield
     logging.getLogger("client").setLevel(level)
-    signal.signal(signal.SIGTERM, before)
+    signal.signal(signal.SIGTERM, original)
 
 
 @pytest.fixture
 def run(service: RunningService, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-    return runner(capsys)
+    return create_runner(capsys)
 
 
-def runner(capsys: pytest.CaptureFixture[str]) -> Run:
-    def called(*arguments: object) -> tuple[int, list[dict[str, Any]]]:
+def create_runner(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_command(*arguments: object) -> tuple[int, list[dict[str, Any]]]:
         code = main(["import", "--organization", "8800", *map(str, arguments)])
         return int(code), [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
-    return called
+    return run_command
 
 
-def jobs(tmp_path: Path, service: RunningService) -> list[Job]:
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+def list_jobs(tmp_path: Path, service: RunningService) -> list[Job]:
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         return journal.ledger.jobs(Actor(service.url, 8800, "anybody"), TRIPS.kind)
 
 
-def in_rosters(tmp_path: Path, service: RunningService) -> dict[str, list[str]]:
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+def list_roster_locators(tmp_path: Path, service: RunningService) -> dict[str, list[str]]:
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         rosters = journal.rosters.list(service.url, 8800)
         return {roster.name: sorted(entry.record_locator for entry in roster.entries()) for roster in rosters}
 
 
-def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
+def write_file(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
     path = tmp_path / name
     path.write_text(text)
     return path
@@ -106,7 +106,7 @@ def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
 def test_an_import_is_in_the_journal_under_the_name_of_the_operating_system_user(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
-    code, [printed] = run(written(tmp_path, trips_csv(["A1", "B2"])))
+    code, [printed] = run(write_file(tmp_path, trips_csv(["A1", "B2"])))
     assert code == 0
     assert {
         "exit": 0,
@@ -117,22 +117,22 @@ def test_an_import_is_in_the_journal_under_the_name_of_the_operating_system_user
         "trips": 2,
         "rows": 2,
     }.items() <= printed.items()
-    assert stored(service) == [("A1", "A"), ("B2", "A")]
-    [job] = jobs(tmp_path, service)
+    assert list_stored_trips(service) == [("A1", "A"), ("B2", "A")]
+    [job] = list_jobs(tmp_path, service)
     assert (job.id, job.digest, job.created_by) == (printed["job"], printed["sha256"], getpass.getuser())
 
 
 def test_canceled_trips_are_counted_separately_from_added_trips(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
-    run(written(tmp_path, trips_csv(["A1"])))
+    run(write_file(tmp_path, trips_csv(["A1"])))
     status = f"{HEADINGS},Status"
     rows = [f"{row('A1')},Canceled", f"{row('B2')},Active", f"{row('C3')},Active"]
-    code, [printed] = run(written(tmp_path, "\n".join([status, *rows])))
+    code, [printed] = run(write_file(tmp_path, "\n".join([status, *rows])))
     assert (code, printed["added"], printed["canceled"], printed["trips"]) == (0, 2, 1, 3)
     assert printed["message"] == "Every row was added or canceled."
-    assert [locator for locator, status in stored(service) if status == "A"] == ["B2", "C3"]
-    assert in_rosters(tmp_path, service) == {"Imported trips": ["B2", "C3"]}
+    assert [locator for locator, status in list_stored_trips(service) if status == "A"] == ["B2", "C3"]
+    assert list_roster_locators(tmp_path, service) == {"Imported trips": ["B2", "C3"]}
 
 
 def test_refused_rows_are_written_with_their_reasons_and_the_exit_code_is_4(
@@ -140,22 +140,22 @@ def test_refused_rows_are_written_with_their_reasons_and_the_exit_code_is_4(
 ) -> None:
     bad = row("C3").replace("AUH", "12")
     nobody = "D4,,,,EY301,AUH,KWI,20 Mar 2027 08:25,20 Mar 2027 09:15"
-    path = written(tmp_path, trips_csv(["A1"], bad, nobody))
+    path = write_file(tmp_path, trips_csv(["A1"], bad, nobody))
     code, [printed] = run(path, "--not-added", tmp_path / "left.csv")
     assert (code, printed["added"]) == (4, 1)
-    left = pd.read_csv(tmp_path / "left.csv", dtype=str)
-    assert left["Record locator"].tolist() == ["C3", "D4"]
-    assert left.iloc[:, -1].str.len().min() > 5
-    assert stored(service) == [("A1", "A")]
+    not_added = pd.read_csv(tmp_path / "left.csv", dtype=str)
+    assert not_added["Record locator"].tolist() == ["C3", "D4"]
+    assert not_added.iloc[:, -1].str.len().min() > 5
+    assert list_stored_trips(service) == [("A1", "A")]
 
 
 def test_a_dry_run_counts_trips_and_sends_nothing(run: Run, service: RunningService, tmp_path: Path) -> None:
-    path = written(tmp_path, trips_csv(["A1", "B2"]))
+    path = write_file(tmp_path, trips_csv(["A1", "B2"]))
     code, [printed] = run(path, "--dry-run")
-    assert (code, stored(service), jobs(tmp_path, service)) == (0, [], [])
+    assert (code, list_stored_trips(service), list_jobs(tmp_path, service)) == (0, [], [])
     plan = {"trips": 2, "new": 2, "sent_before": 0, "canceled": 0, "contacts": 2, "batches": 1, "expected_locations": 4}
     assert plan.items() <= printed.items()
-    phones = written(tmp_path, f"{HEADINGS},Phone\n{row('A1')},912 345 678\n", "phones.csv")
+    phones = write_file(tmp_path, f"{HEADINGS},Phone\n{row('A1')},912 345 678\n", "phones.csv")
     _, [printed] = run(phones, "--dry-run")
     assert printed["notes"] == [
         "1 row has a phone number without a country code. Muster sends such numbers as written."
@@ -166,7 +166,7 @@ def test_two_bookings_with_one_record_locator_are_reported_with_their_rows(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     other = "A1,E9,Ben,Okoro,EY999,LHR,JFK,05 Jun 2027 08:25,05 Jun 2027 11:15"
-    code, [result] = run(written(tmp_path, trips_csv(["A1"], other)), "--dry-run")
+    code, [result] = run(write_file(tmp_path, trips_csv(["A1"], other)), "--dry-run")
     assert code == 0
     assert [line.partition(",")[0] for line in result["warnings"]] == ["Row 2", "Row 3"]
 
@@ -174,25 +174,25 @@ def test_two_bookings_with_one_record_locator_are_reported_with_their_rows(
 def test_a_sent_file_is_sent_again_only_with_the_option_again(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
-    path = written(tmp_path, trips_csv(["A1"]))
+    path = write_file(tmp_path, trips_csv(["A1"]))
     run(path)
     code, [printed] = run(path)
     assert (code, printed["exit"]) == (3, 3)
     assert "sent this file on" in printed["message"]
-    assert len(stored(service)) == 1
+    assert len(list_stored_trips(service)) == 1
     assert run(path, "--again")[0] == 0
-    assert run(written(tmp_path, HEADINGS + "\n", "empty.csv"))[0] in (2, 3)
+    assert run(write_file(tmp_path, HEADINGS + "\n", "empty.csv"))[0] in (2, 3)
 
 
 def test_only_one_of_two_commands_sends_a_file(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other command checked for earlier imports too early."""
-    file = written(tmp_path, trips_csv(["AAA111"]))
+    file = write_file(tmp_path, trips_csv(["AAA111"]))
     run(file)
     monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
     code, [printed] = run(file)
-    assert (code, printed["exit"], len(jobs(tmp_path, service))) == (6, 6, 1)
+    assert (code, printed["exit"], len(list_jobs(tmp_path, service))) == (6, 6, 1)
     assert printed["message"].startswith("Nothing was sent. This file has been sent")
 
 
@@ -200,16 +200,16 @@ def test_an_import_run_by_another_process_is_not_continued(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes resume at once; a file of a watched folder stays there until its result is known."""
-    file = written(tmp_path, trips_csv(["AAA111"]))
+    file = write_file(tmp_path, trips_csv(["AAA111"]))
     with service.failing({"kind": "status", "status": 401, "path": BATCH}):
         run(file)
-    before = Jobs.resume
+    resume = Jobs.resume
 
-    def late(self: Jobs, workspace: Any, declaration: Any, job_id: int, **options: Any) -> None:
+    def resume_in_other_process(self: Jobs, workspace: Any, declaration: Any, job_id: int, **options: Any) -> None:
         assert workspace.journal.ledger.resume(workspace.actor, job_id) is not None
-        before(self, workspace, declaration, job_id, **options)
+        resume(self, workspace, declaration, job_id, **options)
 
-    monkeypatch.setattr(Jobs, "resume", late)
+    monkeypatch.setattr(Jobs, "resume", resume_in_other_process)
     code, [printed] = run("--watch", tmp_path, "--once")
     assert (code, printed["message"]) == (6, "Someone else is importing this file.")
     assert file.exists()
@@ -219,37 +219,37 @@ def test_columns_are_matched_by_a_saved_mapping_and_an_unknown_mapping_is_an_err
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = trips_csv(["A1"]).replace("Record locator", "Zeichen")
-    path = written(tmp_path, text)
-    (tmp_path / "desk").mkdir()
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+    path = write_file(tmp_path, text)
+    (tmp_path / "data").mkdir()
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         names = ["pnr", "employeeId", "firstName", "lastName", "airRailNumber"]
         headings = ["Zeichen", "Employee id", "First name", "Last name", "Flight"]
         columns = {name: [heading] for name, heading in zip(names, headings, strict=True)}
-        kept = {"columns": columns, "reading": {}}
-        journal.versioned_records.save(Actor(service.url, 8800, "ben"), f"columns/{TRIPS.kind}", "Agency A", kept)
+        mapping = {"columns": columns, "reading": {}}
+        journal.versioned_records.save(Actor(service.url, 8800, "ben"), f"columns/{TRIPS.kind}", "Agency A", mapping)
     assert run(path, "--mapping", "Agency A")[0] == 0
     assert main(["import", "--organization", "8800", str(path), "--mapping", "Agency B"]) == 2
     assert "“Agency A”" in capsys.readouterr().err
 
 
 def test_a_saved_mapping_decides_how_cells_are_read(run: Run, service: RunningService, tmp_path: Path) -> None:
-    def delivered(locator: str) -> str:
+    def csv_with_numeric_dates(locator: str) -> str:
         return trips_csv([locator]).replace("20 Mar 2027", "03/04/2027")
 
-    code, [printed] = run(written(tmp_path, delivered("A1")))
+    code, [printed] = run(write_file(tmp_path, csv_with_numeric_dates("A1")))
     assert (code, "Select whether the day or the month comes first." in printed["message"]) == (4, True)
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
-        check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
+        check = Check.of(TRIPS, "trips.csv", csv_with_numeric_dates("A1"), ben)
         check.set_options(replace(check.decisions.options, date_order="month first"))
         check.save_match(ben, "Agency A")
-        assert Check.of(TRIPS, "trips.csv", delivered("A2"), ben).is_ready.all()
-    assert run(written(tmp_path, delivered("A2")), "--mapping", "Agency A")[0] == 0
-    assert stored(service) == [("A2", "A")]
+        assert Check.of(TRIPS, "trips.csv", csv_with_numeric_dates("A2"), ben).is_ready.all()
+    assert run(write_file(tmp_path, csv_with_numeric_dates("A2")), "--mapping", "Agency A")[0] == 0
+    assert list_stored_trips(service) == [("A2", "A")]
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "words"),
+    ("variable", "value", "text"),
     [
         ("MUSTER_SERVICE_URL", None, "MUSTER_SERVICE_URL"),
         ("MUSTER_USERNAME", None, "MUSTER_USERNAME"),
@@ -264,16 +264,16 @@ def test_an_error_before_the_import_is_one_line_without_the_password(
     tmp_path: Path,
     variable: str,
     value: str | None,
-    words: str,
+    text: str,
 ) -> None:
     if value is None:
         monkeypatch.delenv(variable)
     else:
         monkeypatch.setenv(variable, value)
-    assert main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1"])))]) == 2
-    said = capsys.readouterr()
-    assert words in said.err
-    assert (said.out, PASSWORD in said.err, said.err.count("\n")) == ("", False, 1)
+    assert main(["import", "--organization", "8800", str(write_file(tmp_path, trips_csv(["A1"])))]) == 2
+    output = capsys.readouterr()
+    assert text in output.err
+    assert (output.out, PASSWORD in output.err, output.err.count("\n")) == ("", False, 1)
 
 
 def test_trips_whose_response_was_lost_are_checked_and_sent_again_if_missing(
@@ -286,10 +286,10 @@ def test_trips_whose_response_was_lost_are_checked_and_sent_again_if_missing(
     locators = [f"L{n:03}" for n in range(150)]
     with RunningService(faults={"fault": faults}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        code, [printed] = runner(capsys)(written(tmp_path, trips_csv(locators)))
+        code, [printed] = create_runner(capsys)(write_file(tmp_path, trips_csv(locators)))
         assert (code, printed["added"]) == (0, 150)
-        assert stored(service) == [(each, "A") for each in locators]
-        assert in_rosters(tmp_path, service) == {"Imported trips": locators}
+        assert list_stored_trips(service) == [(each, "A") for each in locators]
+        assert list_roster_locators(tmp_path, service) == {"Imported trips": locators}
 
 
 def test_the_exit_code_is_5_if_rows_are_unknown(
@@ -301,18 +301,18 @@ def test_the_exit_code_is_5_if_rows_are_unknown(
     ]
     with RunningService(faults={"fault": faults}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        code, [printed] = runner(capsys)(written(tmp_path, trips_csv(["A1"])))
+        code, [printed] = create_runner(capsys)(write_file(tmp_path, trips_csv(["A1"])))
         assert (code, printed["unknown"]) == (5, 1)
 
 
 def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: Run, tmp_path: Path) -> None:
-    path = written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
+    path = write_file(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
     code, [printed] = run(path)
     assert (code, printed["left_out"]) == (4, 2)
     reason = "Record locator: A record locator has letters and digits, and no spaces."
     assert printed["message"] == f"No row can be sent. First row: {reason}"
     assert run(path, "--dry-run")[0] == 4
-    code, [printed] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
+    code, [printed] = run(write_file(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
     assert (code, printed["message"]) == (4, "Columns are missing: Record locator.")
 
 
@@ -320,21 +320,21 @@ def test_resume_finishes_an_import_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     busy = {"kind": "status", "status": 429, "path": BATCH, "times": 8}
-    path = written(tmp_path, trips_csv(["A1", "B2"]))
+    path = write_file(tmp_path, trips_csv(["A1", "B2"]))
     with RunningService(faults={"fault": [busy]}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        run = runner(capsys)
+        run = create_runner(capsys)
         code, [printed] = run(path)
         assert (code, printed["waiting"]) == (6, 2)
-        assert run(path)[0] == 6, "it is not begun a second time"
+        assert run(path)[0] == 6, "the import is not started twice"
         code, [printed] = run("--resume")
         assert (code, printed["file"], printed["added"]) == (0, "trips.csv", 2)
         assert main(["import", "--organization", "8800", "--resume"]) == 3
         assert "There is no import to continue." in capsys.readouterr().err
-        assert stored(service) == [("A1", "A"), ("B2", "A")]
+        assert list_stored_trips(service) == [("A1", "A"), ("B2", "A")]
 
 
-def process(*arguments: object) -> subprocess.Popen[str]:
+def start_command(*arguments: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "muster", "import", "--organization", "8800", *map(str, arguments)]
     return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -343,21 +343,21 @@ def test_a_stopped_command_finishes_its_calls_and_releases_its_job(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     locators = [f"L{n:03}" for n in range(550)]
-    path = written(tmp_path, trips_csv(locators))
+    path = write_file(tmp_path, trips_csv(locators))
     with RunningService() as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        with service.holding(BATCH) as held:
-            stopped = process(path)
-            assert held.has_arrived.wait(60)
+        with service.holding(BATCH) as held_requests:
+            stopped = start_command(path)
+            assert held_requests.has_arrived.wait(60)
             stopped.send_signal(signal.SIGTERM)
-            held.release()
+            held_requests.release()
             printed = json.loads(stopped.communicate(timeout=60)[0])
         assert (stopped.returncode, printed["exit"], printed["unknown"]) == (6, 6, 0)
-        assert 0 < printed["added"] == len(stored(service)) == 550 - printed["waiting"]
-        assert not jobs(tmp_path, service)[0].is_owned
-        code, [printed] = runner(capsys)("--resume", path)
+        assert 0 < printed["added"] == len(list_stored_trips(service)) == 550 - printed["waiting"]
+        assert not list_jobs(tmp_path, service)[0].is_owned
+        code, [printed] = create_runner(capsys)("--resume", path)
         assert (code, printed.get("added")) == (0, 550), printed
-        assert stored(service) == [(each, "A") for each in locators]
+        assert list_stored_trips(service) == [(each, "A") for each in locators]
 
 
 def test_each_file_of_a_watched_folder_is_imported_once_and_moved_with_its_refused_rows(
@@ -365,31 +365,31 @@ def test_each_file_of_a_watched_folder_is_imported_once_and_moved_with_its_refus
 ) -> None:
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    written(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
-    written(inbox, trips_csv(["B2"]), "two.csv")
-    written(inbox, trips_csv(["B2"]), "two again.csv")
-    written(inbox, "", "nothing.csv")
-    written(inbox, trips_csv(["Z9"]), ".arriving.csv")
+    write_file(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
+    write_file(inbox, trips_csv(["B2"]), "two.csv")
+    write_file(inbox, trips_csv(["B2"]), "two again.csv")
+    write_file(inbox, "", "nothing.csv")
+    write_file(inbox, trips_csv(["Z9"]), ".arriving.csv")
     code, printed = run("--watch", inbox, "--once")
     assert {each["file"]: each["exit"] for each in printed} == {
         "one.csv": 4, "two.csv": 0, "two again.csv": 3, "nothing.csv": 2
     }  # fmt: skip
     assert code == 2
-    assert stored(service) == [("A1", "A"), ("B2", "A")]
+    assert list_stored_trips(service) == [("A1", "A"), ("B2", "A")]
     assert sorted(path.name for path in (inbox / "done").iterdir()) == [
         "one.csv", "one.csv.not-added.csv", "two again.csv", "two.csv"
     ]  # fmt: skip
     assert run("--watch", inbox, "--once") == (3, [])
-    written(inbox, trips_csv(["D4"]), "two.csv")
+    write_file(inbox, trips_csv(["D4"]), "two.csv")
     assert run("--watch", inbox, "--once")[0] == 0
     assert (inbox / "done" / "two-2.csv").exists()
 
 
 def test_all_rows_are_written_if_no_row_can_be_sent(run: Run, tmp_path: Path) -> None:
-    written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]), "bad.csv")
+    write_file(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]), "bad.csv")
     assert run("--watch", tmp_path, "--once")[0] == 4
-    left = pd.read_csv(tmp_path / "done" / "bad.csv.not-added.csv", dtype=str)
-    assert left["Record locator"].tolist() == ["two words", "??"]
+    not_added = pd.read_csv(tmp_path / "done" / "bad.csv.not-added.csv", dtype=str)
+    assert not_added["Record locator"].tolist() == ["two words", "??"]
 
 
 def test_a_file_that_arrives_twice_gets_its_refused_rows_both_times(
@@ -398,10 +398,10 @@ def test_a_file_that_arrives_twice_gets_its_refused_rows_both_times(
     bad = row("C3").replace("AUH", "12")
     with service.failing({"kind": "status", "status": 400, "path": BATCH}):
         for name, code in (("one.csv", 4), ("two.csv", 3)):
-            written(tmp_path, trips_csv(["A1"], bad), name)
+            write_file(tmp_path, trips_csv(["A1"], bad), name)
             assert run("--watch", tmp_path, "--once")[0] == code
-            left = pd.read_csv(tmp_path / "done" / f"{name}.not-added.csv", dtype=str)
-            assert sorted(left["Record locator"]) == ["A1", "C3"]
+            not_added = pd.read_csv(tmp_path / "done" / f"{name}.not-added.csv", dtype=str)
+            assert sorted(not_added["Record locator"]) == ["A1", "C3"]
 
 
 def test_a_file_that_cannot_be_moved_is_reported_after_its_result(
@@ -410,18 +410,18 @@ def test_a_file_that_cannot_be_moved_is_reported_after_its_result(
     """Its rows that were not added are written once the file can be moved."""
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    written(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
+    write_file(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
     (inbox / "done").write_text("in the way")
     with pytest.MonkeyPatch.context() as watched:
-        said: list[str] = []
-        watched.setattr("builtins.print", lambda *words, **_: said.append(str(words[0])))
+        messages: list[str] = []
+        watched.setattr("builtins.print", lambda *texts, **_: messages.append(str(texts[0])))
         assert main(["import", "--organization", "8800", "--watch", str(inbox), "--once"]) == 2
-    assert json.loads(said[-2])["added"] == 1
-    assert said[-1] == "muster: one.csv cannot be moved to “done”: File exists."
+    assert json.loads(messages[-2])["added"] == 1
+    assert messages[-1] == "muster: one.csv cannot be moved to “done”: File exists."
     (inbox / "done").unlink()
     assert run("--watch", inbox, "--once")[0] == 3
     assert {path.name for path in (inbox / "done").iterdir()} == {"one.csv", "one.csv.not-added.csv"}
-    assert stored(service) == [("A1", "A")]
+    assert list_stored_trips(service) == [("A1", "A")]
 
 
 def test_a_watched_folder_that_is_removed_is_an_error(tmp_path: Path) -> None:
@@ -436,15 +436,15 @@ def test_a_watched_folder_that_is_removed_is_an_error(tmp_path: Path) -> None:
 def test_nothing_is_sent_if_the_rows_that_are_not_added_cannot_be_written(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, report = written(tmp_path, trips_csv(["A1"])), tmp_path / "nowhere" / "left.csv"
+    path, report = write_file(tmp_path, trips_csv(["A1"])), tmp_path / "nowhere" / "left.csv"
     arguments = ["import", "--organization", "8800", str(path), "--not-added", str(report)]
     assert main(arguments) == 2
     assert capsys.readouterr().err == f"muster: {report} cannot be written: No such file or directory.\n"
-    assert stored(service) == []
+    assert list_stored_trips(service) == []
 
 
 def test_the_imported_file_is_never_overwritten(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = written(tmp_path, trips_csv(["A1"]))
+    path = write_file(tmp_path, trips_csv(["A1"]))
     (tmp_path / "left.csv").symlink_to(path)
     for report in (path, tmp_path / "left.csv"):
         assert main(["import", "--organization", "8800", str(path), "--not-added", str(report)]) == 2
@@ -456,18 +456,18 @@ def test_an_unfinished_import_is_continued_however_many_follow_it(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     with service.failing({"kind": "status", "status": 401, "path": BATCH}):
-        run(written(tmp_path, trips_csv(["A1"])))
-    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+        run(write_file(tmp_path, trips_csv(["A1"])))
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         for number in range(50):
-            ledger, later = journal.ledger, Actor(service.url, 8800, "ben")
-            ledger.end(ledger.begin(later, TRIPS.kind, f"{number}.csv", []))
+            ledger, actor = journal.ledger, Actor(service.url, 8800, "ben")
+            ledger.end(ledger.begin(actor, TRIPS.kind, f"{number}.csv", []))
     code, [printed] = run("--resume")
-    assert (code, printed["file"], stored(service)) == (0, "trips.csv", [("A1", "A")])
+    assert (code, printed["file"], list_stored_trips(service)) == (0, "trips.csv", [("A1", "A")])
 
 
 def test_the_rows_of_an_earlier_file_are_removed_from_the_report(run: Run, tmp_path: Path) -> None:
-    report = written(tmp_path, "of yesterday", "left.csv")
-    assert run(written(tmp_path, trips_csv(["A1"])), "--not-added", report)[0] == 0
+    report = write_file(tmp_path, "of yesterday", "left.csv")
+    assert run(write_file(tmp_path, trips_csv(["A1"])), "--not-added", report)[0] == 0
     assert report.read_text() == ""
 
 
@@ -476,15 +476,15 @@ def test_a_folder_is_watched_by_one_process_which_continues_unfinished_imports(
 ) -> None:
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    written(inbox, trips_csv(["A1"]), "one.csv")
+    write_file(inbox, trips_csv(["A1"]), "one.csv")
     busy = {"kind": "status", "status": 429, "path": BATCH, "times": 8}
     with RunningService(faults={"fault": [busy]}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        run = runner(capsys)
+        run = create_runner(capsys)
         assert run("--watch", inbox, "--once")[0] == 6
         assert (inbox / "one.csv").exists()
         assert run("--watch", inbox, "--once")[0] == 0
-        assert stored(service) == [("A1", "A")]
+        assert list_stored_trips(service) == [("A1", "A")]
         with folder_module.WatchedFolder(inbox):
             assert run("--watch", inbox, "--once") == (2, [])
 
@@ -492,20 +492,20 @@ def test_a_folder_is_watched_by_one_process_which_continues_unfinished_imports(
 def test_a_file_may_be_replaced_or_removed_during_its_import(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
     for name in ("a.csv", "b.csv", "c.csv"):
-        written(tmp_path, name, name)
-    left = pd.DataFrame({"row": [1]})
+        write_file(tmp_path, name, name)
+    not_added = pd.DataFrame({"row": [1]})
 
-    def take(path: Path) -> ImportResult:
+    def import_file(path: Path) -> ImportResult:
         if path.name == "a.csv":
             (tmp_path / ".coming").write_text("tomorrow's")
             (tmp_path / ".coming").replace(path)
         if path.name == "b.csv":
             path.unlink()
-        return ImportResult(path.name, Exit.DONE, "", job=1, not_added=left)
+        return ImportResult(path.name, Exit.DONE, "", job=1, not_added=not_added)
 
     with folder_module.WatchedFolder(tmp_path) as watched:
-        assert len(list(watched.import_files(take))) == 3
-        assert [path.name for path in watched.list_files()] == ["a.csv"], "nobody has read it"
+        assert len(list(watched.import_files(import_file))) == 3
+        assert [path.name for path in watched.list_files()] == ["a.csv"], "the replaced file is not imported yet"
     done = {path.name for path in (tmp_path / "done").iterdir()}
     assert done == {"c.csv", *(f"{name}.csv.not-added.csv" for name in "abc")}
 
@@ -514,14 +514,14 @@ def test_a_signal_ends_watching_after_the_current_file(monkeypatch: pytest.Monke
     inbox = tmp_path / "inbox"
     inbox.mkdir()
     for age, (name, locator) in enumerate((("two.csv", "Z9"), ("one.csv", "A1")), start=1):
-        path = written(inbox, trips_csv([locator]), name)
+        path = write_file(inbox, trips_csv([locator]), name)
         os.utime(path, (path.stat().st_mtime - 60 * age,) * 2)
-    with RunningService() as service, service.holding(BATCH) as held:
+    with RunningService() as service, service.holding(BATCH) as held_requests:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        watching = process("--watch", inbox)
-        assert held.has_arrived.wait(60)
+        watching = start_command("--watch", inbox)
+        assert held_requests.has_arrived.wait(60)
         watching.send_signal(signal.SIGTERM)
-        held.release()
+        held_requests.release()
         out, err = watching.communicate(timeout=60)
         [printed] = [json.loads(line) for line in out.splitlines()]
         assert (watching.returncode, printed["file"], printed["exit"], printed["added"]) == (0, "one.csv", 0, 1)
@@ -532,18 +532,18 @@ def test_a_signal_ends_watching_after_the_current_file(monkeypatch: pytest.Monke
 def test_a_signal_before_the_first_scan_ends_watching_without_an_import(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = folder_module.WatchedFolder.__enter__
+    original = folder_module.WatchedFolder.__enter__
 
     def enter(self: folder_module.WatchedFolder) -> folder_module.WatchedFolder:
         signal.raise_signal(signal.SIGTERM)
-        return before(self)
+        return original(self)
 
     monkeypatch.setattr(folder_module.WatchedFolder, "__enter__", enter)
     assert run("--watch", tmp_path) == (3, [])
 
 
 def test_progress_is_printed_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1", "B2"])))])
+    main(["import", "--organization", "8800", str(write_file(tmp_path, trips_csv(["A1", "B2"])))])
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("trips.csv: 2 added · 2 of 2 · ")
     assert last.count("2 of 2") == 1
@@ -561,6 +561,6 @@ def test_a_sheet_is_read_by_name_and_an_unknown_sheet_is_an_error(
     code, [printed] = run(path, "--sheet", "May")
     assert (code, printed["message"]) == (2, "The file has no sheet “May”. The sheets are “March” and “April”.")
     code, [printed] = run(path, "--sheet", "April")
-    assert (code, printed["sheet"], stored(service)) == (0, "April", [("B2", "A")])
-    [printed] = run(written(tmp_path, trips_csv(["C3"])), "--sheet", "April")[1]
+    assert (code, printed["sheet"], list_stored_trips(service)) == (0, "April", [("B2", "A")])
+    [printed] = run(write_file(tmp_path, trips_csv(["C3"])), "--sheet", "April")[1]
     assert printed["message"].endswith("The file is not a workbook.")

@@ -23,8 +23,8 @@ def test_events_are_created_read_and_listed(client: ServiceClient) -> None:
     assert (event.id, event.name, event.status, event.organization_id) == (ids[0], "Event 0", "A", 8800)
     assert event.created_date is not None
     assert event.created_name == "Ana Silva"
-    listed = client.notification_events.list()
-    assert ([found.id for found in listed], listed.total_count, listed.has_next) == (ids, 13, False)
+    events = client.notification_events.list()
+    assert ([found.id for found in events], events.total_count, events.has_next) == (ids, 13, False)
     with pytest.raises(NotFound):
         client.notification_events.retrieve(999_999)
 
@@ -80,8 +80,8 @@ def test_templates_are_filtered_and_sorted(demo_client: ServiceClient) -> None:
     assert {found.id for found in up} == {found.id for found in down} == {found.id for found in everything}
     assert [found.name for found in up] == [found.name for found in down][::-1]
     part = (everything[0].name or "")[:4].upper()
-    named = demo_client.crisis_templates.list(filtered=part, contain_used=True).items
-    assert everything[0].id in {found.id for found in named}
+    by_name = demo_client.crisis_templates.list(filtered=part, contain_used=True).items
+    assert everything[0].id in {found.id for found in by_name}
     folder = everything[0].folder_id
     assert folder is not None
     in_folder = demo_client.crisis_templates.list(folder_ids=[folder, "no such folder"], contain_used=True).items
@@ -102,7 +102,7 @@ def test_templates_require_a_user_and_organization(service: RunningService) -> N
     ):
         wrong.crisis_templates.list()
     with (
-        ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as elsewhere,
+        ServiceClient(service.url, OTHER_ORGANIZATION_ID, "ana", "correct horse") as other_organization,
         pytest.raises(NotAllowed),
     ):
-        elsewhere.crisis_templates.list()
+        other_organization.crisis_templates.list()

@@ -132,7 +132,7 @@ def test_the_lookups_report_wrong_credentials(service: RunningService) -> None:
             assert caught.value.service_message == "Invalid credentials: Get User failed"
 
 
-def verdict(service: RunningService, alert: dict[str, Any]) -> Exception | None:
+def check_with_service(service: RunningService, alert: dict[str, Any]) -> Exception | None:
     answer = service.http.post("/notifications", json={"publicMessages": {"publicAlertMessage": alert}})
     return classify(answer.status_code, answer.content)
 
@@ -142,7 +142,9 @@ def problems(alert: dict[str, Any], offered: Offered) -> list[Any]:
     return notification_problems(NotificationRequest(public_alert=made), offered=offered)
 
 
-unhurried = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+few_examples = settings(
+    max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +152,7 @@ def offered(demo_client: ServiceClient) -> Offered:
     return demo_client.public_lookups.offered()
 
 
-@unhurried
+@few_examples
 @given(data=st.data())
 def test_client_and_service_accept_what_the_field_table_allows(
     demo_copy: RunningService, offered: Offered, data: Any
@@ -158,10 +160,10 @@ def test_client_and_service_accept_what_the_field_table_allows(
     groups, regions = tuple(sorted(offered.event_group_ids)), tuple(sorted(offered.region_ids)[:50])
     alert = data.draw(allowed_alerts(groups, regions))
     assert problems(alert, offered) == []
-    assert verdict(demo_copy, alert) is None
+    assert check_with_service(demo_copy, alert) is None
 
 
-@unhurried
+@few_examples
 @given(data=st.data())
 def test_client_and_service_refuse_what_the_field_table_forbids(
     demo_copy: RunningService, offered: Offered, data: Any
@@ -169,13 +171,13 @@ def test_client_and_service_refuse_what_the_field_table_forbids(
     groups, regions = tuple(sorted(offered.event_group_ids)), tuple(sorted(offered.region_ids)[:50])
     alert = data.draw(forbidden_alerts(groups, regions))
     assert problems(alert, offered)
-    assert isinstance(verdict(demo_copy, alert), Invalid)
+    assert isinstance(check_with_service(demo_copy, alert), Invalid)
 
 
-def both_refuse(service: RunningService, offered: Offered, changed: dict[str, Any], field: str) -> None:
+def assert_both_refuse(service: RunningService, offered: Offered, changed: dict[str, Any], field: str) -> None:
     alert = ALERT.to_wire() | changed
     assert [problem.field for problem in problems(alert, offered)] == [f"publicMessages.publicAlertMessage.{field}"]
-    error = verdict(service, alert)
+    error = check_with_service(service, alert)
     assert isinstance(error, Invalid)
     assert [entry.field for entry in error.field_errors] == [f"publicMessages.publicAlertMessage.{field}"]
 
@@ -183,15 +185,15 @@ def both_refuse(service: RunningService, offered: Offered, changed: dict[str, An
 @covers("Limits: expire of a public alert")
 def test_an_alert_ends_after_1_to_24_hours(demo_copy: RunningService, offered: Offered) -> None:
     for hours in ("0", "25", "-1", "1.5", "01"):
-        both_refuse(demo_copy, offered, {"expire": hours}, "expire")
+        assert_both_refuse(demo_copy, offered, {"expire": hours}, "expire")
     for hours in ("1", "24"):
         assert problems(ALERT.to_wire() | {"expire": hours}, offered) == []
-        assert verdict(demo_copy, ALERT.to_wire() | {"expire": hours}) is None
+        assert check_with_service(demo_copy, ALERT.to_wire() | {"expire": hours}) is None
 
 
 @covers("Limits: contactPhone of a public alert")
 def test_a_contact_phone_has_3_or_10_digits(demo_copy: RunningService, offered: Offered) -> None:
     for phone in ("91", "9111", "555123456", "55512345678", "555-123456", "٩١١"):
-        both_refuse(demo_copy, offered, {"community": {"contactPhone": phone}}, "community.contactPhone")
+        assert_both_refuse(demo_copy, offered, {"community": {"contactPhone": phone}}, "community.contactPhone")
     for phone in ("911", "5551234567"):
-        assert verdict(demo_copy, ALERT.to_wire() | {"community": {"contactPhone": phone}}) is None
+        assert check_with_service(demo_copy, ALERT.to_wire() | {"community": {"contactPhone": phone}}) is None

@@ -25,12 +25,12 @@ Key = tuple[object, ...]
 
 
 def predicted_keys(itinerary: Itinerary) -> Counter[Key]:
-    """What follows by our reading, one key a record."""
+    """Return one key per predicted location."""
     return Counter(_predicted(each) for each in predict(itinerary) if each.is_expected)
 
 
 def expected_keys(locations: list[ExpectedLocation]) -> Counter[Key]:
-    """What the service answers, in the same form."""
+    """Return one key per expected location of the service."""
     return Counter(_expected(each) for each in locations)
 
 
@@ -70,11 +70,11 @@ def _rounded(degrees: float | None) -> float | None:
 
 
 def with_changes(segment: Segment, **changes: object) -> Segment:
-    """The segment with some fields otherwise."""
+    """Return the segment with changed fields."""
     return segment.model_copy(update=changes)
 
 
-AWKWARD = {
+IRREGULAR_TRIPS = {
     "out, stay and back for two": trip(OUT, STAY, BACK, travelers=(ANA, BEN)),
     "rail": trip(with_changes(OUT, type="Rail", from_time_zone="Asia/Dubai", to_time_zone="Asia/Kuwait")),
     "rail by country without a zone": trip(
@@ -212,12 +212,12 @@ AWKWARD = {
 }
 
 
-@pytest.mark.parametrize("name", AWKWARD)
+@pytest.mark.parametrize("name", IRREGULAR_TRIPS)
 def test_an_irregular_trip_is_predicted_like_the_service_expects_it(service: RunningService, name: str) -> None:
     """Every irregular case separately."""
-    itinerary = AWKWARD[name]
+    itinerary = IRREGULAR_TRIPS[name]
     with service.client() as client:
-        # Sent as plain JSON: some of these are refused by our own client before they leave, and that is right.
+        # Sent as JSON, because the client refuses some of these trips.
         answer = service.http.post(f"/itineraries/{service.organization_id}", json=itinerary.to_wire())
         assert answer.status_code == 200, answer.text
         locations = list(client.itineraries.list_expected_locations(int(answer.json()["id"])))
@@ -261,18 +261,18 @@ def _invented(chance: random.Random, number: int) -> Itinerary:
     airports = list(all_airports().values())
     segments, at = [], datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=chance.randrange(8000))
     for _ in range(chance.randint(1, 4)):
-        kind, here, there = chance.choice(KINDS), chance.choice(airports), chance.choice(airports)
+        kind, origin, destination = chance.choice(KINDS), chance.choice(airports), chance.choice(airports)
         ends = at + timedelta(minutes=chance.randrange(30, 4000))
         with_address = kind != "Air" or chance.random() < 0.2
         segments.append(
             Segment(
                 type=kind,
-                from_iata_code=here.iata if kind != "Hotel" else None,
-                to_iata_code=there.iata if kind != "Hotel" else None,
-                from_address=_address(chance, here.city, here.country) if with_address else None,
+                from_iata_code=origin.iata if kind != "Hotel" else None,
+                to_iata_code=destination.iata if kind != "Hotel" else None,
+                from_address=_address(chance, origin.city, origin.country) if with_address else None,
                 from_date_time_local=f"{at:%Y-%m-%dT%H:%M:%S}",
                 to_date_time_local=f"{ends:%Y-%m-%dT%H:%M:%S}",
-                from_time_zone=chance.choice([None, "Asia/Tokyo", here.time_zone]) if kind != "Hotel" else "UTC",
+                from_time_zone=chance.choice([None, "Asia/Tokyo", origin.time_zone]) if kind != "Hotel" else "UTC",
             )
         )
         at = ends + timedelta(hours=chance.randrange(48))
@@ -280,7 +280,7 @@ def _invented(chance: random.Random, number: int) -> Itinerary:
         Passenger(employee_id=f"P{number}-{each}", first_name="Pat", last_name=f"Number {each}")
         for each in range(chance.randint(1, 3))
     ]
-    # A flight that is sure to be valid, so that the trip as a whole is not refused.
+    # One valid segment, so that the service accepts the trip.
     return Itinerary(pnr=f"INV{number:03d}", segments=[OUT, *segments], passengers=people)
 
 

@@ -17,7 +17,7 @@ from service.faults import read_faults
 from tests.running_service import RunningService
 
 PROJECT = Path(__file__).resolve().parents[2]
-PAPERS = sorted([PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")])
+PAGES = sorted([PROJECT / "README.md", *(PROJECT / "docs").rglob("*.md")])
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INDENTED = re.compile(r"(?:^(?:    .*)?\n)+", re.MULTILINE)
@@ -27,47 +27,47 @@ TARGET = re.compile(r"^(?:MUSTER_\w+=\S+ )*make (\w+)")
 DEMO = "8800001"
 
 
-def snippets(paper: Path, language: str) -> list[str]:
-    return [text for name, text in FENCED.findall(paper.read_text(encoding="utf-8")) if name == language]
+def snippets(page: Path, language: str) -> list[str]:
+    return [text for name, text in FENCED.findall(page.read_text(encoding="utf-8")) if name == language]
 
 
-def indented(paper: Path) -> list[str]:
-    prose = FENCED.sub("", paper.read_text(encoding="utf-8"))
+def indented(page: Path) -> list[str]:
+    prose = FENCED.sub("", page.read_text(encoding="utf-8"))
     return [textwrap.dedent(block).strip() for block in INDENTED.findall(prose) if block.strip()]
 
 
 def lines() -> list[str]:
-    return [line for paper in PAPERS for block in indented(paper) for line in block.splitlines()]
+    return [line for page in PAGES for block in indented(page) for line in block.splitlines()]
 
 
 COMMANDS = [match.group(1) for line in lines() if (match := COMMAND.match(line))]
 TARGETS = {match.group(1) for line in lines() if (match := TARGET.match(line))}
-FAULTS = [block for paper in PAPERS for block in indented(paper) if "[[fault]]" in block]
-WITH_PYTHON = [paper for paper in PAPERS if snippets(paper, "python")]
+FAULTS = [block for page in PAGES for block in indented(page) if "[[fault]]" in block]
+WITH_PYTHON = [page for page in PAGES if snippets(page, "python")]
 
 
 def test_every_kind_of_snippet_is_found():
-    assert {paper.name for paper in WITH_PYTHON} >= {"README.md", "client.md"}
+    assert {page.name for page in WITH_PYTHON} >= {"README.md", "client.md"}
     assert len(COMMANDS) >= 4
     assert len(FAULTS) >= 2
     assert {"run", "test"} <= TARGETS
 
 
-@pytest.mark.parametrize("paper", WITH_PYTHON, ids=lambda paper: paper.name)
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=lambda page: page.name)
 def test_the_python_snippets_of_a_page_run_in_order(
-    paper: Path, service: RunningService, demo_service: RunningService
+    page: Path, service: RunningService, demo_service: RunningService
 ) -> None:
-    def connecting(match: re.Match[str]) -> str:
+    def connect_to_test_service(match: re.Match[str]) -> str:
         running = demo_service if match.group(1) == DEMO else service
         account = (running.url, running.organization_id, running.username, running.password)
         return f"ServiceClient({', '.join(map(repr, account))}"
 
     names: dict[str, Any] = {"password": service.password}
     try:
-        for number, snippet in enumerate(snippets(paper, "python"), start=1):
-            code, connections = CONNECTING.subn(connecting, snippet)
-            assert connections == snippet.count("ServiceClient("), "a connection that this test cannot lead elsewhere"
-            exec(compile(code, f"{paper.name}, snippet {number}", "exec"), names)
+        for number, snippet in enumerate(snippets(page, "python"), start=1):
+            code, connections = CONNECTING.subn(connect_to_test_service, snippet)
+            assert connections == snippet.count("ServiceClient("), "a connection is not replaced by the test service"
+            exec(compile(code, f"{page.name}, snippet {number}", "exec"), names)
     finally:
         for value in names.values():
             if isinstance(value, ServiceClient):

@@ -1,4 +1,4 @@
-"""Who made a record and who changed it last, with two users of one organization."""
+"""The creator and last editor of a record, with two users of one organization."""
 
 from __future__ import annotations
 

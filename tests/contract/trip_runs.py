@@ -24,23 +24,23 @@ from journal import Actor, Journal
 from tests.contract.trips import canceled, trip
 from tests.running_service import PASSWORD, USERNAME
 
-DESK = Actor("service", 8800, "ana")
+ACTOR = Actor("service", 8800, "ana")
 STEPS = ("before the call", "before the answer", "after the answer", "after the write")
-STRUCK = 2
+FAILING_BATCH = 2
 """The batch in which the process dies or a fault occurs."""
 
 
-def outgoing(rows: Rows) -> Iterator[Outgoing]:
+def build_outgoing(rows: Rows) -> Iterator[Outgoing]:
     """Return a trip per row. The last column says which: plain, contacts, or canceled."""
     for place, record in enumerate(rows.records()):
         locator, lot = str(record["locator"]), str(record["lot"])
-        wire = (canceled(locator) if lot == "canceled" else trip(locator)).to_wire()
+        payload = (canceled(locator) if lot == "canceled" else trip(locator)).to_wire()
         if external := record.get("external"):
-            wire["externalItineraryId"] = external
-        yield Outgoing([place], wire, locator, CONTACTS if lot == CONTACTS else PLAIN)
+            payload["externalItineraryId"] = external
+        yield Outgoing([place], payload, locator, CONTACTS if lot == CONTACTS else PLAIN)
 
 
-TRIPS_AT_HAND = ImportDeclaration(
+SIMPLE_TRIPS = ImportDeclaration(
     kind="trip_at_hand",
     noun=("trip", "trips"),
     columns=(
@@ -48,17 +48,17 @@ TRIPS_AT_HAND = ImportDeclaration(
         Column("lot", "Lot", required=True),
         Column("external", "External id"),
     ),
-    sending=declare_sending(outgoing),
+    sending=declare_sending(build_outgoing),
 )
 
 
 @dataclass
-class Desk:
+class JobContext:
     """What a job needs of a workspace."""
 
     journal: Journal
     client: ServiceClient
-    actor: Actor = DESK
+    actor: Actor = ACTOR
     unsaved_work: dict[str, Any] = field(default_factory=dict)
 
 
@@ -72,14 +72,14 @@ def locators_of(number: int) -> list[str]:
     return [f"L{place:05}" for place in range(number)]
 
 
-def begun(desk: Any, content: bytes) -> int:
+def send_file(context: Any, content: bytes) -> int:
     """Send a file to its end. Returns the ID of the job."""
-    job_id = JOBS.begin(desk, Check.of(TRIPS_AT_HAND, "trips.csv", content, desk))
+    job_id = JOBS.begin(context, Check.of(SIMPLE_TRIPS, "trips.csv", content, context))
     JOBS.wait(job_id)
     return job_id
 
 
-class Dying(httpx.BaseTransport):
+class DyingTransport(httpx.BaseTransport):
     """A transport that ends the process at a step of the second batch, as a power failure would."""
 
     def __init__(self, step: str) -> None:
@@ -91,11 +91,11 @@ class Dying(httpx.BaseTransport):
         """Send the request, or end the process."""
         # Several threads send. Each has its own number.
         is_batch = request.method == "POST" and request.url.path.endswith("/batch")
-        is_struck = is_batch and next(self._batches) == STRUCK
-        if is_struck and self._step == "before the call":
+        is_failing = is_batch and next(self._batches) == FAILING_BATCH
+        if is_failing and self._step == "before the call":
             die()
         response = self._inner.handle_request(request)
-        if is_struck and self._step == "before the answer":
+        if is_failing and self._step == "before the answer":
             die()
         return response
 
@@ -111,14 +111,14 @@ def send_until(step: str, journal_url: str, service_url: str, number: int) -> No
     write: Callable[..., None] = journal.ledger.write
     writes = count(1)
 
-    def written(*arguments: Any) -> None:
-        is_struck = next(writes) == STRUCK
-        if is_struck and step == "after the answer":
+    def write_or_die(*arguments: Any) -> None:
+        is_failing = next(writes) == FAILING_BATCH
+        if is_failing and step == "after the answer":
             die()
         write(*arguments)
-        if is_struck and step == "after the write":
+        if is_failing and step == "after the write":
             die()
 
-    journal.ledger.write = written  # type: ignore[method-assign]
-    client = ServiceClient(service_url, 8800, USERNAME, PASSWORD, transport=Dying(step))
-    begun(Desk(journal, client), file_of(locators_of(number)))
+    journal.ledger.write = write_or_die  # type: ignore[method-assign]
+    client = ServiceClient(service_url, 8800, USERNAME, PASSWORD, transport=DyingTransport(step))
+    send_file(JobContext(journal, client), file_of(locators_of(number)))

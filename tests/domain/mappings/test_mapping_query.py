@@ -17,7 +17,7 @@ from domain.mappings.mapping_query import (
     attributes_from_url,
     groups_from_url,
 )
-from tests.client.conftest import from_the_wire
+from tests.client.conftest import as_unread
 
 NAMES = st.text(min_size=1).filter(lambda text: attribute_problem(text, ["x"]) is None)
 VALUES = st.text(min_size=1).filter(lambda text: attribute_problem("x", [text]) is None)
@@ -54,7 +54,7 @@ def test_a_query_is_the_same_in_url_and_request(query: MappingQuery):
     def respond(request: httpx.Request) -> httpx.Response:
         requests.append(request.url.params)
         page = {"currentPageNo": 1, "totalPageCount": 0, "totalCount": 0, "data": []}
-        return from_the_wire(httpx.Response(200, json=page))
+        return as_unread(httpx.Response(200, json=page))
 
     with ServiceClient(
         "http://127.0.0.1:9", 8800, "ana", "x", token="a.b.c", transport=httpx.MockTransport(respond)
