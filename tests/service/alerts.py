@@ -8,14 +8,14 @@ import httpx
 
 from tests.running_service import RunningService
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 
 ALERT = "publicMessages.publicAlertMessage"
 
 
-def alert(**changes: Any) -> Wire:
+def alert(**changes: Any) -> Payload:
     """Return a public alert with only the required fields. None removes a field."""
-    wire = {
+    fields = {
         "category": "Met",
         "event": "Flood Warning",
         "urgency": "Immediate",
@@ -26,15 +26,15 @@ def alert(**changes: Any) -> Wire:
         "action": "create",
         "type": 2,
     } | changes
-    return {key: value for key, value in wire.items() if value is not None}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
-def notification(**changes: Any) -> Wire:
+def notification(**changes: Any) -> Payload:
     """Return a notification with a public alert with these fields."""
     return {"publicMessages": {"publicAlertMessage": alert(**changes)}}
 
 
-def send(service: RunningService, payload: Wire, **options: Any) -> httpx.Response:
+def send(service: RunningService, payload: Payload, **options: Any) -> httpx.Response:
     """Send a notification."""
     return service.http.post("/notifications", json=payload, **options)
 
@@ -44,10 +44,10 @@ def send_alert(service: RunningService, **changes: Any) -> httpx.Response:
     return send(service, notification(**changes))
 
 
-def sent(service: RunningService, payload: Wire) -> Wire:
+def send_and_read(service: RunningService, payload: Payload) -> Payload:
     """Send a notification. Returns its record in the list."""
     answer = send(service, payload)
     assert answer.status_code == 200, answer.text
-    listed = service.http.get("/notifications").json()["page"]["data"]
-    found: Wire = next(item for item in listed if item["id"] == answer.json()["id"])
+    notifications = service.http.get("/notifications").json()["page"]["data"]
+    found: Payload = next(item for item in notifications if item["id"] == answer.json()["id"])
     return found

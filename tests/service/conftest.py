@@ -62,5 +62,5 @@ def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> 
 def any_service(request: pytest.FixtureRequest) -> Iterator[RunningService]:
     """A fresh service with an empty organization, on each kind of database."""
     url = request.getfixturevalue("postgresql_service_url") if request.param == "postgresql" else None
-    with RunningService(database_url=url) as running:
-        yield running
+    with RunningService(database_url=url) as service:
+        yield service

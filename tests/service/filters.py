@@ -10,7 +10,7 @@ import httpx
 from tests.running_service import RunningService
 from tests.service.interface_document import Column
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 
 ALL_OPERATORS = [
     "STARTWITH",
@@ -48,7 +48,7 @@ def value_for(column: Column, operator: str) -> Any:
     return [one] if operator in ("IN", "NIN") else one
 
 
-def rule_for(column: Column, operator: str, /, **changes: Any) -> Wire:
+def rule_for(column: Column, operator: str, /, **changes: Any) -> Payload:
     """Return a rule over a column. None removes a field."""
     rule = {
         "type": column.rule_type,
@@ -62,12 +62,12 @@ def rule_for(column: Column, operator: str, /, **changes: Any) -> Wire:
     return {key: value for key, value in rule.items() if value is not None}
 
 
-def first_name(**changes: Any) -> Wire:
+def first_name(**changes: Any) -> Payload:
     """Return a rule over the first name."""
     return rule_for(Column("firstName", "STRING", "SYSTEM", ("E",), None), "E", **changes)
 
 
-def custom(**changes: Any) -> Wire:
+def custom(**changes: Any) -> Payload:
     """Return a rule over a custom attribute."""
     rule = {
         "type": "CUSTOM",
@@ -79,29 +79,29 @@ def custom(**changes: Any) -> Wire:
     return {key: value for key, value in rule.items() if value is not None}
 
 
-def body(*rules: Wire, **changes: Any) -> Wire:
+def body(*rules: Payload, **changes: Any) -> Payload:
     """Return a filter with these rules and a unique name."""
     wrapper = {"name": f"Filter {next(_numbers)}", "contactFilterRules": list(rules or [first_name()])} | changes
     return {key: value for key, value in wrapper.items() if value is not None}
 
 
-def send(service: RunningService, *rules: Wire, **changes: Any) -> httpx.Response:
+def send(service: RunningService, *rules: Payload, **changes: Any) -> httpx.Response:
     """Create a filter."""
     return service.http.post("/contactFilters/8800", json=body(*rules, **changes))
 
 
-def stored(service: RunningService, *rules: Wire, **changes: Any) -> int:
+def create_filter(service: RunningService, *rules: Payload, **changes: Any) -> int:
     """Create a filter. Returns its ID."""
     answer = send(service, *rules, **changes)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["id"])
 
 
-def read(service: RunningService, filter_id: int) -> Wire:
+def read(service: RunningService, filter_id: int) -> Payload:
     """Read one filter."""
     answer = service.http.get(f"/contactFilters/8800/{filter_id}")
     assert answer.status_code == 200, answer.text
-    found: Wire = answer.json()
+    found: Payload = answer.json()
     return found
 
 

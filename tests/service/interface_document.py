@@ -40,7 +40,7 @@ def sections() -> dict[str, Section]:
     ):
         area = name if len(marks) <= 2 else area
         found.append(Section(name, len(marks), area, text))
-    assert len({section.name for section in found}) == len(found), "each name stands once"
+    assert len({section.name for section in found}) == len(found), "a section name is repeated"
     return {section.name: section for section in found}
 
 

@@ -15,9 +15,9 @@ from tests.service.trips import (
     air,
     assert_refused,
     exists,
-    expected,
     ground,
     hotel,
+    list_expected,
     nobody,
     passenger,
     search,
@@ -25,8 +25,8 @@ from tests.service.trips import (
 )
 
 
-def rows(service: RunningService, statement: str) -> list[Any]:
-    """What the database holds."""
+def query_rows(service: RunningService, statement: str) -> list[Any]:
+    """Return the rows of a query in the database."""
     engine = create_engine(service.database_url)
     with engine.connect() as connection:
         found = [tuple(row) for row in connection.execute(text(statement))]
@@ -34,9 +34,9 @@ def rows(service: RunningService, statement: str) -> list[Any]:
     return found
 
 
-def contacts(service: RunningService) -> list[Any]:
-    """External ids of the contacts there are."""
-    return [row[0] for row in rows(service, "SELECT external_id FROM contacts ORDER BY id")]
+def list_contact_ids(service: RunningService) -> list[Any]:
+    """Return the external IDs of all contacts."""
+    return [row[0] for row in query_rows(service, "SELECT external_id FROM contacts ORDER BY id")]
 
 
 def test_add_returns_a_modification_result(service: RunningService) -> None:
@@ -52,7 +52,7 @@ def test_a_trip_is_stored_with_its_expected_locations(service: RunningService) -
     """States: add, not canceled and has segments: stored, expected locations generated."""
     identity = add(service)
     assert search(service, "WSVM7K") == [identity]
-    assert len(expected(service, identity)) == 2
+    assert len(list_expected(service, identity)) == 2
 
 
 def test_adding_a_canceled_trip_removes_the_existing_trip(service: RunningService) -> None:
@@ -61,7 +61,7 @@ def test_adding_a_canceled_trip_removes_the_existing_trip(service: RunningServic
     assert add(service, trip(itineraryStatus="canceled", segments=None)) == identity
     assert not exists(service, identity)
     assert search(service, "WSVM7K") == []
-    assert rows(service, "SELECT count(*) FROM expected_locations") == [(0,)]
+    assert query_rows(service, "SELECT count(*) FROM expected_locations") == [(0,)]
 
 
 @pytest.mark.parametrize("status", ["canceled", "CANCELED", "Canceled"])
@@ -92,15 +92,15 @@ def test_a_trip_replaces_the_trip_with_the_same_pnr(service: RunningService) -> 
     assert first != second
     assert search(service, "WSVM7K") == [second]
     assert not exists(service, first)
-    assert [location["travelCategory"] for location in expected(service, second)] == ["Hotel"]
+    assert [location["travelCategory"] for location in list_expected(service, second)] == ["Hotel"]
 
 
 def test_pnrs_are_case_insensitive(service: RunningService) -> None:
     """Assumptions A16 and A18, for single adds and in a batch."""
     first, other = add(service, trip("abc123")), add(service, trip("XYZ789"))
     assert search(service, "ABC123") == [first]
-    refused = service.http.put(f"/itineraries/8800/{other}", json=trip("Abc123"))
-    assert_refused(refused, 400, "The PNR Abc123 belongs to another itinerary of the organization.")
+    refusal = service.http.put(f"/itineraries/8800/{other}", json=trip("Abc123"))
+    assert_refused(refusal, 400, "The PNR Abc123 belongs to another itinerary of the organization.")
     second = add(service, trip("ABC123"))
     assert search(service, "abc123") == [second]
     batch = [trip("xyz789"), trip("aBC123", itineraryStatus="canceled", segments=None)]
@@ -162,19 +162,19 @@ def test_a_trip_with_only_invalid_segments_is_refused(service: RunningService, s
 def test_one_valid_segment_is_enough(service: RunningService) -> None:
     """Itinerary fields: a non-canceled itinerary needs at least one valid segment."""
     identity = add(service, trip(segments=[air(type="Ship"), hotel()]))
-    assert [location["travelCategory"] for location in expected(service, identity)] == ["Hotel"]
+    assert [location["travelCategory"] for location in list_expected(service, identity)] == ["Hotel"]
 
 
-@pytest.mark.parametrize("written", ["air", "AIR", " Air "])
-def test_segment_types_are_case_insensitive(service: RunningService, written: str) -> None:
+@pytest.mark.parametrize("spelling", ["air", "AIR", " Air "])
+def test_segment_types_are_case_insensitive(service: RunningService, spelling: str) -> None:
     """Segment types are read case-insensitively and written as the interface shows them."""
-    assert expected(service, add(service, trip(segments=[air(type=written)])))[0]["travelCategory"] == "Air"
+    assert list_expected(service, add(service, trip(segments=[air(type=spelling)])))[0]["travelCategory"] == "Air"
 
 
 def test_unmatched_travelers_become_contacts(service: RunningService) -> None:
     """autoCreateContact: default true."""
     add(service)
-    found = rows(service, "SELECT external_id, first_name, last_name, record_type_id, status FROM contacts")
+    found = query_rows(service, "SELECT external_id, first_name, last_name, record_type_id, status FROM contacts")
     assert found == [("E1", "Ana", "Silva", 1, "A")]
 
 
@@ -183,18 +183,18 @@ def test_contacts_get_the_email_addresses_and_phone_numbers(service: RunningServ
     phone = {"phoneNumber": "+971501234567", "countryName": "AE"}
     person = passenger(middleName="M", emailAddresses=["ana@example.com"], phoneNumbers=[phone])
     add(service, trip(passengers=[person]))
-    found = rows(service, "SELECT middle_name, email_addresses, phone_numbers FROM contacts")
+    found = query_rows(service, "SELECT middle_name, email_addresses, phone_numbers FROM contacts")
     assert found[0][0] == "M"
     assert "ana@example.com" in found[0][1]
     assert "+971501234567" in found[0][2]
 
 
-@pytest.mark.parametrize("written", ["false", "False", "No", "0"])
-def test_unmatched_travelers_are_refused_without_auto_create_contact(service: RunningService, written: str) -> None:
+@pytest.mark.parametrize("spelling", ["false", "False", "No", "0"])
+def test_unmatched_travelers_are_refused_without_auto_create_contact(service: RunningService, spelling: str) -> None:
     """Itinerary errors: 400 when all travelers fail to match existing contacts."""
-    answer = service.http.post("/itineraries/8800", json=trip(), params={"autoCreateContact": written})
+    answer = service.http.post("/itineraries/8800", json=trip(), params={"autoCreateContact": spelling})
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
-    assert contacts(service) == []
+    assert list_contact_ids(service) == []
     assert search(service, "WSVM7K") == []
 
 
@@ -215,22 +215,22 @@ def test_a_trip_without_travelers_is_refused(service: RunningService, passengers
 def test_one_matching_traveler_is_enough(service: RunningService) -> None:
     """Expected locations are created for matching travelers only."""
     identity = add(service, trip(passengers=[passenger(), nobody(employeeId="E2")]))
-    assert {location["contactExternalId"] for location in expected(service, identity)} == {"E1"}
+    assert {location["contactExternalId"] for location in list_expected(service, identity)} == {"E1"}
 
 
 def test_travelers_match_by_employee_id(service: RunningService) -> None:
     """Passenger fields: `employeeId` is used to match the traveler to a contact."""
-    first = expected(service, add(service))[0]["contactId"]
+    first = list_expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[passenger(firstName="Other")]), autoCreateContact="false")
-    assert expected(service, identity)[0]["contactId"] == first
-    assert contacts(service) == ["E1"]
+    assert list_expected(service, identity)[0]["contactId"] == first
+    assert list_contact_ids(service) == ["E1"]
 
 
 def test_travelers_match_by_contact_id(service: RunningService) -> None:
     """Passenger fields: `contactId` is the id of an existing contact."""
-    contact_id = expected(service, add(service))[0]["contactId"]
+    contact_id = list_expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[{"contactId": contact_id}]), autoCreateContact="false")
-    assert expected(service, identity)[0]["contactExternalId"] == "E1"
+    assert list_expected(service, identity)[0]["contactExternalId"] == "E1"
 
 
 def test_an_unknown_contact_id_falls_back_to_the_employee_id(service: RunningService) -> None:
@@ -241,14 +241,14 @@ def test_an_unknown_contact_id_falls_back_to_the_employee_id(service: RunningSer
 def test_a_repeated_traveler_counts_once(service: RunningService) -> None:
     """One record per traveler and place."""
     identity = add(service, trip(passengers=[passenger(), passenger()]))
-    assert len(expected(service, identity)) == 2
-    assert contacts(service) == ["E1"]
+    assert len(list_expected(service, identity)) == 2
+    assert list_contact_ids(service) == ["E1"]
 
 
 def test_created_contacts_get_the_contact_record_type_id(service: RunningService) -> None:
     """contactRecordTypeId: record type of the contacts created for unmatched travelers."""
     add(service, contactRecordTypeId=2**40)
-    assert rows(service, "SELECT record_type_id FROM contacts") == [(2**40,)]
+    assert query_rows(service, "SELECT record_type_id FROM contacts") == [(2**40,)]
 
 
 @pytest.mark.parametrize(
@@ -269,21 +269,21 @@ def test_email_case_sensitive_in_external_id_decides_whether_case_counts(
     add(service, trip(passengers=[passenger("ana@example.com")]))
     parameters = {} if rule is None else {"emailCaseSensitiveInExternalId": rule}
     add(service, trip("OTHER1", passengers=[passenger(employee_id)]), **parameters)
-    assert (len(contacts(service)) == 1) is same
+    assert (len(list_contact_ids(service)) == 1) is same
 
 
 def test_case_always_counts_if_the_employee_id_is_not_an_email_address(service: RunningService) -> None:
     """emailCaseSensitiveInExternalId applies to valid email addresses only."""
     add(service, trip(passengers=[passenger("emp1")]))
     add(service, trip("OTHER1", passengers=[passenger("EMP1")]), emailCaseSensitiveInExternalId="false")
-    assert contacts(service) == ["emp1", "EMP1"]
+    assert list_contact_ids(service) == ["emp1", "EMP1"]
 
 
 def test_one_email_in_two_cases_creates_one_contact_if_case_is_ignored(service: RunningService) -> None:
     """Two such travelers of one call are one person."""
     two = [passenger("ana@example.com"), passenger("ANA@EXAMPLE.COM")]
     add(service, trip(passengers=two), emailCaseSensitiveInExternalId="false")
-    assert contacts(service) == ["ana@example.com"]
+    assert list_contact_ids(service) == ["ana@example.com"]
 
 
 @pytest.mark.parametrize(
@@ -369,16 +369,16 @@ def test_every_field_of_the_model_is_stored(service: RunningService) -> None:
         "fromAddress": address(),
         "toAddress": address(city="Kuwait"),
     }
-    wire = {
+    payload = {
         "pnr": "WSVM7K",
         "externalItineraryId": "X-1",
         "itineraryStatus": "Active",
-        "itinerarySource": "desk",
+        "itinerarySource": "agency",
         "createdDate": "2026-11-01T00:00:00Z",
         "lastModifiedDate": "2026-11-02T00:00:00Z",
         "segments": [segment],
         "passengers": [person],
         "travelArranger": passenger("E2"),
     }
-    add(service, wire | {"somethingElse": 1})
-    assert json.loads(rows(service, "SELECT document FROM itineraries")[0][0]) == wire
+    add(service, payload | {"somethingElse": 1})
+    assert json.loads(query_rows(service, "SELECT document FROM itineraries")[0][0]) == payload

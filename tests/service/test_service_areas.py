@@ -1,4 +1,4 @@
-"""The list of areas, and how modules of the service stand to each other."""
+"""The list of areas, and imports between modules of the service."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ STATEMENTS = {"insert", "select", "update", "delete", "text"}
 WITH_STATEMENTS = {"service.records_by_name", "service.named_values", "service.pages"}
 
 
-def imported(path: Path) -> set[str]:
-    """What a file imports, wherever in it, as `module.name`."""
+def list_imports(path: Path) -> set[str]:
+    """Return everything a file imports, as `module.name`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -24,8 +24,8 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-def modules() -> dict[str, Path]:
-    """Every module of the service."""
+def list_modules() -> dict[str, Path]:
+    """Return every module of the service."""
     return {".".join(path.relative_to(SERVICE.parent).with_suffix("").parts): path for path in SERVICE.rglob("*.py")}
 
 
@@ -37,10 +37,15 @@ def test_every_package_with_tables_or_routes_is_listed() -> None:
 
 def test_no_modules_import_each_other_in_a_cycle() -> None:
     """This includes imports within functions and imports for types."""
-    known = modules()
+    paths = list_modules()
     graph = {
-        name: {one for said in imported(path) for one in (said, said.rpartition(".")[0]) if one in known}
-        for name, path in known.items()
+        name: {
+            one
+            for imported_name in list_imports(path)
+            for one in (imported_name, imported_name.rpartition(".")[0])
+            if one in paths
+        }
+        for name, path in paths.items()
     }
     assert [*TopologicalSorter(graph).static_order()]
 
@@ -49,10 +54,10 @@ def test_only_repositories_contain_sql_statements() -> None:
     """Rules and routes call named functions."""
     wrong = [
         name
-        for name, path in modules().items()
+        for name, path in list_modules().items()
         if not name.endswith(".repository")
         and name not in WITH_STATEMENTS
         and not name.startswith("service.migrations.")
-        and imported(path) & {f"sqlalchemy.{statement}" for statement in STATEMENTS}
+        and list_imports(path) & {f"sqlalchemy.{statement}" for statement in STATEMENTS}
     ]
     assert wrong == []

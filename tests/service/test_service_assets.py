@@ -12,13 +12,13 @@ from sqlalchemy import create_engine, text
 
 from tests.running_service import RunningService
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 PATH = "/rest/v2/asset-management/assets/batch"
 
 
-def asset(external_id: object = "A1", **changes: Any) -> Wire:
-    """An asset with every field of the table; None takes a field away."""
-    wire = {
+def asset(external_id: object = "A1", **changes: Any) -> Payload:
+    """Return an asset with every field of the table. None removes a field."""
+    payload = {
         "name": "Head office",
         "assetTypeId": "office",
         "category": "Site",
@@ -38,17 +38,17 @@ def asset(external_id: object = "A1", **changes: Any) -> Wire:
         },
         "properties": [{"name": "Floors", "propertyId": "floors", "value": [1, {"deep": None}]}],
     } | changes
-    return {key: value for key, value in wire.items() if value is not None}
+    return {key: value for key, value in payload.items() if value is not None}
 
 
 def send(service: RunningService, method: str, body: Any, path: str = PATH, **options: Any) -> httpx.Response:
-    """One batch."""
+    """Send one batch."""
     options = {"headers": {"X-SVC-Organization-Id": "8800"}} | options
     return service.http.request(method, path, json=body, **options)
 
 
-def results(answer: httpx.Response) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Id, and field and code of each error, row by row."""
+def read_results(answer: httpx.Response) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Return by row the ID, and the field and code of each error."""
     assert answer.status_code == 200, answer.text
     return [
         (one["id"], [(error["field"], error["code"]) for error in one["errors"]])
@@ -56,15 +56,15 @@ def results(answer: httpx.Response) -> list[tuple[str, list[tuple[str, int]]]]:
     ]
 
 
-def create(service: RunningService, *assets: Wire) -> list[str]:
-    """Ids of new assets."""
-    found = results(send(service, "POST", list(assets)))
+def create_assets(service: RunningService, *assets: Payload) -> list[str]:
+    """Create assets. Returns their IDs."""
+    found = read_results(send(service, "POST", list(assets)))
     assert [errors for _id, errors in found] == [[]] * len(assets)
     return [identity for identity, _errors in found]
 
 
-def stored(service: RunningService) -> dict[str, Wire]:
-    """Documents of the active assets, by id. No endpoint reads assets."""
+def read_assets(service: RunningService) -> dict[str, Payload]:
+    """Return the documents of the active assets by ID. No endpoint reads assets."""
     engine = create_engine(service.database_url)
     with engine.connect() as connection:
         rows = connection.execute(text("SELECT id, document FROM assets WHERE status = 'A'")).all()
@@ -72,9 +72,9 @@ def stored(service: RunningService) -> dict[str, Wire]:
     return {row[0]: json.loads(row[1]) if isinstance(row[1], str) else row[1] for row in rows}
 
 
-def refused(service: RunningService, **changes: Any) -> list[tuple[str, int]]:
-    """Field and code of what is wrong with one asset."""
-    [(_id, errors)] = results(send(service, "POST", [asset(**changes)]))
+def list_errors(service: RunningService, **changes: Any) -> list[tuple[str, int]]:
+    """Return the field and code of each error of one asset."""
+    [(_id, errors)] = read_results(send(service, "POST", [asset(**changes)]))
     return errors
 
 
@@ -84,34 +84,34 @@ def test_assets_are_created_updated_and_deleted(any_service: RunningService) -> 
     body = answer.json()
     assert set(body) == {"status", "message", "errors", "individualResponses"}
     assert (body["status"], body["message"], body["errors"]) == (200, "OK", [])
-    [(first, _), (second, _)] = results(answer)
+    [(first, _), (second, _)] = read_results(answer)
     assert first
     assert second
     assert first != second
-    assert stored(any_service)[first] == asset("A1")
+    assert read_assets(any_service)[first] == asset("A1")
     changed = send(any_service, "PUT", [asset("A1", id=first, name="Lake office", category=None)])
-    assert results(changed) == [(first, [])]
-    assert stored(any_service)[first] == asset("A1", name="Lake office", category=None)
-    assert results(send(any_service, "DELETE", [first])) == [(first, [])]
-    assert set(stored(any_service)) == {second}
+    assert read_results(changed) == [(first, [])]
+    assert read_assets(any_service)[first] == asset("A1", name="Lake office", category=None)
+    assert read_results(send(any_service, "DELETE", [first])) == [(first, [])]
+    assert set(read_assets(any_service)) == {second}
     # A deleted asset is not found, and its external ID is free.
-    assert results(send(any_service, "DELETE", [first])) == [(first, [("id", 1007)])]
-    create(any_service, asset("A1"))
+    assert read_results(send(any_service, "DELETE", [first])) == [(first, [("id", 1007)])]
+    create_assets(any_service, asset("A1"))
     # The service assigns the ID of a new asset.
-    [(given, errors)] = results(send(any_service, "POST", [asset("A3", id=second)]))
-    assert (given == second, errors) == (False, [])
-    assert {given, second} <= set(stored(any_service))
+    [(assigned_id, errors)] = read_results(send(any_service, "POST", [asset("A3", id=second)]))
+    assert (assigned_id == second, errors) == (False, [])
+    assert {assigned_id, second} <= set(read_assets(any_service))
 
 
 def test_each_row_of_a_batch_succeeds_or_fails_by_itself(any_service: RunningService) -> None:
     """The results have the order of the rows, with every error of a field."""
     body = [asset("A1"), asset("A2", name=" ", assetTypeId=None), "no object", asset("A3")]
     answer = send(any_service, "POST", body)
-    found = results(answer)
+    found = read_results(answer)
     assert [errors for _id, errors in found] == [[], [("assetTypeId", 1001), ("name", 1001)], [("", 1003)], []]
     assert [bool(identity) for identity, _errors in found] == [True, False, False, True]
     assert (answer.json()["status"], answer.json()["message"]) == (207, "Partially succeeded")
-    assert {document["externalId"] for document in stored(any_service).values()} == {"A1", "A3"}
+    assert {document["externalId"] for document in read_assets(any_service).values()} == {"A1", "A3"}
     for error in answer.json()["individualResponses"][1]["errors"]:
         assert set(error) == {"code", "field", "message"}
         assert error["field"] in error["message"]
@@ -121,7 +121,7 @@ def test_a_batch_that_fails_entirely_returns_http_200(service: RunningService) -
     """200, batch asset response: the status inside says that all rows failed."""
     answer = send(service, "DELETE", ["unknown", "a\0b"])
     assert (answer.status_code, answer.json()["status"]) == (200, 400)
-    assert results(answer) == [("unknown", [("id", 1007)]), ("a\0b", [("id", 1007)])]
+    assert read_results(answer) == [("unknown", [("id", 1007)]), ("a\0b", [("id", 1007)])]
 
 
 @pytest.mark.parametrize("field", ["assetTypeId", "externalId", "name"])
@@ -129,14 +129,14 @@ def test_a_batch_that_fails_entirely_returns_http_200(service: RunningService) -
 def test_create_requires_its_fields(service: RunningService, field: str, value: str | None) -> None:
     """Create requires `assetTypeId`, `externalId`, `name`."""
     changes = {field: value} if field != "externalId" else {"external_id": value}
-    assert refused(service, **changes) == [(field, 1001)]
+    assert list_errors(service, **changes) == [(field, 1001)]
 
 
 def test_update_also_requires_the_id(service: RunningService) -> None:
     """Update adds `id`."""
-    [(identity, errors)] = results(send(service, "PUT", [asset()]))
+    [(identity, errors)] = read_results(send(service, "PUT", [asset()]))
     assert (identity, errors) == ("", [("id", 1001)])
-    assert results(send(service, "PUT", [asset(id="unknown")])) == [("unknown", [("id", 1007)])]
+    assert read_results(send(service, "PUT", [asset(id="unknown")])) == [("unknown", [("id", 1007)])]
 
 
 @pytest.mark.parametrize(
@@ -149,14 +149,14 @@ def test_update_also_requires_the_id(service: RunningService) -> None:
 def test_lengths_are_limited(service: RunningService, field: str, longest: int) -> None:
     """Each limit is allowed, and one character more is not."""
 
-    def with_text(value: str) -> Wire:
+    def with_text(value: str) -> Payload:
         parent, _, name = field.rpartition(".")
-        wire = asset(f"A{len(value)}")
-        (wire[parent] if parent else wire)[name] = value
-        return wire
+        payload = asset(f"A{len(value)}")
+        (payload[parent] if parent else payload)[name] = value
+        return payload
 
     answer = send(service, "POST", [with_text("é" * longest), with_text("é" * (longest + 1))])
-    assert [errors for _id, errors in results(answer)] == [[], [(field, 1002)]]
+    assert [errors for _id, errors in read_results(answer)] == [[], [(field, 1002)]]
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_lengths_are_limited(service: RunningService, field: str, longest: int) 
 )
 def test_values_of_the_wrong_type_are_refused(service: RunningService, field: str, value: object) -> None:
     """The error names the field."""
-    assert refused(service, **{field: value}) == [(field, 1003)]
+    assert list_errors(service, **{field: value}) == [(field, 1003)]
 
 
 def test_nested_values_of_the_wrong_type_are_refused(service: RunningService) -> None:
     """The error gives the path of the nested field."""
-    assert refused(service, address={"city": 1}) == [("address.city", 1003)]
-    found = refused(service, properties=[{"name": 1}, "x", {"propertyId": 2}])
+    assert list_errors(service, address={"city": 1}) == [("address.city", 1003)]
+    found = list_errors(service, properties=[{"name": 1}, "x", {"propertyId": 2}])
     assert found == [("properties[0].name", 1003), ("properties[1]", 1003), ("properties[2].propertyId", 1003)]
 
 
@@ -192,9 +192,9 @@ def test_nested_values_of_the_wrong_type_are_refused(service: RunningService) ->
         {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 2]}]},
     ],
 )
-def test_geometries(service: RunningService, geometry: Wire) -> None:
+def test_valid_geometries_are_accepted(service: RunningService, geometry: Payload) -> None:
     """`geometry` is GeoJSON serialized into a string, lon before lat."""
-    assert refused(service, geometry=json.dumps(geometry)) == []
+    assert list_errors(service, geometry=json.dumps(geometry)) == []
 
 
 @pytest.mark.parametrize(
@@ -213,25 +213,25 @@ def test_geometries(service: RunningService, geometry: Wire) -> None:
 )
 def test_invalid_geometries_are_refused(service: RunningService, geometry: str) -> None:
     """Every position is parsed and checked."""
-    assert refused(service, geometry=geometry) == [("geometry", 1004)]
+    assert list_errors(service, geometry=geometry) == [("geometry", 1004)]
 
 
 def test_timestamps_are_checked(service: RunningService) -> None:
     """Epoch milliseconds; the end is not before the start."""
-    assert refused(service, endTimestamp=1_789_999_999_999) == [("endTimestamp", 1005)]
-    assert refused(service, startTimestamp=2**63, endTimestamp=None) == [("startTimestamp", 1005)]
-    assert refused(service, startTimestamp=1_800_000_000_000) == []
+    assert list_errors(service, endTimestamp=1_789_999_999_999) == [("endTimestamp", 1005)]
+    assert list_errors(service, startTimestamp=2**63, endTimestamp=None) == [("startTimestamp", 1005)]
+    assert list_errors(service, startTimestamp=1_800_000_000_000) == []
 
 
 def test_external_ids_are_unique(any_service: RunningService) -> None:
     """In the organization and within a batch; an update may keep its own or use one that has become free."""
-    first, second = create(any_service, asset("A1"), asset("A2"))
-    found = results(send(any_service, "POST", [asset("A1"), asset("A3"), asset("A3")]))
+    first, second = create_assets(any_service, asset("A1"), asset("A2"))
+    found = read_results(send(any_service, "POST", [asset("A1"), asset("A3"), asset("A3")]))
     assert [errors for _id, errors in found] == [[("externalId", 1006)], [], [("externalId", 1006)]]
-    moved = [asset("A2", id=first), asset("A9", id=first), asset("A1", id=second), asset("A2", id=first)]
-    found = results(send(any_service, "PUT", moved))
+    updates = [asset("A2", id=first), asset("A9", id=first), asset("A1", id=second), asset("A2", id=first)]
+    found = read_results(send(any_service, "PUT", updates))
     assert found == [(first, [("externalId", 1006)]), (first, []), (second, []), (first, [])]
-    documents = stored(any_service)
+    documents = read_assets(any_service)
     assert (documents[first]["externalId"], documents[second]["externalId"]) == ("A2", "A1")
 
 
@@ -240,11 +240,11 @@ def test_concurrent_batches_lose_no_asset(any_service: RunningService) -> None:
 
     def batch(number: int) -> int:
         rows = [asset("shared"), *(asset(f"{number}-{row}") for row in range(20))]
-        return sum(not errors for _id, errors in results(send(any_service, "POST", rows)))
+        return sum(not errors for _id, errors in read_results(send(any_service, "POST", rows)))
 
     with ThreadPoolExecutor(6) as threads:
         assert sum(threads.map(batch, range(6))) == 6 * 20 + 1
-    assert len(stored(any_service)) == 121
+    assert len(read_assets(any_service)) == 121
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
@@ -285,7 +285,7 @@ def test_a_body_that_is_not_a_batch_is_refused(service: RunningService, method: 
     assert answer.status_code == 400
     assert set(answer.json()) == {"status", "message", "errors", "individualResponses"}
     assert answer.json()["individualResponses"] == []
-    assert stored(service) == {}
+    assert read_assets(service) == {}
 
 
 def test_assets_work_with_and_without_rest(service: RunningService) -> None:

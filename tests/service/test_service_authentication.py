@@ -1,4 +1,4 @@
-"""Authentication, and the error rows that are about who is calling."""
+"""Authentication, and its error rows."""
 
 from __future__ import annotations
 
@@ -146,11 +146,11 @@ def test_wrong_passwords_do_not_delay_signed_in_users(service: RunningService, m
     add(service)
     verifying, end = threading.Event(), threading.Event()
 
-    def slow(*_: object) -> bool:
+    def verify_slowly(*_: object) -> bool:
         verifying.set()
         return end.wait(60) and False
 
-    monkeypatch.setattr("service.accounts.passwords.is_right_password", slow)
+    monkeypatch.setattr("service.accounts.passwords.is_right_password", verify_slowly)
     with ThreadPoolExecutor(50) as threads:
         wrong = [threads.submit(call, service.http, "query", auth=("ana", f"wrong {number}")) for number in range(50)]
         assert verifying.wait(30)

@@ -7,34 +7,34 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import add, air, assert_refused, exists, expected, hotel, nobody, passenger, search, trip
+from tests.service.trips import add, air, assert_refused, exists, hotel, list_expected, nobody, passenger, search, trip
 
 Wire = dict[str, Any]
 
 
-def batch(service: RunningService, trips: list[Any], **parameters: Any) -> Any:
-    """Add a batch; answers with the body."""
+def add_batch(service: RunningService, trips: list[Any], **parameters: Any) -> Any:
+    """Add a batch. Returns the body of the response."""
     answer = service.http.post("/itineraries/8800/batch", json=trips, params=parameters)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def delete(service: RunningService, ids: Any) -> Any:
-    """Delete a batch; answers with the response."""
+def delete_batch(service: RunningService, ids: Any) -> Any:
+    """Delete a batch. Returns the response."""
     return service.http.request("DELETE", "/itineraries/8800/batch", json=ids)
 
 
 def test_a_successful_batch_has_code_100(service: RunningService) -> None:
     """Batch results: code 100, and `data` holds the ids as strings, in the order sent."""
-    answer = batch(service, [trip("AAA111"), trip("BBB222", segments=[hotel()])])
+    answer = add_batch(service, [trip("AAA111"), trip("BBB222", segments=[hotel()])])
     assert (answer["message"], answer["code"]) == ("OK", 100)
     assert [search(service, "AAA111"), search(service, "BBB222")] == [[int(text)] for text in answer["data"]]
-    assert len(expected(service, int(answer["data"][1]))) == 1
+    assert len(list_expected(service, int(answer["data"][1]))) == 1
 
 
 def test_a_partly_successful_batch_has_code_200(service: RunningService) -> None:
     """Batch results: code 200, and each failure gives its reason at its position."""
-    answer = batch(
+    answer = add_batch(
         service,
         [
             trip("AAA111"),
@@ -67,21 +67,21 @@ def test_a_partly_successful_batch_has_code_200(service: RunningService) -> None
 
 def test_a_failed_batch_has_code_300(service: RunningService) -> None:
     """Batch results: code 300 within an HTTP 200 response."""
-    answer = batch(service, [trip(None), trip("A", segments=[])])
+    answer = add_batch(service, [trip(None), trip("A", segments=[])])
     assert answer["code"] == 300
     assert answer["data"] == ["Field pnr is empty.", "The itinerary does not contain any segments"]
 
 
 def test_a_match_failure_in_a_batch_omits_the_final_period(service: RunningService) -> None:
     """Itinerary errors: the batch variant omits the final period."""
-    answer = batch(service, [trip()], autoCreateContact="false")
+    answer = add_batch(service, [trip()], autoCreateContact="false")
     assert answer == {"message": "OK", "code": 300, "data": ["Travel matching error, no contact matching"]}
 
 
 def test_a_canceled_trip_in_a_batch_removes_the_existing_trip(service: RunningService) -> None:
     """States: add (batch), canceled: the existing itinerary is removed."""
     identity = add(service)
-    answer = batch(service, [trip(itineraryStatus="canceled", segments=None), trip("OTHER1")])
+    answer = add_batch(service, [trip(itineraryStatus="canceled", segments=None), trip("OTHER1")])
     assert answer["code"] == 100
     assert answer["data"][0] == str(identity)
     assert not exists(service, identity)
@@ -90,21 +90,21 @@ def test_a_canceled_trip_in_a_batch_removes_the_existing_trip(service: RunningSe
 def test_the_last_trip_with_a_pnr_wins_within_a_batch(service: RunningService) -> None:
     """Assumption A18: as if the trips had been added one after the other."""
     existing = add(service)
-    answer = batch(service, [trip(), trip(segments=[hotel()]), trip("X"), trip("X", itineraryStatus="canceled")])
+    answer = add_batch(service, [trip(), trip(segments=[hotel()]), trip("X"), trip("X", itineraryStatus="canceled")])
     first, second, third, fourth = answer["data"]
     assert answer["code"] == 100
     assert len({str(existing), first, second, third}) == 4
     assert third == fourth
     assert search(service, "WSVM7K") == [int(second)]
     assert search(service, "X") == []
-    assert [location["travelCategory"] for location in expected(service, int(second))] == ["Hotel"]
+    assert [location["travelCategory"] for location in list_expected(service, int(second))] == ["Hotel"]
     assert [exists(service, int(text)) for text in (first, third)] == [False, False]
 
 
 def test_a_new_person_on_two_trips_of_a_batch_becomes_one_contact(service: RunningService) -> None:
     """A call creates a contact for an unmatched traveler once."""
-    answer = batch(service, [trip("AAA111"), trip("BBB222")])
-    found = {expected(service, int(text))[0]["contactId"] for text in answer["data"]}
+    answer = add_batch(service, [trip("AAA111"), trip("BBB222")])
+    found = {list_expected(service, int(text))[0]["contactId"] for text in answer["data"]}
     assert len(found) == 1
 
 
@@ -112,15 +112,15 @@ def test_options_apply_to_the_whole_batch(service: RunningService) -> None:
     """Shared parameters on batch add: the email case rule."""
     add(service, trip(passengers=[passenger("ana@example.com")]))
     other = [trip("AAA111", passengers=[passenger("ANA@example.com")])]
-    assert batch(service, other, autoCreateContact="false")["code"] == 300
+    assert add_batch(service, other, autoCreateContact="false")["code"] == 300
     options = {"autoCreateContact": "false", "emailCaseSensitiveInExternalId": "false"}
-    assert batch(service, other, **options)["code"] == 100
+    assert add_batch(service, other, **options)["code"] == 100
 
 
 def test_a_batch_without_new_contacts_takes_1000_trips(service: RunningService) -> None:
     """Limits: 1,000 per call without contact creation."""
     add(service)
-    answer = batch(service, [trip(f"P{number}") for number in range(1000)])
+    answer = add_batch(service, [trip(f"P{number}") for number in range(1000)])
     assert (answer["code"], len(set(answer["data"]))) == (100, 1000)
     assert service.http.post("/itineraries/8800/batch", json=[trip()] * 1001).status_code == 400
 
@@ -139,8 +139,8 @@ def test_a_batch_with_new_contacts_takes_50_trips(service: RunningService) -> No
     answer = service.http.post("/itineraries/8800/batch", json=many)
     assert_refused(answer, 400, "A call that needs contacts to be created can hold at most 50 itineraries.")
     assert search(service, "P0") == []
-    assert batch(service, many[:50])["code"] == 100
-    assert batch(service, many, autoCreateContact="false")["code"] == 200
+    assert add_batch(service, many[:50])["code"] == 100
+    assert add_batch(service, many, autoCreateContact="false")["code"] == 200
 
 
 def test_one_new_contact_applies_the_limit_for_new_contacts(service: RunningService) -> None:
@@ -162,7 +162,7 @@ def test_bodies_that_are_not_a_batch_are_refused(service: RunningService, method
 def test_a_successful_batch_delete_has_code_100(service: RunningService) -> None:
     """Batch delete: code 100, and `data` is absent; IDs may be numbers and strings."""
     ids = [add(service, trip(f"P{number}")) for number in range(3)]
-    answer = delete(service, [ids[0], str(ids[1]), ids[2]])
+    answer = delete_batch(service, [ids[0], str(ids[1]), ids[2]])
     assert (answer.status_code, answer.json()) == (200, {"message": "OK", "code": 100})
     assert search(service, "P0", "P1", "P2") == []
     assert not any(exists(service, identity) for identity in ids)
@@ -171,7 +171,7 @@ def test_a_successful_batch_delete_has_code_100(service: RunningService) -> None
 def test_a_partly_successful_batch_delete_has_code_200(service: RunningService) -> None:
     """Batch delete: code 200, `<id>: Not found.` for each id that failed."""
     identity = add(service)
-    answer = delete(service, [4711, identity, "abc", 2**70]).json()
+    answer = delete_batch(service, [4711, identity, "abc", 2**70]).json()
     assert answer["code"] == 200
     assert answer["data"] == ["4711: Not found.", "abc: Not found.", f"{2**70}: Not found."]
     assert not exists(service, identity)
@@ -179,7 +179,7 @@ def test_a_partly_successful_batch_delete_has_code_200(service: RunningService) 
 
 def test_a_failed_batch_delete_has_code_300(service: RunningService) -> None:
     """Batch delete: code 300."""
-    answer = delete(service, [4711])
+    answer = delete_batch(service, [4711])
     assert (answer.status_code, answer.json()["code"]) == (200, 300)
     assert answer.json()["data"] == ["4711: Not found."]
 
@@ -195,10 +195,10 @@ def test_batch_delete_keeps_trips_of_another_organization(service: RunningServic
 @pytest.mark.parametrize("value", [1.5, True, None, [1], {"id": 1}])
 def test_batch_delete_refuses_values_that_are_not_ids(service: RunningService, value: Any) -> None:
     """Endpoints: an array of long ids."""
-    assert_refused(delete(service, [value]), 400, "The request body is an array of ids.")
+    assert_refused(delete_batch(service, [value]), 400, "The request body is an array of ids.")
 
 
 def test_batch_delete_is_limited_to_2000_ids(service: RunningService) -> None:
     """Limits: batch delete, 2,000 per call."""
-    assert delete(service, list(range(2000))).status_code == 200
-    assert_refused(delete(service, list(range(2001))), 400, "The request contains 2001 ids; the limit is 2000.")
+    assert delete_batch(service, list(range(2000))).status_code == 200
+    assert_refused(delete_batch(service, list(range(2001))), 400, "The request contains 2001 ids; the limit is 2000.")

@@ -1,4 +1,4 @@
-"""What callers of such services really send beyond the document: each spelling that the service accepts.
+"""Spellings beyond the document that callers send and the service accepts.
 
 Paths with a closing slash, and those with and without /rest, are in test_service_paths.py.
 """
@@ -12,9 +12,9 @@ import pytest
 from client.vocabulary.assets import ORGANIZATION_HEADER
 from tests.running_service import RunningService
 from tests.service.alerts import notification
-from tests.service.filters import Column, assert_field_refused, custom, first_name, read, rule_for, send, stored
+from tests.service.filters import Column, assert_field_refused, create_filter, custom, first_name, read, rule_for, send
 from tests.service.test_service_assets import asset
-from tests.service.test_service_dynamic_locations import row, to_csv, worked_off
+from tests.service.test_service_dynamic_locations import row, to_csv, upload_and_wait
 from tests.service.trips import add, exists, passenger, trip
 
 GEOCODED_BY = Column("addressGeoCodingSource", "STRING", "SYSTEM_OBJECT", ("IN", "NIN"), "address")
@@ -26,10 +26,10 @@ def test_the_first_page_of_expected_locations_is_the_default(service: RunningSer
     assert service.http.get(path).json()["page"] == service.http.get(path, params={"pageNumber": 1}).json()["page"]
 
 
-@pytest.mark.parametrize("said", ["true", "Yes", "1"])
-def test_contact_options_are_query_parameters(service: RunningService, said: str) -> None:
+@pytest.mark.parametrize("value", ["true", "Yes", "1"])
+def test_contact_options_are_query_parameters(service: RunningService, value: str) -> None:
     """Add, batch add and update."""
-    parameters = {"autoCreateContact": said, "contactRecordTypeId": "7", "emailCaseSensitiveInExternalId": said}
+    parameters = {"autoCreateContact": value, "contactRecordTypeId": "7", "emailCaseSensitiveInExternalId": value}
     identity = add(service, None, **parameters)
     batch = service.http.post("/itineraries/8800/batch", json=[trip("B1")], params=parameters)
     changed = service.http.put(f"/itineraries/8800/{identity}", json=trip(), params=parameters)
@@ -46,19 +46,19 @@ def test_batch_delete_takes_ids_as_numbers_or_strings(service: RunningService, k
 
 
 @pytest.mark.parametrize(
-    ("status", "is_there"),
+    ("status", "is_active"),
     [("Active", True), ("active", True), ("New", True), ("", True), ("canceled", False), ("CANCELED", False)],
 )
-def test_every_status_except_canceled_is_active(service: RunningService, status: str, is_there: bool) -> None:
+def test_every_status_except_canceled_is_active(service: RunningService, status: str, is_active: bool) -> None:
     """`canceled` is compared case-insensitively."""
     identity = add(service)
     changed = service.http.put(f"/itineraries/8800/{identity}", json=trip(itineraryStatus=status))
-    assert (changed.status_code, exists(service, identity)) == (200, is_there)
+    assert (changed.status_code, exists(service, identity)) == (200, is_active)
 
 
 def test_a_filter_is_retrieved_by_id_by_name_or_by_post(service: RunningService) -> None:
     """`queryType` is `id` or `name`, default `id`."""
-    identity = stored(service, name="Sales")
+    identity = create_filter(service, name="Sales")
     path = f"/contactFilters/8800/{identity}"
     answers = [
         service.http.get(path),
@@ -70,7 +70,7 @@ def test_a_filter_is_retrieved_by_id_by_name_or_by_post(service: RunningService)
 
 
 @pytest.mark.parametrize(
-    ("rule", "field", "kept"),
+    ("rule", "field", "stored_value"),
     [
         (custom(attributeValues=[7, 7.5, "B"]), "attributeValues", ["7", "7.5", "B"]),
         (first_name(columnValue=7), "columnValue", "7"),
@@ -78,11 +78,11 @@ def test_a_filter_is_retrieved_by_id_by_name_or_by_post(service: RunningService)
     ],
 )
 def test_numbers_in_text_rules_are_read_as_text(
-    service: RunningService, rule: dict[str, Any], field: str, kept: Any
+    service: RunningService, rule: dict[str, Any], field: str, stored_value: Any
 ) -> None:
     """Real callers send them."""
-    found = read(service, stored(service, rule))
-    assert found["contactFilterRules"][0][field] == kept
+    found = read(service, create_filter(service, rule))
+    assert found["contactFilterRules"][0][field] == stored_value
 
 
 def test_an_option_that_differs_from_its_operator_is_refused_by_name(service: RunningService) -> None:
@@ -100,20 +100,20 @@ def test_a_value_that_is_neither_text_nor_number_is_refused_by_name(service: Run
 @pytest.mark.parametrize("path", ["/notifications", "/notifications/", "/notifications/8800", "/notifications/8800/"])
 def test_notifications_work_with_and_without_the_organization_in_the_path(service: RunningService, path: str) -> None:
     """Create and list; -1 means all events, and the links use the organization of the path."""
-    sent = service.http.post(path, json=notification())
-    assert sent.status_code == 200, sent.text
-    listed = service.http.get(path, params={"notificationEventId": -1, "onlyActive": "false", "pageNumber": 1}).json()
-    assert [one["id"] for one in listed["page"]["data"]] == [sent.json()["id"]]
+    created = service.http.post(path, json=notification())
+    assert created.status_code == 200, created.text
+    page = service.http.get(path, params={"notificationEventId": -1, "onlyActive": "false", "pageNumber": 1}).json()
+    assert [one["id"] for one in page["page"]["data"]] == [created.json()["id"]]
     base = f"{service.url}/rest{path.rstrip('/')}"
-    assert listed["firstPageUri"] == f"{base}?onlyActive=false&notificationEventId=-1&pageNumber=1"
+    assert page["firstPageUri"] == f"{base}?onlyActive=false&notificationEventId=-1&pageNumber=1"
 
 
 def test_the_organization_of_path_and_header_must_agree(service: RunningService) -> None:
     """An alert must not be sent from the wrong organization."""
-    http, sent = service.http, notification()
-    assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "8800"}).status_code == 200
-    assert http.post("/notifications/8800", json=sent, headers={ORGANIZATION_HEADER: "9900"}).status_code == 400
-    assert http.post("/notifications/9900", json=sent).status_code == 401
+    http, payload = service.http, notification()
+    assert http.post("/notifications/8800", json=payload, headers={ORGANIZATION_HEADER: "8800"}).status_code == 200
+    assert http.post("/notifications/8800", json=payload, headers={ORGANIZATION_HEADER: "9900"}).status_code == 400
+    assert http.post("/notifications/9900", json=payload).status_code == 401
     assert http.get("/notifications/abc").status_code == 401
 
 
@@ -132,7 +132,7 @@ def test_a_page_of_categories_has_two_parameter_names(service: RunningService) -
 def test_an_upload_batch_is_in_an_envelope(service: RunningService) -> None:
     """`{message, result}`, with the counts and one of the statuses."""
     add(service, trip(passengers=[passenger("E1")]))
-    found = worked_off(service, content=to_csv(row("E1")))
+    found = upload_and_wait(service, content=to_csv(row("E1")))
     assert found["uploadStatus"] == "DONE"
     assert {"fileName", "fileSize", "successNum", "withErrorNum", "criticalNum", "geoSuccessNum"} <= set(found)
 

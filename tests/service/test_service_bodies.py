@@ -67,20 +67,20 @@ def test_a_large_body_is_read_while_other_requests_are_served(
     reading, end = threading.Event(), threading.Event()
     parsed = request_body._parsed
 
-    def slowly(content: bytes) -> Any:
+    def parse_slowly(content: bytes) -> Any:
         reading.set()
         assert end.wait(60)
         return parsed(content)
 
     rules = body()["contactFilterRules"] * 500
     wrapper = body(contactFilterRules=rules if fits else [*rules, "x"])
-    monkeypatch.setattr(request_body, "_parsed", slowly)
+    monkeypatch.setattr(request_body, "_parsed", parse_slowly)
     with ThreadPoolExecutor(1) as threads:
-        sent = threads.submit(service.http.post, "/contactFilters/8800", json=wrapper)
+        upload = threads.submit(service.http.post, "/contactFilters/8800", json=wrapper)
         assert reading.wait(30)
         assert service.http.get("/contactFilters/8800").status_code == 200
         end.set()
-        assert sent.result(60).status_code == (200 if fits else 400)
+        assert upload.result(60).status_code == (200 if fits else 400)
 
 
 def test_waiting_writes_do_not_delay_reads(service: RunningService) -> None:

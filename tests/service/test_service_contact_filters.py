@@ -20,29 +20,29 @@ from tests.service.filters import (
     VALUES,
     assert_field_refused,
     body,
+    create_filter,
     custom,
     first_name,
     read,
     rule_for,
     send,
-    stored,
     value_for,
 )
 from tests.service.interface_document import Column, columns, exact_words, fields
 
 RULE = "contactFilterRules[0]"
 WRONG_VALUES: dict[str, Any] = {"STRING": True, "NUMBER": "7", "DATE": "2026-01-01", "BOOLEAN": "yes"}
-patient = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+few_examples = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[RunningService]:
-    """One service for all tests here: each names its filters anew."""
-    with RunningService() as running:
-        yield running
+    """One service for all tests of this module. Each test creates filters with new names."""
+    with RunningService() as service:
+        yield service
 
 
-def named(name: str) -> Column:
+def find_column(name: str) -> Column:
     return next(column for column in columns() if column.name == name)
 
 
@@ -64,7 +64,7 @@ def test_create_returns_a_modification_result(service: RunningService) -> None:
 
 def test_a_record_has_exactly_the_fields_of_the_table(service: RunningService) -> None:
     """Contact filter: field table; the service fills read-only fields."""
-    found = read(service, stored(service))
+    found = read(service, create_filter(service))
     assert set(found) == set(fields("Contact filter"))
     assert found["contactFilterType"] == "ContactRule"
     assert found["status"] == "A"
@@ -80,15 +80,15 @@ def test_a_record_has_exactly_the_fields_of_the_table(service: RunningService) -
 def test_read_only_fields_are_ignored(service: RunningService) -> None:
     """Contact filter: `Read only` column; Contact filter rule: `id`."""
     claimed = {"id": 99, "status": "X", "createdName": "Somebody", "organizationId": 1, "dirty": True, "createdDate": 1}
-    found = read(service, stored(service, first_name(id=77), **claimed))
+    found = read(service, create_filter(service, first_name(id=77), **claimed))
     assert not claimed.items() & found.items()
     assert found["contactFilterRules"][0]["id"] != 77
 
 
 def test_rules_are_returned_as_sent_and_in_order(service: RunningService) -> None:
     """Contact filter rule: fields, and the option filled from the operator."""
-    rules = [first_name(), custom(), rule_for(named("shiftDate"), "BETWEEN", columnValue=["NOW", None, None])]
-    found = read(service, stored(service, *rules))["contactFilterRules"]
+    rules = [first_name(), custom(), rule_for(find_column("shiftDate"), "BETWEEN", columnValue=["NOW", None, None])]
+    found = read(service, create_filter(service, *rules))["contactFilterRules"]
     assert [{key: value for key, value in rule.items() if key != "id"} for rule in found] == [
         rule | {"contactFilterOption": rule["operator"]} for rule in rules
     ]
@@ -98,7 +98,7 @@ def test_rules_are_returned_as_sent_and_in_order(service: RunningService) -> Non
 def test_filters_are_listed_in_pages_of_100(service: RunningService) -> None:
     """GET `/contactFilters/{organizationId}`: `pageNumber` default 1, the envelope, no next page on the last."""
     with RunningService() as other:
-        ids = [stored(other) for _ in range(101)]
+        ids = [create_filter(other) for _ in range(101)]
         first = other.http.get("/contactFilters/8800").json()
         last = other.http.get("/contactFilters/8800", params={"pageNumber": 2}).json()
         beyond = other.http.get("/contactFilters/8800?pageNumber=3").json()
@@ -124,7 +124,7 @@ def test_an_invalid_page_number_is_refused(service: RunningService, number: str)
 
 def test_listed_records_are_complete(service: RunningService) -> None:
     """GET list: `data` is an array of contact filter."""
-    filter_id = stored(service)
+    filter_id = create_filter(service)
     listed = service.http.get("/contactFilters/8800").json()["page"]["data"]
     assert next(item for item in listed if item["id"] == filter_id) == read(service, filter_id)
 
@@ -132,7 +132,7 @@ def test_listed_records_are_complete(service: RunningService) -> None:
 @pytest.mark.parametrize("name", ["Plain", "With / slash", "Ünïcode 東京 100%", "a?b#c&d=e", "4711", "  spaced  "])
 def test_a_filter_is_retrieved_by_id_or_by_name(service: RunningService, name: str) -> None:
     """GET `/contactFilters/{organizationId}/{queryValue}`: `queryType` selects ID or name; the default is ID."""
-    filter_id = stored(service, name=name)
+    filter_id = create_filter(service, name=name)
     by_id = service.http.get(f"/contactFilters/8800/{filter_id}")
     assert by_id.json() == service.http.get(f"/contactFilters/8800/{filter_id}?queryType=id").json()
     for query_type in ("name", "contactFilter.Name", "NAME"):
@@ -143,21 +143,21 @@ def test_a_filter_is_retrieved_by_id_or_by_name(service: RunningService, name: s
 
 def test_the_query_type_decides_whether_a_number_is_an_id_or_a_name(service: RunningService) -> None:
     """GET one: a filter whose name is the ID of another filter."""
-    first = stored(service)
-    second = stored(service, name=str(first))
+    first = create_filter(service)
+    second = create_filter(service, name=str(first))
     assert service.http.get(f"/contactFilters/8800/{first}").json()["id"] == first
     assert service.http.get(f"/contactFilters/8800/{first}?queryType=name").json()["id"] == second
 
 
 def test_an_unknown_query_type_is_refused(service: RunningService) -> None:
     """GET one: `queryType`."""
-    answer = service.http.get(f"/contactFilters/8800/{stored(service)}?queryType=tag")
+    answer = service.http.get(f"/contactFilters/8800/{create_filter(service)}?queryType=tag")
     assert (answer.status_code, answer.json()["status"]) == (400, 400)
 
 
 def test_post_to_a_filter_reads_it(service: RunningService) -> None:
     """POST `/contactFilters/{organizationId}/{contactFilterId}` retrieves a filter, with or without a body."""
-    filter_id = stored(service)
+    filter_id = create_filter(service)
     whole = read(service, filter_id)
     assert service.http.post(f"/contactFilters/8800/{filter_id}").json() == whole
     assert service.http.post(f"/contactFilters/8800/{filter_id}", json={"name": "x"}).json() == whole
@@ -166,9 +166,9 @@ def test_post_to_a_filter_reads_it(service: RunningService) -> None:
 
 def test_put_replaces_name_and_rules(service: RunningService) -> None:
     """PUT `/contactFilters/{organizationId}/{contactFilterId}`: body as for create; modification result."""
-    filter_id = stored(service, first_name(), custom())
+    filter_id = create_filter(service, first_name(), custom())
     before = read(service, filter_id)
-    change = body(rule_for(named("groups"), "IN"))
+    change = body(rule_for(find_column("groups"), "IN"))
     answer = service.http.put(f"/contactFilters/8800/{filter_id}", json=change)
     assert (answer.status_code, answer.json()["id"], answer.json()["message"]) == (200, filter_id, "OK")
     after = read(service, filter_id)
@@ -180,7 +180,7 @@ def test_put_replaces_name_and_rules(service: RunningService) -> None:
 
 def test_a_retrieved_record_can_be_written_back(service: RunningService) -> None:
     """PUT takes a complete record with its read-only fields and keeps its name."""
-    filter_id = stored(service)
+    filter_id = create_filter(service)
     whole = read(service, filter_id)
     assert service.http.put(f"/contactFilters/8800/{filter_id}", json=whole).status_code == 200
     assert read(service, filter_id)["name"] == whole["name"]
@@ -188,7 +188,7 @@ def test_a_retrieved_record_can_be_written_back(service: RunningService) -> None
 
 def test_a_refused_put_changes_nothing(service: RunningService) -> None:
     """PUT: the rules of create apply."""
-    filter_id = stored(service)
+    filter_id = create_filter(service)
     whole = read(service, filter_id)
     answer = service.http.put(f"/contactFilters/8800/{filter_id}", json=body(first_name(operator="IN")))
     assert_field_refused(answer, f"{RULE}.operator")
@@ -199,30 +199,32 @@ def test_a_refused_put_changes_nothing(service: RunningService) -> None:
 def test_a_filter_is_deleted_by_id_or_name(service: RunningService, by_name: bool) -> None:
     """DELETE `/contactFilters/{organizationId}/{contactFilterId}` (id or name); deleted records are invisible."""
     name = f"To be deleted / {by_name}"
-    filter_id = stored(service, name=name)
+    filter_id = create_filter(service, name=name)
     path = f"/contactFilters/8800/{quote(name, safe='') if by_name else filter_id}"
     answer = service.http.delete(path)
     assert (answer.status_code, answer.json()["id"]) == (200, filter_id)
     assert service.http.get(f"/contactFilters/8800/{filter_id}").status_code == 404
     assert filter_id not in [item["id"] for item in service.http.get("/contactFilters/8800").json()["page"]["data"]]
     assert service.http.delete(path).status_code == 404
-    assert stored(service, name=name) != filter_id
+    assert create_filter(service, name=name) != filter_id
 
 
 def test_deleting_an_id_twice_does_not_delete_a_filter_with_that_name(service: RunningService) -> None:
     """DELETE: a number is an ID even if a filter has it as its name."""
-    gone = stored(service)
-    bystander = stored(service, name=str(gone))
-    assert service.http.delete(f"/contactFilters/8800/{gone}").status_code == 200
-    assert service.http.delete(f"/contactFilters/8800/{gone}").status_code == 404
-    assert read(service, bystander)["name"] == str(gone)
+    deleted_id = create_filter(service)
+    bystander = create_filter(service, name=str(deleted_id))
+    assert service.http.delete(f"/contactFilters/8800/{deleted_id}").status_code == 200
+    assert service.http.delete(f"/contactFilters/8800/{deleted_id}").status_code == 404
+    assert read(service, bystander)["name"] == str(deleted_id)
 
 
-@pytest.mark.parametrize("said", ["987654321", "nobody", "99999999999999999999", "%00", "a%2Fb"])
+@pytest.mark.parametrize("query_value", ["987654321", "nobody", "99999999999999999999", "%00", "a%2Fb"])
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
-def test_a_missing_filter_is_404(service: RunningService, method: str, said: str) -> None:
+def test_a_missing_filter_is_404(service: RunningService, method: str, query_value: str) -> None:
     """Errors of contact filters are not shown: 404 in the general envelope."""
-    answer = service.http.request(method, f"/contactFilters/8800/{said}", json=body() if method == "PUT" else None)
+    answer = service.http.request(
+        method, f"/contactFilters/8800/{query_value}", json=body() if method == "PUT" else None
+    )
     assert answer.status_code == 404
     assert set(answer.json()) == {"status", "message"}
 
@@ -256,16 +258,16 @@ def test_a_name_is_required(service: RunningService, name: str | None) -> None:
 def test_a_name_has_at_most_100_characters(service: RunningService) -> None:
     """`name`: string (100)."""
     name = "🧭" * 100
-    assert read(service, stored(service, name=name))["name"] == name
+    assert read(service, create_filter(service, name=name))["name"] == name
     assert_field_refused(send(service, name=name + "x"), "name")
 
 
 def test_a_name_is_unique(service: RunningService) -> None:
     """Names of active filters of an organization, case-sensitive; a PUT may keep its own."""
-    first = stored(service, name="Unique")
+    first = create_filter(service, name="Unique")
     again = send(service, name="Unique")
     assert (again.status_code, "already exists" in again.json()["message"]) == (409, True)
-    second = stored(service, name="unique")
+    second = create_filter(service, name="unique")
     clash = service.http.put(f"/contactFilters/8800/{second}", json=body(name="Unique"))
     assert (clash.status_code, "already exists" in clash.json()["message"]) == (409, True)
     assert service.http.put(f"/contactFilters/8800/{first}", json=body(name="Unique")).status_code == 200
@@ -321,8 +323,8 @@ def test_values_of_the_wrong_type_are_refused(service: RunningService, changes: 
 def test_an_integer_may_have_a_decimal_point(service: RunningService) -> None:
     """7.0 is an integer in JSON and is stored as one."""
     rule = first_name(contactFieldId=214.0)
-    assert type(read(service, stored(service, rule))["contactFilterRules"][0]["contactFieldId"]) is int
-    assert send(service, rule_for(named("createdDate"), "LT", columnValue=5.0)).status_code == 200
+    assert type(read(service, create_filter(service, rule))["contactFilterRules"][0]["contactFieldId"]) is int
+    assert send(service, rule_for(find_column("createdDate"), "LT", columnValue=5.0)).status_code == 200
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'"x"', b"null", b"\xff", b'{"name": "\\ud800"}'])
@@ -368,7 +370,7 @@ def test_each_column_has_one_data_type_type_and_embedded_column(service: Running
 @pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.name}-{column.rule_type}-{column.embedded}")
 def test_the_value_has_the_shape_that_the_operator_requires(service: RunningService, column: Column) -> None:
     """`columnValue`: an array when the operator is IN, NIN or BETWEEN; otherwise of the type given by `dataType`."""
-    # The first column of a type meets every wrong value with every operator, the others one with each.
+    # The first column of a type gets every wrong value with every operator, the others get one per operator.
     is_first = next(other for other in columns() if other.data_type == column.data_type) == column
     for number, operator in enumerate(column.operators):
         value, wrong = value_for(column, operator), WRONG_VALUES[column.data_type]
@@ -394,7 +396,9 @@ def test_an_unknown_column_or_type_is_refused(service: RunningService) -> None:
         assert_field_refused(send(service, first_name(type=kind)), f"{RULE}.type")
 
 
-@pytest.mark.parametrize("column", [named("expectedDate"), named("shiftDate")], ids=lambda column: column.name)
+@pytest.mark.parametrize(
+    "column", [find_column("expectedDate"), find_column("shiftDate")], ids=lambda column: column.name
+)
 def test_dates_use_the_three_element_pattern(service: RunningService, column: Column) -> None:
     """`expectedDate` and `shiftDate`: exactly three elements in one of two patterns."""
     now, later = VALUES["DATE"], LATER
@@ -426,14 +430,14 @@ def test_dates_use_the_three_element_pattern(service: RunningService, column: Co
 @pytest.mark.parametrize("value", [[1], [1, 2, 3], [LATER, 1], ["NOW", None, None]])
 def test_between_takes_two_times_in_order(service: RunningService, value: Any) -> None:
     """Date: BETWEEN."""
-    assert send(service, rule_for(named("createdDate"), "BETWEEN", columnValue=value)).status_code == 400
+    assert send(service, rule_for(find_column("createdDate"), "BETWEEN", columnValue=value)).status_code == 400
 
 
 @pytest.mark.parametrize("field", ["type", "dataType", "operator", "columnName", "columnValue"])
 @pytest.mark.parametrize("name", ["firstName", "groups", "value", "shift", "iata"])
 def test_each_field_of_a_column_rule_is_required(service: RunningService, name: str, field: str) -> None:
     """`columnName`, `columnValue`: required for SYSTEM, SYSTEM_OBJECT, SYSTEM_ARRAY, and for the other two here."""
-    column = named(name)
+    column = find_column(name)
     answer = send(service, rule_for(column, column.operators[0], **{field: None}))
     assert answer.json() == {"status": 400, "message": f"Field {RULE}.{field} is empty."}
 
@@ -479,7 +483,7 @@ def test_custom_attributes_have_the_operators_of_their_type(
 
 def test_the_option_equals_the_operator(service: RunningService) -> None:
     """`contactFilterOption`: same value as `operator`."""
-    assert read(service, stored(service, first_name()))["contactFilterRules"][0]["contactFilterOption"] == "E"
+    assert read(service, create_filter(service, first_name()))["contactFilterRules"][0]["contactFilterOption"] == "E"
     assert send(service, first_name(contactFilterOption="E")).status_code == 200
     assert_field_refused(send(service, first_name(contactFilterOption="NE")), f"{RULE}.contactFilterOption")
 
@@ -551,19 +555,19 @@ allowed_rules = column_rules().map(lambda pair: pair[1]) | custom_rules
 
 
 @given(st.lists(allowed_rules, min_size=1, max_size=6))
-@patient
+@few_examples
 def test_a_filter_that_the_table_allows_is_accepted_and_stored(
     service: RunningService, rules: list[dict[str, Any]]
 ) -> None:
     """Whatever its rules, the service returns it as it was sent."""
-    found = read(service, stored(service, *rules))["contactFilterRules"]
-    given_back = [{key: rule[key] for key in sent} | {"id": 0} for sent, rule in zip(rules, found, strict=True)]
-    assert given_back == [sent | {"id": 0} for sent in rules]
+    found = read(service, create_filter(service, *rules))["contactFilterRules"]
+    returned_rules = [{key: rule[key] for key in sent} | {"id": 0} for sent, rule in zip(rules, found, strict=True)]
+    assert returned_rules == [sent | {"id": 0} for sent in rules]
 
 
 @st.composite
 def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """A rule the table allows, with one thing about it that it does not."""
+    """Draw a rule with exactly one value that the table does not allow."""
     column, rule = draw(column_rules())
     rule.pop("contactFilterOption", None)
     operator = rule["operator"]
@@ -597,7 +601,7 @@ def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(st.lists(allowed_rules, max_size=3), forbidden_rules(), st.lists(allowed_rules, max_size=2))
-@patient
+@few_examples
 def test_a_filter_that_the_table_forbids_is_refused(
     service: RunningService, before: list[dict[str, Any]], wrong: dict[str, Any], after: list[dict[str, Any]]
 ) -> None:

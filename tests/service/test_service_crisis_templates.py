@@ -19,22 +19,22 @@ PATH = "/cm/v1/crisisTaskListTemplates"
 DEMO = {"organizationId": "8800001"}
 
 
-def get(service: RunningService, **parameters: Any) -> dict[str, Any]:
-    """The answer of the list of the demo organization."""
+def read_page(service: RunningService, **parameters: Any) -> dict[str, Any]:
+    """Return a page of the list of the demo organization."""
     answer = service.http.get(PATH, headers=DEMO, params=parameters)
     assert answer.status_code == 200, answer.text
     page: dict[str, Any] = answer.json()
     return page
 
 
-def names(service: RunningService, **parameters: Any) -> list[str]:
-    """Names in the order of the answer."""
-    return [item["name"] for item in get(service, **parameters)["data"]]
+def list_names(service: RunningService, **parameters: Any) -> list[str]:
+    """Return the names on a page, in order."""
+    return [item["name"] for item in read_page(service, **parameters)["data"]]
 
 
 def test_templates_are_listed_in_an_envelope_by_default(demo_service: RunningService) -> None:
     """200: `pageSize`, `start`, `data`, `totalCount`, `totalPageCount`, `currentPageNo`; pageSize -1 is all of them."""
-    page = get(demo_service)
+    page = read_page(demo_service)
     data = page.pop("data")
     assert page == {"pageSize": -1, "start": 0, "totalCount": len(data), "totalPageCount": 1, "currentPageNo": 1}
     changed = [item["lastModifiedDate"] for item in data]
@@ -55,7 +55,7 @@ def test_a_record_has_the_documented_fields(demo_service: RunningService) -> Non
         **dict.fromkeys(("fileIds", "taskListTemplates", "crisisIncidents"), list),
     }
     on_some = {"folderName": str, "ownerName": str, "taskListTempIds": list, "dashboardTemplateIds": list}
-    items = get(demo_service, containUsedNo="true")["data"]
+    items = read_page(demo_service, containUsedNo="true")["data"]
     for item in items:
         assert {field: type(item[field]) for field in types} == types
         assert set(item) <= set(types) | set(on_some)
@@ -72,10 +72,10 @@ def test_a_record_has_the_documented_fields(demo_service: RunningService) -> Non
 
 def test_filtered_searches_name_and_title(demo_service: RunningService) -> None:
     """`filtered`: matches name and title case-insensitively."""
-    assert names(demo_service, filtered="FLOOD") == ["Flood warning"]
-    assert names(demo_service, filtered="data center") == ["Flood warning"]
-    assert names(demo_service, filtered="%") == []
-    assert len(names(demo_service, filtered="")) == get(demo_service)["totalCount"]
+    assert list_names(demo_service, filtered="FLOOD") == ["Flood warning"]
+    assert list_names(demo_service, filtered="data center") == ["Flood warning"]
+    assert list_names(demo_service, filtered="%") == []
+    assert len(list_names(demo_service, filtered="")) == read_page(demo_service)["totalCount"]
 
 
 def test_filtered_ignores_the_case_of_non_ascii_letters(any_service: RunningService) -> None:
@@ -101,46 +101,47 @@ def test_filtered_ignores_the_case_of_non_ascii_letters(any_service: RunningServ
 
 def test_templates_are_sorted_by_column_and_direction(demo_service: RunningService) -> None:
     """`columnName` and `orderDirection`, ASC and DESC."""
-    ascending = names(demo_service, columnName="nameLowerCase", orderDirection="ASC")
+    ascending = list_names(demo_service, columnName="nameLowerCase", orderDirection="ASC")
     assert ascending == sorted(ascending, key=str.lower)
-    assert names(demo_service, columnName="nameLowerCase", orderDirection="DESC") == ascending[::-1]
-    assert names(demo_service, columnName="nameLowerCase") == ascending[::-1]
-    oldest = get(demo_service, orderDirection="ASC")["data"]
+    assert list_names(demo_service, columnName="nameLowerCase", orderDirection="DESC") == ascending[::-1]
+    assert list_names(demo_service, columnName="nameLowerCase") == ascending[::-1]
+    oldest = read_page(demo_service, orderDirection="ASC")["data"]
     assert [item["lastModifiedDate"] for item in oldest] == sorted(item["lastModifiedDate"] for item in oldest)
     owners = [
-        item.get("ownerName", "") for item in get(demo_service, columnName="ownerName", orderDirection="ASC")["data"]
+        item.get("ownerName", "")
+        for item in read_page(demo_service, columnName="ownerName", orderDirection="ASC")["data"]
     ]
     assert owners == sorted(owners)
 
 
 def test_templates_are_listed_in_pages(demo_service: RunningService) -> None:
     """`pageNumber` and `pageSize`."""
-    everything = names(demo_service)
+    everything = list_names(demo_service)
     total = len(everything)
-    page = get(demo_service, pageNumber=2, pageSize=4)
+    page = read_page(demo_service, pageNumber=2, pageSize=4)
     assert [item["name"] for item in page.pop("data")] == everything[4:8]
     pages = -(-total // 4)
     assert page == {"pageSize": 4, "start": 4, "totalCount": total, "totalPageCount": pages, "currentPageNo": 2}
-    assert names(demo_service, pageNumber=pages, pageSize=4) == everything[4 * (pages - 1) :]
-    assert names(demo_service, pageNumber=pages + 1, pageSize=4) == []
-    assert names(demo_service, pageNumber=2) == []
+    assert list_names(demo_service, pageNumber=pages, pageSize=4) == everything[4 * (pages - 1) :]
+    assert list_names(demo_service, pageNumber=pages + 1, pageSize=4) == []
+    assert list_names(demo_service, pageNumber=2) == []
 
 
 def test_folder_ids_select_templates(demo_service: RunningService) -> None:
     """`folderIds`: an array, repeated or with commas."""
-    sites = names(demo_service, folderIds="folder-sites", containUsedNo="true")
-    travel = names(demo_service, folderIds="folder-travel")
+    sites = list_names(demo_service, folderIds="folder-sites", containUsedNo="true")
+    travel = list_names(demo_service, folderIds="folder-travel")
     assert sites
     assert travel
     both = {*sites, *travel}
-    assert set(names(demo_service, folderIds=["folder-sites", "folder-travel"], containUsedNo="true")) == both
-    assert set(names(demo_service, folderIds="folder-sites,folder-travel", containUsedNo="true")) == both
-    assert names(demo_service, folderIds="elsewhere") == []
+    assert set(list_names(demo_service, folderIds=["folder-sites", "folder-travel"], containUsedNo="true")) == both
+    assert set(list_names(demo_service, folderIds="folder-sites,folder-travel", containUsedNo="true")) == both
+    assert list_names(demo_service, folderIds="elsewhere") == []
 
 
 def test_contain_used_no_includes_used_templates(demo_service: RunningService) -> None:
     """`containUsedNo` false, the default, leaves used templates out."""
-    unused, everything = get(demo_service)["data"], get(demo_service, containUsedNo="true")["data"]
+    unused, everything = read_page(demo_service)["data"], read_page(demo_service, containUsedNo="true")["data"]
     used = {item["id"] for item in everything} - {item["id"] for item in unused}
     assert used
     assert used == {item["id"] for item in everything if item["crisisIncidents"]}

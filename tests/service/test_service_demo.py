@@ -28,8 +28,8 @@ CONTINENTS = {
 }
 
 
-def there(connection: Connection, moment: datetime) -> list[Any]:
-    """Contact, coordinates and country of everybody expected somewhere at a moment."""
+def find_people(connection: Connection, moment: datetime) -> list[Any]:
+    """Return contact, coordinates, and country of everyone expected somewhere at a moment."""
     statement = text(
         "SELECT contact_id, round(latitude, 3) AS lat, round(longitude, 3) AS lon, country, location_name"
         " FROM expected_locations WHERE arrive_at <= :now AND expire_at >= :now"
@@ -42,7 +42,7 @@ def test_the_demo_expects_people_worldwide_at_any_hour(demo_service: RunningServ
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     with closing(Database(f"sqlite:///{prepared_demo_database()}")) as database, database.transaction() as connection:
         for hour in (0, 6, 12, 18, 23):
-            rows = there(connection, today + timedelta(hours=hour))
+            rows = find_people(connection, today + timedelta(hours=hour))
             assert len({row.contact_id for row in rows}) > 600
             assert len({(row.lat, row.lon) for row in rows}) > 100
             countries = {row.country for row in rows}
@@ -65,7 +65,7 @@ def test_the_demo_is_served_over_http(demo_service: RunningService) -> None:
 
 
 @pytest.fixture(scope="module")
-def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with the demo of one day."""
     path = tmp_path_factory.mktemp("demo") / "service.sqlite"
     with few_demo_trips(), closing(Database(f"sqlite:///{path}")) as database:
@@ -74,23 +74,23 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def url(seeded: Path, tmp_path: Path) -> Iterator[str]:
-    """Where a copy of it is."""
+def url(demo_file: Path, tmp_path: Path) -> Iterator[str]:
+    """The URL of a copy of this database."""
     copy = tmp_path / "service.sqlite"
-    copy.write_bytes(seeded.read_bytes())
+    copy.write_bytes(demo_file.read_bytes())
     with few_demo_trips():
         yield f"sqlite:///{copy}"
 
 
 @pytest.fixture
 def database(url: str) -> Iterator[Database]:
-    """The copy, opened."""
-    with closing(Database(url)) as opened:
-        yield opened
+    """The opened copy."""
+    with closing(Database(url)) as database:
+        yield database
 
 
-def contents(database: Database) -> list[Any]:
-    """Everything about the itineraries and where they put people."""
+def read_contents(database: Database) -> list[Any]:
+    """Return all itineraries, expected locations, and contacts."""
     statements = (
         "SELECT id, pnr, status, generated, document FROM itineraries ORDER BY id",
         "SELECT id, itinerary_id, contact_id, arrive_at, expire_at FROM expected_locations ORDER BY id",
@@ -102,18 +102,18 @@ def contents(database: Database) -> list[Any]:
 
 def test_a_second_start_on_the_same_day_changes_nothing(database: Database) -> None:
     """The demo is idempotent."""
-    before = contents(database)
+    before = read_contents(database)
     assert seeding.ensure_demo(database, today=TODAY) == seeding.Seeded()
-    assert contents(database) == before
+    assert read_contents(database) == before
 
 
 def test_a_later_day_moves_the_dates_and_keeps_the_ids(database: Database) -> None:
     """The same itineraries, contacts and places, a day later."""
-    before = contents(database)
-    seeded = seeding.ensure_demo(database, today=TODAY + timedelta(days=1))
+    before = read_contents(database)
+    result = seeding.ensure_demo(database, today=TODAY + timedelta(days=1))
     canceled = sum(blueprint.canceled for blueprint in generator.blueprints())
-    assert (seeded.added, seeded.redated, seeded.removed) == (0, len(generator.blueprints()) - canceled, 0)
-    after = contents(database)
+    assert (result.added, result.redated, result.removed) == (0, len(generator.blueprints()) - canceled, 0)
+    after = read_contents(database)
     assert [row[:4] for row in after[0]] == [row[:4] for row in before[0]]
     assert after[2] == before[2]
     shifts = Counter(new[3] - old[3] for old, new in zip(before[1], after[1], strict=True))
@@ -139,16 +139,16 @@ def test_changes_and_additions_of_users_are_preserved(database: Database, url: s
         new_id = http.post(base, json=mine | {"pnr": replaced}).json()["id"]
         added_id = http.post(base, json=mine | {"pnr": "MINE00"}).json()["id"]
 
-        def where(itinerary_id: int) -> Any:
+        def list_locations(itinerary_id: int) -> Any:
             return http.get(f"/itineraries/expectedLocations/8800001/{itinerary_id}").json()["page"]["data"]
 
-        before = [where(identity) for identity in (updated_id, new_id, added_id)]
-        old = where(ids(untouched)[0])
+        before = [list_locations(identity) for identity in (updated_id, new_id, added_id)]
+        old = list_locations(ids(untouched)[0])
         seeding.ensure_demo(database, today=TODAY + timedelta(days=3))
-        assert [where(identity) for identity in (updated_id, new_id, added_id)] == before
+        assert [list_locations(identity) for identity in (updated_id, new_id, added_id)] == before
         assert ids(deleted) == []
         assert ids(replaced) == [new_id] != [replaced_id]
-        assert where(ids(untouched)[0]) != old
+        assert list_locations(ids(untouched)[0]) != old
 
 
 def test_trips_of_an_earlier_edition_are_removed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,9 +156,9 @@ def test_trips_of_an_earlier_edition_are_removed(database: Database, monkeypatch
     blueprints = generator.blueprints()
     monkeypatch.setattr(generator, "EDITION", generator.EDITION + 1)
     monkeypatch.setattr(generator, "blueprints", lambda: blueprints[10:])
-    seeded = seeding.ensure_demo(database, today=TODAY)
-    gone = sum(not blueprint.canceled for blueprint in blueprints[:10])
-    assert (seeded.added, seeded.removed) == (0, gone)
+    result = seeding.ensure_demo(database, today=TODAY)
+    removed_count = sum(not blueprint.canceled for blueprint in blueprints[:10])
+    assert (result.added, result.removed) == (0, removed_count)
 
 
 def test_the_demo_password_comes_from_the_environment(

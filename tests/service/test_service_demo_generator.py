@@ -1,4 +1,4 @@
-"""The demo's generator: the same every time, around any day, with the awkward trips of real life."""
+"""The generator of the demo: reproducible for any day, with irregular trips."""
 
 from __future__ import annotations
 
@@ -27,18 +27,22 @@ TODAY = date(2026, 11, 20)
 
 @cache
 def trips(today: date = TODAY) -> list[dict[str, Any]]:
-    """Every trip around a day."""
+    """Return every trip around a day."""
     return list(generator.trips(today))
 
 
-def of_shape(shape: object) -> list[dict[str, Any]]:
-    """Trips that were planned by one shape, canceled ones left out."""
-    names = {made.record_locator for made in generator.blueprints() if made.shape is shape and not made.canceled}
+def trips_of_shape(shape: object) -> list[dict[str, Any]]:
+    """Return the trips of one shape that are not canceled."""
+    names = {
+        blueprint.record_locator
+        for blueprint in generator.blueprints()
+        if blueprint.shape is shape and not blueprint.canceled
+    }
     return [trip for trip in trips() if trip["pnr"] in names]
 
 
-def kinds(trip: dict[str, Any]) -> Counter[str]:
-    """How many segments of each kind."""
+def count_kinds(trip: dict[str, Any]) -> Counter[str]:
+    """Return the number of segments of each kind."""
     return Counter(segment["type"] for segment in trip["segments"])
 
 
@@ -98,7 +102,7 @@ def test_every_trip_is_accepted_with_every_segment(today: date) -> None:
 
 def test_segments_of_regular_trips_are_in_order() -> None:
     """A flight departs after the previous one has landed."""
-    for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections)]:
+    for trip in [*trips_of_shape(shapes.there_and_back), *trips_of_shape(shapes.with_connections)]:
         flights = [
             segment for segment in accept(TripItinerary.read(trip), Spelling.ADD).segments if segment.type == "Air"
         ]
@@ -108,7 +112,11 @@ def test_segments_of_regular_trips_are_in_order() -> None:
 
 def test_hotel_stays_are_between_the_flights() -> None:
     """Checks of trips find no problem in regular trips."""
-    for trip in [*of_shape(shapes.there_and_back), *of_shape(shapes.with_connections), *of_shape(shapes.one_way)]:
+    for trip in [
+        *trips_of_shape(shapes.there_and_back),
+        *trips_of_shape(shapes.with_connections),
+        *trips_of_shape(shapes.one_way),
+    ]:
         segments = accept(TripItinerary.read(trip), Spelling.ADD).segments
         for first, second in pairwise(segments):
             assert first.ends <= second.begins, trip["pnr"]
@@ -132,17 +140,17 @@ def test_no_one_is_on_two_trips_at_once() -> None:
 
 def test_the_demo_has_every_irregular_trip() -> None:
     """Each kind exists and has the property of its name."""
-    assert len(of_shape(shapes.with_connections)) > 100
-    assert all(kinds(trip)["Air"] >= 2 for trip in of_shape(shapes.with_connections))
-    assert all(kinds(trip)["Air"] in (1, 2) for trip in of_shape(shapes.one_way))
-    assert len(of_shape(shapes.one_way)) > 20
-    assert all(kinds(trip)["Hotel"] == 2 for trip in of_shape(shapes.overlapping))
-    assert len(of_shape(shapes.overlapping)) > 10
-    assert len(of_shape(shapes.hotel_missing)) > 20
-    assert all("Rail" in kinds(trip) for trip in of_shape(shapes.by_rail))
-    assert len(of_shape(shapes.by_rail)) > 20
-    assert all(set(kinds(trip)) == {"Car"} for trip in of_shape(shapes.car_only))
-    assert all("Car" in kinds(trip) for trip in of_shape(shapes.with_car))
+    assert len(trips_of_shape(shapes.with_connections)) > 100
+    assert all(count_kinds(trip)["Air"] >= 2 for trip in trips_of_shape(shapes.with_connections))
+    assert all(count_kinds(trip)["Air"] in (1, 2) for trip in trips_of_shape(shapes.one_way))
+    assert len(trips_of_shape(shapes.one_way)) > 20
+    assert all(count_kinds(trip)["Hotel"] == 2 for trip in trips_of_shape(shapes.overlapping))
+    assert len(trips_of_shape(shapes.overlapping)) > 10
+    assert len(trips_of_shape(shapes.hotel_missing)) > 20
+    assert all("Rail" in count_kinds(trip) for trip in trips_of_shape(shapes.by_rail))
+    assert len(trips_of_shape(shapes.by_rail)) > 20
+    assert all(set(count_kinds(trip)) == {"Car"} for trip in trips_of_shape(shapes.car_only))
+    assert all("Car" in count_kinds(trip) for trip in trips_of_shape(shapes.with_car))
     assert sum(trip["itineraryStatus"] == "canceled" for trip in trips()) > 20
     assert sum(len(trip["passengers"]) > 1 for trip in trips()) > 200
     assert max(len(trip["passengers"]) for trip in trips()) >= 6
@@ -150,10 +158,10 @@ def test_the_demo_has_every_irregular_trip() -> None:
 
 def test_some_places_have_no_coordinates() -> None:
     """Missing, or both 0."""
-    for trip in of_shape(shapes.without_coordinates):
+    for trip in trips_of_shape(shapes.without_coordinates):
         places = [segment["fromAddress"] for segment in trip["segments"] if segment["type"] == "Hotel"]
         assert all(not place.get("latitude") and not place.get("longitude") for place in places)
-    assert len(of_shape(shapes.without_coordinates)) > 10
+    assert len(trips_of_shape(shapes.without_coordinates)) > 10
 
 
 def test_some_flights_land_on_an_earlier_date_than_they_depart() -> None:
@@ -165,14 +173,14 @@ def test_some_flights_land_on_an_earlier_date_than_they_depart() -> None:
         if segment["toDateTimeLocal"] < segment["fromDateTimeLocal"]
     ]
     assert len(backwards) >= 5
-    assert len(of_shape(shapes.over_the_date_line)) >= 8
+    assert len(trips_of_shape(shapes.over_the_date_line)) >= 8
 
 
 def test_some_time_zones_and_utc_offsets_disagree() -> None:
     """UTC that is the local time with a Z."""
     disagreeing = [
         trip
-        for trip in of_shape(shapes.zone_disagrees)
+        for trip in trips_of_shape(shapes.zone_disagrees)
         if trip["segments"][0].get("fromDateTime") == trip["segments"][0]["fromDateTimeLocal"] + "Z"
     ]
     assert len(disagreeing) > 5

@@ -18,7 +18,7 @@ def test_a_client_that_disconnects_causes_no_service_error() -> None:
     async def receive_body(request: Request) -> None:
         await request.body()
 
-    async def gone() -> dict[str, Any]:
+    async def disconnect() -> dict[str, Any]:
         return {"type": "http.disconnect"}
 
     sent: list[Any] = []
@@ -27,5 +27,5 @@ def test_a_client_that_disconnects_causes_no_service_error() -> None:
         sent.append(message)
 
     scope = {"type": "http", "path": "/", "method": "POST", "headers": [], "query_string": b"", "root_path": ""}
-    asyncio.run(application(scope, gone, send))
+    asyncio.run(application(scope, disconnect, send))
     assert sent[0]["status"] == 499

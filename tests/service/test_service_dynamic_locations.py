@@ -1,4 +1,4 @@
-"""Dynamic locations over HTTP: CSV in, statuses, counts and row errors out, and where people are after it."""
+"""Dynamic locations over HTTP: CSV uploads, statuses, counts, row errors, and the resulting locations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.dynamic_locations import processing, repository
 from service.dynamic_locations.rows import HEADERS_VARIABLE, KnownRecords, RowResult, check_row, read_moment, read_rows
 from service.dynamic_locations.rows import Row as ReadRow
 from tests.running_service import RunningService, prepared_database
-from tests.service.test_service_assets import asset, create
+from tests.service.test_service_assets import asset, create_assets
 from tests.service.trips import add, passenger, trip
 
 PATH = "/dynamicLocations/8800"
@@ -35,12 +35,12 @@ YESTERDAY = (NOW - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def row(external_id: str = "E1", **changes: str) -> Row:
-    """A row with a place and an end."""
+    """Return a row with a place and an expiration time."""
     return {"externalId": external_id, "expireDate": TOMORROW, "lat": "47.37", "lon": "8.54", **changes}
 
 
 def to_csv(*rows: Row, header: list[str] | None = None) -> bytes:
-    """A file of rows."""
+    """Return a CSV file of rows."""
     content = io.StringIO()
     writer = csv.DictWriter(content, header or list(COLUMNS), restval="")
     writer.writeheader()
@@ -53,8 +53,8 @@ def send(service: RunningService, content: bytes, name: str = "people.csv", **pa
     return service.http.post(PATH, files={"file": (name, content, "text/csv")}, params=parameters)
 
 
-def batch(service: RunningService, batch_id: int) -> dict[str, Any]:
-    """An upload batch."""
+def read_batch(service: RunningService, batch_id: int) -> dict[str, Any]:
+    """Return an upload batch."""
     answer = service.http.get(f"{PATH}/{batch_id}")
     assert answer.status_code == 200, answer.text
     body = answer.json()
@@ -63,38 +63,38 @@ def batch(service: RunningService, batch_id: int) -> dict[str, Any]:
     return result
 
 
-def worked_off(service: RunningService, *rows: Row, content: bytes | None = None) -> dict[str, Any]:
-    """Upload and wait for the end."""
+def upload_and_wait(service: RunningService, *rows: Row, content: bytes | None = None) -> dict[str, Any]:
+    """Upload a file, and wait for the end of its batch."""
     answer = send(service, to_csv(*rows) if content is None else content)
     assert answer.status_code == 200, answer.text
-    return ended(service, answer.json()["id"])
+    return wait_for_batch(service, answer.json()["id"])
 
 
-def ended(service: RunningService, batch_id: int) -> dict[str, Any]:
-    """The batch once it has ended."""
+def wait_for_batch(service: RunningService, batch_id: int) -> dict[str, Any]:
+    """Return the batch once it has ended."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        found = batch(service, batch_id)
+        found = read_batch(service, batch_id)
         if found["uploadStatus"] in ENDED_STATUSES:
             return found
     raise AssertionError(f"Upload batch {batch_id} does not end: {found}")
 
 
-def counts(found: dict[str, Any]) -> tuple[int, ...]:
-    """Done, with errors, critical; with coordinates, without."""
+def read_counts(found: dict[str, Any]) -> tuple[int, ...]:
+    """Return the numbers of rows: done, with errors, critical, with coordinates, without coordinates."""
     names = ("successNum", "withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum")
     return tuple(found[name] for name in names)
 
 
-def errors(found: dict[str, Any]) -> list[tuple[int, str, str, str]]:
-    """Row, column, value and code of each row error."""
+def list_errors(found: dict[str, Any]) -> list[tuple[int, str, str, str]]:
+    """Return row, column, value, and code of each row error."""
     names = ("rowNumber", "columnName", "columnValue", "uploadErrorCode")
     assert all(set(error) == set(names) for error in found["rowErrors"])
     return [tuple(error[name] for name in names) for error in found["rowErrors"]]
 
 
-def locations(service: RunningService) -> dict[tuple[str, str], RowMapping]:
-    """Current locations, by external id and source. No endpoint reads them."""
+def read_locations(service: RunningService) -> dict[tuple[str, str], RowMapping]:
+    """Return the current locations by external ID and source. No endpoint reads them."""
     engine = create_engine(service.database_url)
     query = "SELECT c.external_id, d.* FROM dynamic_locations d JOIN contacts c ON c.id = d.contact_id"
     with engine.connect() as connection:
@@ -105,14 +105,14 @@ def locations(service: RunningService) -> dict[tuple[str, str], RowMapping]:
 
 @pytest.fixture
 def people(any_service: RunningService) -> RunningService:
-    """A service that knows E1 and E2."""
+    """A service with the contacts E1 and E2, on each kind of database."""
     add(any_service, trip(passengers=[passenger("E1"), passenger("E2")]))
     return any_service
 
 
 @pytest.fixture
 def two_people(service: RunningService) -> RunningService:
-    """The same, where the kind of database says nothing."""
+    """A service with the contacts E1 and E2, on SQLite only."""
     add(service, trip(passengers=[passenger("E1"), passenger("E2")]))
     return service
 
@@ -124,7 +124,7 @@ def test_an_upload_returns_its_batch(people: RunningService) -> None:
     result = answer.json()
     assert (answer.status_code, set(result)) == (200, {"message", "id", "baseUri", "instanceUri"})
     assert result["instanceUri"] == f"{people.url}/rest/dynamicLocations/8800/{result['id']}"
-    found = ended(people, result["id"])
+    found = wait_for_batch(people, result["id"])
     assert set(found) == {
         *("id", "organizationId", "uploadBatchType", "fileName", "fileSize", "uploadStatus", "successNum"),
         *("withErrorNum", "criticalNum", "geoSuccessNum", "geoFailNum", "geocodingType", "chunking", "source"),
@@ -133,14 +133,14 @@ def test_an_upload_returns_its_batch(people: RunningService) -> None:
     }
     assert (found["id"], found["organizationId"], found["uploadBatchType"]) == (result["id"], 8800, "Update")
     assert (found["fileName"], found["fileSize"]) == ("people.csv", len(content))
-    assert (found["uploadStatus"], counts(found), found["rowErrors"]) == ("DONE", (2, 0, 0, 2, 0), [])
+    assert (found["uploadStatus"], read_counts(found), found["rowErrors"]) == ("DONE", (2, 0, 0, 2, 0), [])
     assert 10**12 < found["createdDate"] <= found["lastModifiedDate"] < 10**13
     assert found["createdName"] == "Ana Silva"
 
 
 def test_every_column_is_stored(people: RunningService) -> None:
     """Columns by the row model; dates are read as UTC."""
-    [office] = create(people, asset("OFFICE-1"))
+    [office] = create_assets(people, asset("OFFICE-1"))
     full = {
         "externalId": "E1",
         "arriveDate": "2026-01-02T03:04:05",
@@ -153,21 +153,21 @@ def test_every_column_is_stored(people: RunningService) -> None:
         **{name: f"the {name}" for name in ("floorNo", "roomNo", "referenceId")},
     }
     assert set(full) == set(COLUMNS)
-    assert counts(worked_off(people, full)) == (1, 0, 0, 1, 0)
-    [stored] = locations(people).values()
-    assert (stored["source"], stored["location_id"]) == ("Badge", office)
-    assert (stored["latitude"], stored["longitude"]) == (-33.9, 18.4)
-    assert datetime.fromtimestamp(stored["arrive_at"] / 1000, UTC) == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert datetime.fromtimestamp(stored["expire_at"] / 1000, UTC) == datetime(2099, 1, 1, tzinfo=UTC)
+    assert read_counts(upload_and_wait(people, full)) == (1, 0, 0, 1, 0)
+    [location] = read_locations(people).values()
+    assert (location["source"], location["location_id"]) == ("Badge", office)
+    assert (location["latitude"], location["longitude"]) == (-33.9, 18.4)
+    assert datetime.fromtimestamp(location["arrive_at"] / 1000, UTC) == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert datetime.fromtimestamp(location["expire_at"] / 1000, UTC) == datetime(2099, 1, 1, tzinfo=UTC)
     for column in ("street", "suite", "city", "state", "country"):
-        assert stored[column] == f"the {column}"
-    assert (stored["postal_code"], stored["floor_no"]) == ("the postalCode", "the floorNo")
-    assert (stored["room_no"], stored["reference_id"]) == ("the roomNo", "the referenceId")
+        assert location[column] == f"the {column}"
+    assert (location["postal_code"], location["floor_no"]) == ("the postalCode", "the floorNo")
+    assert (location["room_no"], location["reference_id"]) == ("the roomNo", "the referenceId")
 
 
 @pytest.fixture
 def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine whose own time is half a day from UTC."""
+    """Use a local time zone that is half a day from UTC."""
     monkeypatch.setenv("TZ", "Pacific/Auckland")
     time.tzset()
     yield
@@ -176,7 +176,7 @@ def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
+    ("spelling", "expected"),
     [
         ("2026-11-20T12:05:00Z", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
         ("2026-11-20 12:05", datetime(2026, 11, 20, 12, 5, tzinfo=UTC)),
@@ -187,19 +187,19 @@ def far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 @pytest.mark.usefixtures("far_from_utc")
-def test_dates_are_utc_by_default(written: str, meant: datetime) -> None:
+def test_dates_are_utc_by_default(spelling: str, expected: datetime) -> None:
     """Unless a zone is given, and whatever the time zone of the service."""
-    moment = read_moment(written)
+    moment = read_moment(spelling)
     assert moment is not None
-    assert datetime.fromtimestamp(moment / 1000, UTC) == meant
+    assert datetime.fromtimestamp(moment / 1000, UTC) == expected
 
 
 @pytest.mark.parametrize(
-    "written", ["", "tomorrow", "20/11/2026", "2026-13-01", "2026-11-20T25:00", "12:05", "٢٠٢٦-11-20"]
+    "spelling", ["", "tomorrow", "20/11/2026", "2026-13-01", "2026-11-20T25:00", "12:05", "٢٠٢٦-11-20"]
 )
-def test_invalid_dates_are_refused(written: str) -> None:
+def test_invalid_dates_are_refused(spelling: str) -> None:
     """No date is guessed."""
-    assert read_moment(written) is None
+    assert read_moment(spelling) is None
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_a_row_expires_at_its_expiration_time() -> None:
 
 def test_row_errors_and_counts_are_correct(people: RunningService) -> None:
     """Row errors carry `columnName`, `columnValue`, `uploadErrorCode`; rows are done, done with errors, or critical."""
-    create(people, asset("OFFICE-1"), asset("OFFICE-2", geometry=None))
-    found = worked_off(
+    create_assets(people, asset("OFFICE-1"), asset("OFFICE-2", geometry=None))
+    found = upload_and_wait(
         people,
         row("E1", source="1"),
         row("E9"),
@@ -248,7 +248,7 @@ def test_row_errors_and_counts_are_correct(people: RunningService) -> None:
         row("E1", source="12", lat="", lon="", locationId="OFFICE-2"),
     )
     assert found["uploadStatus"] == "DONE"
-    assert errors(found) == [
+    assert list_errors(found) == [
         (3, "externalId", "E9", "EXTERNAL_ID_NOT_EXIST"),
         (4, "externalId", "", "EXTERNAL_ID_NOT_EXIST"),
         (5, "lat", "95", "LAT_RANGE_INVALID"),
@@ -260,35 +260,35 @@ def test_row_errors_and_counts_are_correct(people: RunningService) -> None:
         (12, "expireDate", "", "EXPIRE_DATE_INVALID"),
         (13, "expireDate", "2097-01-01", "EXPIRE_DATE_BEFORE_ARRIVE_DATE"),
     ]
-    assert {source for _person, source in locations(people)} == {"1", "3", "4", "6", "11", "12"}
-    # Stored: 1, 4, 11 and 12 as they are, 3 and 6 without what was wrong; on the map 1, 4 and 6.
-    assert counts(found) == (4, 2, 8, 3, 3)
-    by_site = locations(people)["E1", "4"]
+    assert {source for _person, source in read_locations(people)} == {"1", "3", "4", "6", "11", "12"}
+    # Stored: 1, 4, 11, and 12 unchanged, 3 and 6 without the invalid value. With coordinates: 1, 4, and 6.
+    assert read_counts(found) == (4, 2, 8, 3, 3)
+    by_site = read_locations(people)["E1", "4"]
     assert (by_site["latitude"], by_site["longitude"]) == (47.37, 8.54)
 
 
 def test_a_later_row_replaces_an_earlier_row(people: RunningService) -> None:
     """One current location per person and source, within a file and between files."""
-    worked_off(people, row("E1", city="Bern"), row("E1", city="Basel"), row("E1", source="Badge", city="Chur"))
-    assert {key: one["city"] for key, one in locations(people).items()} == {
+    upload_and_wait(people, row("E1", city="Bern"), row("E1", city="Basel"), row("E1", source="Badge", city="Chur"))
+    assert {key: one["city"] for key, one in read_locations(people).items()} == {
         ("E1", "UPLOAD"): "Basel",
         ("E1", "Badge"): "Chur",
     }
-    worked_off(people, row("E1", city="Zug"))
-    assert locations(people)["E1", "UPLOAD"]["city"] == "Zug"
-    assert locations(people)["E1", "Badge"]["city"] == "Chur"
+    upload_and_wait(people, row("E1", city="Zug"))
+    assert read_locations(people)["E1", "UPLOAD"]["city"] == "Zug"
+    assert read_locations(people)["E1", "Badge"]["city"] == "Chur"
 
 
 def test_an_expired_row_removes_the_current_location_from_that_source(people: RunningService) -> None:
     """An expired row is ignored and removes the person's current location from that source."""
-    worked_off(people, row("E1", source="Badge"), row("E1", source="Phone"), row("E2", source="Badge"))
-    found = worked_off(people, row("E1", source="Badge", expireDate=YESTERDAY, lat="95"))
-    assert (found["uploadStatus"], counts(found), found["rowErrors"]) == ("DONE", (1, 0, 0, 0, 0), [])
-    assert set(locations(people)) == {("E1", "Phone"), ("E2", "Badge")}
-    worked_off(people, row("E2", source="Badge", expireDate=YESTERDAY), row("E2", source="Badge", city="Back"))
-    assert locations(people)["E2", "Badge"]["city"] == "Back"
-    worked_off(people, row("E2", source="Badge"), row("E2", source="Badge", expireDate=YESTERDAY))
-    assert set(locations(people)) == {("E1", "Phone")}
+    upload_and_wait(people, row("E1", source="Badge"), row("E1", source="Phone"), row("E2", source="Badge"))
+    found = upload_and_wait(people, row("E1", source="Badge", expireDate=YESTERDAY, lat="95"))
+    assert (found["uploadStatus"], read_counts(found), found["rowErrors"]) == ("DONE", (1, 0, 0, 0, 0), [])
+    assert set(read_locations(people)) == {("E1", "Phone"), ("E2", "Badge")}
+    upload_and_wait(people, row("E2", source="Badge", expireDate=YESTERDAY), row("E2", source="Badge", city="Back"))
+    assert read_locations(people)["E2", "Badge"]["city"] == "Back"
+    upload_and_wait(people, row("E2", source="Badge"), row("E2", source="Badge", expireDate=YESTERDAY))
+    assert set(read_locations(people)) == {("E1", "Phone")}
 
 
 @pytest.mark.parametrize(
@@ -308,25 +308,25 @@ def test_unreadable_files_fail_with_a_reason(
     two_people: RunningService, content: bytes, error: tuple[int, str, str, str]
 ) -> None:
     """FAILED, with the reason, for example BATCH_HEADER_NOT_FOUND."""
-    found = worked_off(two_people, content=content)
-    assert (found["uploadStatus"], counts(found), errors(found)) == ("FAILED", (0, 0, 0, 0, 0), [error])
+    found = upload_and_wait(two_people, content=content)
+    assert (found["uploadStatus"], read_counts(found), list_errors(found)) == ("FAILED", (0, 0, 0, 0, 0), [error])
 
 
 def test_headers_are_read_in_other_spellings(two_people: RunningService) -> None:
     """Case, blanks, underscores, order, a byte order mark and unknown columns do not matter."""
     content = "\ufeffLON,Shoe size,EXPIRE_DATE,External ID,Lat\n8.5,42,2099-01-01,E1,47.3\n\n".encode()
-    assert counts(worked_off(two_people, content=content)) == (1, 0, 0, 1, 0)
-    malformed = worked_off(two_people, content=b"externalId,expireDate,city\nE1,2099-01-01,Bern,more\n")
-    assert errors(malformed) == [(2, "", "", "ROW_MALFORMED")]
+    assert read_counts(upload_and_wait(two_people, content=content)) == (1, 0, 0, 1, 0)
+    malformed = upload_and_wait(two_people, content=b"externalId,expireDate,city\nE1,2099-01-01,Bern,more\n")
+    assert list_errors(malformed) == [(2, "", "", "ROW_MALFORMED")]
 
 
 def test_an_operator_can_add_header_spellings(two_people: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Header spellings differ between deployments; the documented ones stay valid."""
     content = b"Badge number,Valid until,lat,lon\nE1,2099-01-01,47.3,8.5\n"
-    assert worked_off(two_people, content=content)["uploadStatus"] == "FAILED"
+    assert upload_and_wait(two_people, content=content)["uploadStatus"] == "FAILED"
     monkeypatch.setenv(HEADERS_VARIABLE, "badge_number = externalId, Valid until=expire date,")
-    assert counts(worked_off(two_people, content=content)) == (1, 0, 0, 1, 0)
-    assert counts(worked_off(two_people, row())) == (1, 0, 0, 1, 0)
+    assert read_counts(upload_and_wait(two_people, content=content)) == (1, 0, 0, 1, 0)
+    assert read_counts(upload_and_wait(two_people, row())) == (1, 0, 0, 1, 0)
 
 
 @pytest.mark.parametrize("setting", ["Badge number", "Badge number=person", "=externalId"])
@@ -344,10 +344,10 @@ def test_header_spellings_for_unknown_columns_stop_the_start(
 def test_a_large_file_is_processed_in_steps(people: RunningService) -> None:
     """More rows than one step processes."""
     rows = [row("E1" if number % 2 else "E9", source=f"S{number}") for number in range(1200)]
-    found = worked_off(people, *rows)
-    assert (found["uploadStatus"], counts(found), found["chunking"]) == ("DONE", (600, 0, 600, 600, 0), True)
+    found = upload_and_wait(people, *rows)
+    assert (found["uploadStatus"], read_counts(found), found["chunking"]) == ("DONE", (600, 0, 600, 600, 0), True)
     assert len(found["rowErrors"]) == 600
-    assert len(locations(people)) == 600
+    assert len(read_locations(people)) == 600
 
 
 def test_invalid_requests_are_refused(two_people: RunningService) -> None:
@@ -392,15 +392,15 @@ def test_a_batch_goes_through_its_statuses_in_order(tmp_path: Any) -> None:
             batch_id = repository.add_batch(
                 connection, caller, upload_batch_type="Update", file_name="a.csv", content=content
             )
-        seen = ["UPLOADED"]
-        while seen[-1] not in ENDED_STATUSES:
+        statuses = ["UPLOADED"]
+        while statuses[-1] not in ENDED_STATUSES:
             with database.transaction() as connection:
                 found = repository.find_batch(connection, 8800, batch_id)
                 assert found is not None
-                assert found.upload_status == seen[-1]
+                assert found.upload_status == statuses[-1]
                 assert repository.content_of(connection, batch_id) == content
-                seen.append(processing.advance(connection, found, read_rows(content)))
-        assert seen == ["UPLOADED", "QUEUING", "PROCESSING", "PROCESSING", "PROCESSING", "GEOCODING", "DONE"]
+                statuses.append(processing.advance(connection, found, read_rows(content)))
+        assert statuses == ["UPLOADED", "QUEUING", "PROCESSING", "PROCESSING", "PROCESSING", "GEOCODING", "DONE"]
         with database.transaction() as connection:
             assert repository.content_of(connection, batch_id) == b""
             found = repository.find_batch(connection, 8800, batch_id)
@@ -426,12 +426,12 @@ def test_a_restart_continues_unfinished_batches(tmp_path: Any, steps: int) -> No
             assert repository.claim(connection, "killed", 1, 2) == batch_id
         for _step in range(steps):
             with database.transaction() as connection:
-                held = repository.hold(connection, batch_id, "killed", 3)
-                assert held is not None
-                processing.advance(connection, held, read_rows(content))
+                claimed = repository.hold(connection, batch_id, "killed", 3)
+                assert claimed is not None
+                processing.advance(connection, claimed, read_rows(content))
     with RunningService(database_url=url) as service:
-        found = ended(service, batch_id)
-    assert (found["uploadStatus"], counts(found)) == ("DONE", (0, 0, rows, 0, 0))
+        found = wait_for_batch(service, batch_id)
+    assert (found["uploadStatus"], read_counts(found)) == ("DONE", (0, 0, rows, 0, 0))
 
 
 def test_uploads_lock_their_organization(tmp_path: Any) -> None:
@@ -452,7 +452,7 @@ def test_uploads_lock_their_organization(tmp_path: Any) -> None:
         assert repository.claim(connection, "first", 1, 10) == ids[0]
         assert repository.claim(connection, "second", 1, 10) == ids[2]
         assert repository.claim(connection, "third", 1, 10) is None
-        # Whoever has it finds it again, after the database failed in between.
+        # The owner of a claim gets it again, for example after a database error.
         assert repository.claim(connection, "first", 1, 10) == ids[0]
         # A claim that is not renewed expires, and its process loses it.
         assert repository.claim(connection, "third", 11, 20) == ids[0]
@@ -471,7 +471,7 @@ def test_a_file_is_read_without_blocking_writes(service: RunningService, monkeyp
         return read_rows(content)
 
     monkeypatch.setattr("service.dynamic_locations.runner.read_rows", read_after_a_write)
-    assert worked_off(service, row("E9"))["uploadStatus"] == "DONE"
+    assert upload_and_wait(service, row("E9"))["uploadStatus"] == "DONE"
 
 
 @pytest.mark.parametrize("kind", [DatabaseError, InterfaceError, OperationalError, RuntimeError])
@@ -494,6 +494,6 @@ def test_uploads_continue_after_any_database_error(
 
     for module, name in ((repository, "claim"), (repository, "hold"), (processing, "advance"), (processing, "fail")):
         monkeypatch.setattr(module, name, failing_once(getattr(module, name)))
-    found = worked_off(service, row("E9"))
+    found = upload_and_wait(service, row("E9"))
     assert found["uploadStatus"] in ENDED_STATUSES
-    assert worked_off(service, row("E9"))["uploadStatus"] == "DONE"
+    assert upload_and_wait(service, row("E9"))["uploadStatus"] == "DONE"

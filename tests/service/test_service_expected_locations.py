@@ -1,4 +1,4 @@
-"""Expected locations as answered: envelope, record, windows, coordinates, true UTC."""
+"""Expected locations in responses: envelope, record, windows, coordinates, and true UTC."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import add, address, air, assert_refused, expected, ground, hotel, passenger, trip
+from tests.service.trips import add, address, air, assert_refused, ground, hotel, list_expected, passenger, trip
 
 
-def windows(locations: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
-    """Kind, role, and window of each location."""
+def list_windows(locations: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
+    """Return kind, role, and window of each location."""
     return [
         (found["travelCategory"], found["travelType"], found["address"]["arriveDate"], found["address"]["expireDate"])
         for found in locations
@@ -32,7 +32,7 @@ def test_expected_locations_are_in_an_envelope(service: RunningService) -> None:
 def test_a_record_has_the_documented_fields(service: RunningService) -> None:
     """Beyond: the fields of an expected-location record and of its address; absent ones are omitted."""
     identity = add(service, trip(segments=[hotel()]))
-    [record] = expected(service, identity)
+    [record] = list_expected(service, identity)
     stamp = record["createdDate"]
     assert stamp.startswith("20")
     assert stamp.endswith("Z")
@@ -70,7 +70,7 @@ def test_a_record_has_the_documented_fields(service: RunningService) -> None:
 
 def test_a_flight_gives_two_locations(service: RunningService) -> None:
     """Beyond: opens 24 h before the departure, closes 24 h after the arrival; local times by the airports' zones."""
-    assert windows(expected(service, add(service))) == [
+    assert list_windows(list_expected(service, add(service))) == [
         ("Air", "Departure", "2026-11-19T06:00:00Z", "2026-11-20T06:00:00Z"),
         ("Air", "Arrival", "2026-11-20T08:00:00Z", "2026-11-21T08:00:00Z"),
     ]
@@ -79,7 +79,7 @@ def test_a_flight_gives_two_locations(service: RunningService) -> None:
 @pytest.mark.parametrize("kind", ["Rail", "Car"])
 def test_train_and_car_give_two_locations(service: RunningService, kind: str) -> None:
     """Beyond: Air and Rail give two each, Car two."""
-    assert windows(expected(service, add(service, trip(segments=[ground(kind)])))) == [
+    assert list_windows(list_expected(service, add(service, trip(segments=[ground(kind)])))) == [
         (kind, "Departure", "2026-11-19T10:00:00Z", "2026-11-20T10:00:00Z"),
         (kind, "Arrival", "2026-11-20T12:20:00Z", "2026-11-21T12:20:00Z"),
     ]
@@ -87,7 +87,7 @@ def test_train_and_car_give_two_locations(service: RunningService, kind: str) ->
 
 def test_a_hotel_gives_one_location(service: RunningService) -> None:
     """Beyond: Hotel one, from check-in to check-out."""
-    assert windows(expected(service, add(service, trip(segments=[hotel()])))) == [
+    assert list_windows(list_expected(service, add(service, trip(segments=[hotel()])))) == [
         ("Hotel", "Stay", "2026-11-20T12:00:00Z", "2026-11-24T08:00:00Z")
     ]
 
@@ -95,28 +95,28 @@ def test_a_hotel_gives_one_location(service: RunningService) -> None:
 def test_a_car_returned_to_its_pickup_place_gives_one_location(service: RunningService) -> None:
     """Assumption A13."""
     car = ground("Car", toAddress=None, toTimeZone="Europe/London")
-    found = expected(service, add(service, trip(segments=[car])))
+    found = list_expected(service, add(service, trip(segments=[car])))
     assert [location["address"]["city"] for location in found] == ["London", "London"]
 
 
 def test_a_flight_without_a_destination_gives_only_the_departure(service: RunningService) -> None:
     """A missing destination does not affect the place of departure."""
     flight = air(toIataCode=None, toTimeZone="Asia/Kuwait")
-    found = expected(service, add(service, trip(segments=[flight])))
+    found = list_expected(service, add(service, trip(segments=[flight])))
     assert [location["travelType"] for location in found] == ["Departure"]
 
 
 def test_each_traveler_has_one_record_per_place(service: RunningService) -> None:
     """Several travelers on a trip."""
     people = [passenger("E1"), passenger("E2"), passenger("E3")]
-    found = expected(service, add(service, trip(segments=[air(), hotel()], passengers=people)))
+    found = list_expected(service, add(service, trip(segments=[air(), hotel()], passengers=people)))
     assert len(found) == 9
     assert [location["contactExternalId"] for location in found[:3]] == ["E1", "E2", "E3"]
 
 
 def test_an_airport_code_gives_coordinates(service: RunningService) -> None:
     """Beyond: coordinates come from the airport code if there is no address."""
-    where = expected(service, add(service))[0]["address"]
+    where = list_expected(service, add(service))[0]["address"]
     assert where["iata"] == "AUH"
     assert (where["country"], where["city"]) == ("AE", "Abu Dhabi")
     assert where["gisLocation"] == {"lat": pytest.approx(24.43, abs=0.01), "lon": pytest.approx(54.65, abs=0.01)}
@@ -125,7 +125,7 @@ def test_an_airport_code_gives_coordinates(service: RunningService) -> None:
 def test_coordinates_of_the_address_win_over_the_airport_code(service: RunningService) -> None:
     """The address is more exact than the code."""
     place = {"locationName": "Terminal A", "city": "Abu Dhabi", "country": "ae", "latitude": 24.5, "longitude": 54.6}
-    where = expected(service, add(service, trip(segments=[air(fromAddress=place)])))[0]["address"]
+    where = list_expected(service, add(service, trip(segments=[air(fromAddress=place)])))[0]["address"]
     assert where["gisLocation"] == {"lat": 24.5, "lon": 54.6}
     assert (where["locationName"], where["iata"], where["country"]) == ("Terminal A", "AUH", "AE")
 
@@ -135,14 +135,14 @@ def test_coordinates_of_the_address_win_over_the_airport_code(service: RunningSe
 )
 def test_a_place_without_coordinates_has_no_gis_location(service: RunningService, missing: dict[str, Any]) -> None:
     """Absent fields are omitted; half a pair, or both 0, is no coordinates (assumption A9)."""
-    [found] = expected(service, add(service, trip(segments=[hotel(fromAddress=address(**missing))])))
+    [found] = list_expected(service, add(service, trip(segments=[hotel(fromAddress=address(**missing))])))
     assert "gisLocation" not in found["address"]
 
 
 def test_an_unknown_code_is_stored_without_coordinates(service: RunningService) -> None:
     """The code of no airport."""
     flight = air(fromIataCode="qqq", fromTimeZone="Asia/Dubai")
-    where = expected(service, add(service, trip(segments=[flight])))[0]["address"]
+    where = list_expected(service, add(service, trip(segments=[flight])))[0]["address"]
     assert where["iata"] == "QQQ"
     assert "gisLocation" not in where
 
@@ -157,7 +157,7 @@ def test_codes_of_trains_are_not_airport_codes(service: RunningService) -> None:
         fromAddress={"city": "Edinburgh", "country": "GB"},
         toAddress={"city": "Leeds", "country": "GB"},
     )
-    found = [location["address"] for location in expected(service, add(service, trip(segments=[train])))]
+    found = [location["address"] for location in list_expected(service, add(service, trip(segments=[train])))]
     assert [(where["city"], where["country"], where["iata"]) for where in found] == [
         ("Edinburgh", "GB", "EDB"),
         ("Leeds", "GB", "LDS"),
@@ -175,7 +175,7 @@ def test_the_time_zone_of_a_train_comes_from_its_coordinates(service: RunningSer
         toTimeZone=None,
         toAddress={"city": "Leeds", "country": "GB", "latitude": 53.795, "longitude": -1.547},
     )
-    assert windows(expected(service, add(service, trip(segments=[train])))) == [
+    assert list_windows(list_expected(service, add(service, trip(segments=[train])))) == [
         ("Rail", "Departure", "2026-11-19T10:00:00Z", "2026-11-20T10:00:00Z"),
         ("Rail", "Arrival", "2026-11-20T13:20:00Z", "2026-11-21T13:20:00Z"),
     ]
@@ -203,7 +203,7 @@ def test_times_are_true_utc(service: RunningService, change: dict[str, Any], lea
         # In London time the flight would land before it departs.
         assert answer.status_code == 400
     else:
-        assert expected(service, answer.json()["id"])[0]["address"]["expireDate"] == leaves
+        assert list_expected(service, answer.json()["id"])[0]["address"]["expireDate"] == leaves
 
 
 def test_a_flight_can_cross_the_date_line(service: RunningService) -> None:
@@ -214,7 +214,7 @@ def test_a_flight_can_cross_the_date_line(service: RunningService) -> None:
         fromDateTimeLocal="2026-11-20T23:55:00",
         toDateTimeLocal="2026-11-20T09:40:00",
     )
-    assert windows(expected(service, add(service, trip(segments=[flight])))) == [
+    assert list_windows(list_expected(service, add(service, trip(segments=[flight])))) == [
         ("Air", "Departure", "2026-11-19T10:55:00Z", "2026-11-20T10:55:00Z"),
         ("Air", "Arrival", "2026-11-20T19:40:00Z", "2026-11-21T19:40:00Z"),
     ]
@@ -228,7 +228,7 @@ def test_international_and_local_travel_apply_to_the_whole_trip(
     service: RunningService, segments: list[Any], international: bool, local: bool
 ) -> None:
     """Assumption A15."""
-    for found in expected(service, add(service, trip(segments=segments))):
+    for found in list_expected(service, add(service, trip(segments=segments))):
         assert (found["isInternationalTravel"], found["isLocalTravel"]) == (international, local)
 
 

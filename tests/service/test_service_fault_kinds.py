@@ -1,4 +1,4 @@
-"""Each kind of fault in each area, over real connections: what the caller gets, and whether the work was done."""
+"""Each kind of fault over real connections: the response, and whether the work was done."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATH = "/lookup/8800/mappings"
 
 
 def faulty(*faults: dict[str, Any]) -> RunningService:
-    """A service with faults."""
+    """Return a service with faults."""
     return RunningService(faults={"fault": list(faults)})
 
 
@@ -46,14 +46,14 @@ def test_a_status_fault_replaces_the_work(status: int) -> None:
         assert api.search()["totalCount"] == 0
 
 
-@pytest.mark.parametrize(("when", "stored"), [("before", 0), ("after", 1)])
-def test_a_connection_can_be_dropped_before_and_after_the_work(when: str, stored: int) -> None:
+@pytest.mark.parametrize(("when", "created_count"), [("before", 0), ("after", 1)])
+def test_a_connection_can_be_dropped_before_and_after_the_work(when: str, created_count: int) -> None:
     """The caller cannot distinguish them; the service can."""
     with faulty({"kind": "drop", "when": when, "path": PATH, "times": 1}) as service:
         api = Api(service)
         with pytest.raises(LOST):
             api("POST", json=mapping())
-        assert api.search()["totalCount"] == stored
+        assert api.search()["totalCount"] == created_count
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -80,8 +80,8 @@ def test_a_json_response_can_be_truncated_with_and_without_closing() -> None:
         assert api.search()["totalCount"] == 0
 
 
-@pytest.mark.parametrize(("when", "stored"), [("before", 0), ("after", 1)])
-def test_an_html_error_page_can_replace_the_response(when: str, stored: int) -> None:
+@pytest.mark.parametrize(("when", "created_count"), [("before", 0), ("after", 1)])
+def test_an_html_error_page_can_replace_the_response(when: str, created_count: int) -> None:
     """`html`: the response of a gateway, instead of the work or after it."""
     with faulty({"kind": "html", "when": when, "path": PATH, "times": 1, "retry_after": 1}) as service:
         api = Api(service)
@@ -89,7 +89,7 @@ def test_an_html_error_page_can_replace_the_response(when: str, stored: int) -> 
         assert (answer.status_code, answer.headers["content-type"]) == (502, "text/html")
         assert answer.headers["retry-after"] == "1"
         assert "<h1>502 Bad Gateway</h1>" in answer.text
-        assert api.search()["totalCount"] == stored
+        assert api.search()["totalCount"] == created_count
 
 
 def test_an_html_page_can_have_any_status() -> None:

@@ -11,9 +11,9 @@ import pytest
 from service.faults import FaultInjection, FaultsFileError, Message, read_faults, read_faults_file
 
 
-def statuses(fault: dict[str, Any], *requests: tuple[str, str]) -> list[int]:
-    """What each request is answered with, 200 where no fault met it."""
-    sent: list[int] = []
+def collect_statuses(fault: dict[str, Any], *requests: tuple[str, str]) -> list[int]:
+    """Return the status of the response to each request: 200 if no fault applies."""
+    statuses: list[int] = []
 
     async def application(_scope: Any, _receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -23,7 +23,7 @@ def statuses(fault: dict[str, Any], *requests: tuple[str, str]) -> list[int]:
 
     async def send(message: Message) -> None:
         if message["type"] == "http.response.start":
-            sent.append(message["status"])
+            statuses.append(message["status"])
 
     async def run() -> None:
         injection = FaultInjection(application, read_faults({"fault": [{"kind": "status", "status": 503} | fault]}))
@@ -31,7 +31,7 @@ def statuses(fault: dict[str, Any], *requests: tuple[str, str]) -> list[int]:
             await injection({"type": "http", "method": method, "path": path}, receive, send)
 
     asyncio.run(run())
-    return sent
+    return statuses
 
 
 GET, POST = ("GET", "/itineraries/8800"), ("POST", "/itineraries/8800")
@@ -53,12 +53,12 @@ GET, POST = ("GET", "/itineraries/8800"), ("POST", "/itineraries/8800")
 )
 def test_a_fault_selects_requests(fault: dict[str, Any], expected: list[int]) -> None:
     """By path, method, number, offset and rate."""
-    assert statuses(fault, GET, POST, POST) == expected
+    assert collect_statuses(fault, GET, POST, POST) == expected
 
 
 def test_a_fault_rate_is_deterministic() -> None:
     """Seeded: a test that fails, fails again."""
-    first, second = (statuses({"rate": 0.25}, *([GET] * 400)) for _run in range(2))
+    first, second = (collect_statuses({"rate": 0.25}, *([GET] * 400)) for _run in range(2))
     assert first == second
     assert 70 <= first.count(503) <= 130
 

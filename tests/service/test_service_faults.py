@@ -1,4 +1,4 @@
-"""Faults on demand, over real connections."""
+"""Injected faults over real connections."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PNR = {"fieldName": "pnr", "fieldValues": ["WSVM7K"]}
 
 
 def faulty(*faults: dict[str, Any]) -> RunningService:
-    """A service with faults."""
+    """Return a service with faults."""
     return RunningService(faults={"fault": list(faults)})
 
 
-def count(service: RunningService) -> int:
-    """How many itineraries of the record locator there are."""
+def count_trips(service: RunningService) -> int:
+    """Return the number of itineraries with the record locator."""
     return int(service.http.post("/itineraries/query/8800", json=PNR).json()["totalCount"])
 
 
@@ -38,7 +38,7 @@ def test_a_response_can_be_lost_after_the_work() -> None:
     with faulty(drop) as service:
         with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
             service.http.post("/itineraries/8800", json=trip())
-        assert count(service) == 1
+        assert count_trips(service) == 1
         assert service.http.post("/itineraries/8800", json=trip("OTHER1")).status_code == 200
 
 
@@ -47,7 +47,7 @@ def test_a_request_can_be_lost_before_the_work() -> None:
     with faulty({"kind": "drop", "when": "before", "path": "/itineraries/8800", "times": 1}) as service:
         with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
             service.http.post("/itineraries/8800", json=trip())
-        assert count(service) == 0
+        assert count_trips(service) == 0
 
 
 def test_a_status_can_come_with_retry_after() -> None:
@@ -58,7 +58,7 @@ def test_a_status_can_come_with_retry_after() -> None:
         answer = service.http.post("/itineraries/8800", json=trip())
         assert (answer.status_code, answer.json()) == (429, {"status": 429, "message": "Slow down"})
         assert answer.headers["retry-after"] == "2"
-        assert count(service) == 0
+        assert count_trips(service) == 0
         assert service.http.post("/itineraries/8800", json=trip()).status_code == 200
 
 

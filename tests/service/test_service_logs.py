@@ -22,8 +22,8 @@ def test_an_error_is_logged_without_its_values() -> None:
             raise KeyError("Jane Doe") from error
     except KeyError:
         logger.exception("Upload %s cannot be processed", 5)
-    written = stream.getvalue()
-    assert written.startswith("ERROR service: Upload 5 cannot be processed\nbuiltins.KeyError\n  ")
-    assert "builtins.ValueError" in written
-    assert "test_an_error_is_logged_without_its_values" in written
-    assert "Jane" not in written
+    log_text = stream.getvalue()
+    assert log_text.startswith("ERROR service: Upload 5 cannot be processed\nbuiltins.KeyError\n  ")
+    assert "builtins.ValueError" in log_text
+    assert "test_an_error_is_logged_without_its_values" in log_text
+    assert "Jane" not in log_text

@@ -14,12 +14,12 @@ import pytest
 from service.accounts import tokens
 from tests.running_service import RunningService
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 UNAUTHORIZED = {"code": 401, "message": "Unauthorized"}
 
 
-def mapping(*attributes: tuple[str, list[str]], groups: tuple[int, ...] = (1,)) -> Wire:
-    """The body of a create."""
+def mapping(*attributes: tuple[str, list[str]], groups: tuple[int, ...] = (1,)) -> Payload:
+    """Return the body of a create."""
     return {
         "data": {
             "targetGroups": [{"id": group, "name": f"Group {group}"} for group in groups],
@@ -40,31 +40,31 @@ class Api:
         options = {"headers": self.headers} | options
         return self.service.http.request(method, self.path + path, auth=None, **options)
 
-    def add(self, body: Wire | None = None) -> Wire:
+    def add(self, body: Payload | None = None) -> Payload:
         answer = self("POST", json=body or mapping())
         assert answer.status_code == 200, answer.text
-        data: Wire = answer.json()["data"]
+        data: Payload = answer.json()["data"]
         return data
 
-    def search(self, query: str = "") -> Wire:
+    def search(self, query: str = "") -> Payload:
         answer = self("GET", f"/search{query}")
         assert answer.status_code == 200, answer.text
-        page: Wire = answer.json()
+        page: Payload = answer.json()
         return page
 
-    def found(self, query: str) -> list[str]:
+    def list_first_values(self, query: str) -> list[str]:
         return [item["attributes"][0]["values"][0] for item in self.search(query)["data"]]
 
 
 @pytest.fixture
 def api(any_service: RunningService) -> Api:
-    """The area, on each kind of database."""
+    """The endpoints on each kind of database."""
     return Api(any_service)
 
 
 @pytest.fixture
-def quick(service: RunningService) -> Api:
-    """The area, where the kind of database says nothing."""
+def sqlite_api(service: RunningService) -> Api:
+    """The endpoints on SQLite only."""
     return Api(service)
 
 
@@ -97,9 +97,9 @@ def test_update_replaces_a_mapping(api: Api) -> None:
     assert updated["attributes"] == [{"name": "city", "values": ["Porto"]}]
     assert (updated["createdBy"], updated["lastUpdatedBy"]) == ("ana", "ana")
     assert updated["lastUpdatedOn"] >= created["lastUpdatedOn"]
-    assert api.found("?city=Lisbon") == []
-    assert api.found("?groups=1") == []
-    assert api.found("?city=Porto&groups=2") == ["Porto"]
+    assert api.list_first_values("?city=Lisbon") == []
+    assert api.list_first_values("?groups=1") == []
+    assert api.list_first_values("?city=Porto&groups=2") == ["Porto"]
 
 
 def test_delete_removes_a_mapping(api: Api) -> None:
@@ -115,9 +115,9 @@ def test_delete_removes_a_mapping(api: Api) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 @pytest.mark.parametrize("identity", ["unknown", "1", "a%00b"])
-def test_an_unknown_mapping_is_404_with_no_body(quick: Api, method: str, identity: str) -> None:
+def test_an_unknown_mapping_is_404_with_no_body(sqlite_api: Api, method: str, identity: str) -> None:
     """Lookup mapping errors: 404, unknown `mappingId` on read, update, delete: no body."""
-    answer = quick(method, f"/{identity}", json=mapping() if method == "PUT" else None)
+    answer = sqlite_api(method, f"/{identity}", json=mapping() if method == "PUT" else None)
     assert (answer.status_code, answer.content) == (404, b"")
 
 
@@ -130,10 +130,10 @@ def test_search_has_pages_and_two_sort_orders(api: Api) -> None:
     """Search: `currentPageNo`, `pageSize`, `sort` with + (the default: oldest first) and -."""
     for number in range(5):
         api.add(mapping(("n", [str(number)])))
-    assert api.found("") == ["0", "1", "2", "3", "4"]
-    assert api.found("?sort=%2BlastUpdatedOn") == ["0", "1", "2", "3", "4"]
-    assert api.found("?sort=+lastUpdatedOn") == ["0", "1", "2", "3", "4"]
-    assert api.found("?sort=-lastUpdatedOn") == ["4", "3", "2", "1", "0"]
+    assert api.list_first_values("") == ["0", "1", "2", "3", "4"]
+    assert api.list_first_values("?sort=%2BlastUpdatedOn") == ["0", "1", "2", "3", "4"]
+    assert api.list_first_values("?sort=+lastUpdatedOn") == ["0", "1", "2", "3", "4"]
+    assert api.list_first_values("?sort=-lastUpdatedOn") == ["4", "3", "2", "1", "0"]
     page = api.search("?pageSize=2&currentPageNo=2")
     assert [item["attributes"][0]["values"] for item in page.pop("data")] == [["2"], ["3"]]
     assert page == {"currentPageNo": 2, "totalPageCount": 3, "totalCount": 5, "pageSize": 2}
@@ -143,11 +143,11 @@ def test_search_has_pages_and_two_sort_orders(api: Api) -> None:
     time_of_last = api.search()["data"][-1]["lastUpdatedOn"]
     wait_for_a_later_millisecond(time_of_last)
     api("PUT", f"/{first['id']}", json=mapping(("n", ["0"])))
-    assert api.found("") == ["1", "2", "3", "4", "0"]
+    assert api.list_first_values("") == ["1", "2", "3", "4", "0"]
 
 
 def wait_for_a_later_millisecond(moment: str) -> None:
-    """Until the clock has gone on."""
+    """Wait until the clock is past this moment."""
     while time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03d}Z" <= moment:
         pass
 
@@ -158,36 +158,36 @@ def test_groups_and_attributes_select_mappings(api: Api) -> None:
     api.add(mapping(("city", ["Porto"]), ("grade", ["B"]), groups=(2, 3)))
     # Every element of the same name is searched.
     api.add(mapping(("city", ["Faro"]), ("city", ["Evora"]), groups=(4,)))
-    assert api.found("?city=Lisbon") == ["Lisbon"]
-    assert api.found("?city=Lisbon,Porto") == ["Lisbon", "Porto"]
-    assert api.found("?city=Lisbon&city=Porto") == ["Lisbon", "Porto"]
-    assert api.found("?city=Faro") == api.found("?city=Evora") == ["Faro"]
-    assert api.found("?city=lisbon") == []
-    assert api.found("?grade=B&city=Porto,Faro") == ["Porto"]
-    assert api.found("?grade=C") == []
-    assert api.found("?groups=2") == ["Lisbon", "Porto"]
-    assert api.found("?groups=1,3,4") == ["Lisbon", "Porto", "Faro"]
-    assert api.found("?groups=2&grade=A") == ["Lisbon"]
+    assert api.list_first_values("?city=Lisbon") == ["Lisbon"]
+    assert api.list_first_values("?city=Lisbon,Porto") == ["Lisbon", "Porto"]
+    assert api.list_first_values("?city=Lisbon&city=Porto") == ["Lisbon", "Porto"]
+    assert api.list_first_values("?city=Faro") == api.list_first_values("?city=Evora") == ["Faro"]
+    assert api.list_first_values("?city=lisbon") == []
+    assert api.list_first_values("?grade=B&city=Porto,Faro") == ["Porto"]
+    assert api.list_first_values("?grade=C") == []
+    assert api.list_first_values("?groups=2") == ["Lisbon", "Porto"]
+    assert api.list_first_values("?groups=1,3,4") == ["Lisbon", "Porto", "Faro"]
+    assert api.list_first_values("?groups=2&grade=A") == ["Lisbon"]
     assert api.search("?groups=9")["totalCount"] == 0
 
 
 @pytest.mark.parametrize(
     "query", ["?currentPageNo=0", "?pageSize=0", "?pageSize=1001", "?pageSize=x", "?sort=name", "?groups=a"]
 )
-def test_invalid_parameters_are_refused(quick: Api, query: str) -> None:
+def test_invalid_parameters_are_refused(sqlite_api: Api, query: str) -> None:
     """400 with the general envelope."""
-    answer = quick("GET", f"/search{query}")
+    answer = sqlite_api("GET", f"/search{query}")
     assert (answer.status_code, answer.json()["status"]) == (400, 400)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT"])
 @pytest.mark.parametrize("field", ["attributes", "targetGroups"])
 @pytest.mark.parametrize("value", [[], None])
-def test_empty_lists_are_refused(quick: Api, method: str, field: str, value: object) -> None:
+def test_empty_lists_are_refused(sqlite_api: Api, method: str, field: str, value: object) -> None:
     """Lookup mapping errors: 400, create with empty `attributes` or `targetGroups`: the whole entry."""
     body = mapping(("other", ["x"]))
     body["data"][field] = value
-    answer = quick(method, f"/{quick.add()['id']}" if method == "PUT" else "", json=body)
+    answer = sqlite_api(method, f"/{sqlite_api.add()['id']}" if method == "PUT" else "", json=body)
     assert answer.status_code == 400
     [error] = answer.json()["errors"]
     assert set(error) == {
@@ -214,9 +214,9 @@ def test_empty_lists_are_refused(quick: Api, method: str, field: str, value: obj
         ),
     ],
 )
-def test_fields_of_the_wrong_type_are_refused(quick: Api, body: Any, fields: list[str]) -> None:
+def test_fields_of_the_wrong_type_are_refused(sqlite_api: Api, body: Any, fields: list[str]) -> None:
     """Validation errors have their own envelope, all in one response."""
-    answer = quick("POST", json=body)
+    answer = sqlite_api("POST", json=body)
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == fields
 
@@ -231,8 +231,8 @@ def test_creating_an_existing_mapping_is_500(api: Api) -> None:
     assert (error["status"], error["error"], error["path"]) == (500, "Internal Server Error", "/lookup/8800/mappings")
     assert api.search()["totalCount"] == 1
     other = api.add(mapping(("city", ["Faro"])))
-    taken = api("PUT", f"/{other['id']}", json=mapping(("city", ["Porto", "Lisbon"]), ("grade", ["A"])))
-    assert taken.status_code == 500
+    duplicate = api("PUT", f"/{other['id']}", json=mapping(("city", ["Porto", "Lisbon"]), ("grade", ["A"])))
+    assert duplicate.status_code == 500
     # An update with unchanged attributes is not a duplicate.
     assert api("PUT", f"/{first['id']}", json={"data": first}).status_code == 200
 
@@ -245,19 +245,19 @@ def test_concurrent_requests_create_a_mapping_once(api: Api) -> None:
     assert api.search()["totalCount"] == 1
 
 
-def test_an_invalid_token_is_401(quick: Api) -> None:
+def test_an_invalid_token_is_401(sqlite_api: Api) -> None:
     """Lookup mapping errors: `{code: 401, message: Unauthorized}` for a malformed or forged token."""
     forged = tokens.sign("x" * 40, "ana")
     with_other_algorithm = jwt.encode({"sub": "ana", "exp": 9_999_999_999}, None, algorithm="none")
     for header in (None, "", "Bearer", "Bearer nonsense", f"Bearer {forged}", f"Bearer {with_other_algorithm}"):
-        answer = quick("GET", "/search", headers={} if header is None else {"Authorization": header})
+        answer = sqlite_api("GET", "/search", headers={} if header is None else {"Authorization": header})
         assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED), header
         assert answer.headers["www-authenticate"].startswith("Bearer")
-    basic = quick.service.http.get("/lookup/8800/mappings/search")
+    basic = sqlite_api.service.http.get("/lookup/8800/mappings/search")
     assert (basic.status_code, basic.json()) == (401, UNAUTHORIZED)
     # Only a valid token reveals whether the organization exists.
     for organization in ("9900", "4711", "abc"):
-        answer = Api(quick.service, "nonsense", organization=organization)("GET", "/search")
+        answer = Api(sqlite_api.service, "nonsense", organization=organization)("GET", "/search")
         assert (answer.status_code, answer.json()) == (401, UNAUTHORIZED), organization
 
 

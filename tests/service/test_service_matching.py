@@ -11,16 +11,16 @@ from service.contacts.repository import ContactRecord
 
 
 def book(*external_ids: str, sensitive: bool = True) -> ContactBook:
-    """Contacts numbered from 1."""
-    found = ContactBook(sensitive)
+    """Return contacts with IDs from 1."""
+    contacts = ContactBook(sensitive)
     for number, external_id in enumerate(external_ids, 1):
-        found.add(ContactRecord(number, external_id))
-    return found
+        contacts.add(ContactRecord(number, external_id))
+    return contacts
 
 
-def match(found: ContactBook, employee_id: str | None = None, contact_id: int | None = None) -> int | None:
-    """Id of the contact a traveler matches."""
-    contact = found.find(Traveler(contact_id=contact_id, employee_id=employee_id))
+def match(contacts: ContactBook, employee_id: str | None = None, contact_id: int | None = None) -> int | None:
+    """Return the ID of the contact that a traveler matches."""
+    contact = contacts.find(Traveler(contact_id=contact_id, employee_id=employee_id))
     return contact.id if contact else None
 
 
@@ -44,17 +44,17 @@ def test_travelers_match_by_employee_id(employee_id: str | None, sensitive: bool
 
 def test_an_exact_match_wins_over_one_that_differs_in_case() -> None:
     """Of several that differ, the oldest wins."""
-    found = book("A@b.com", "a@b.com", sensitive=False)
-    assert match(found, "a@b.com") == 2
-    assert match(found, "a@B.com") == 1
+    contacts = book("A@b.com", "a@b.com", sensitive=False)
+    assert match(contacts, "a@b.com") == 2
+    assert match(contacts, "a@B.com") == 1
 
 
 def test_the_contact_id_wins() -> None:
     """If it exists."""
-    found = book("E1", "E2")
-    assert match(found, "E1", contact_id=2) == 2
-    assert match(found, "E1", contact_id=99) == 1
-    assert match(found, None, contact_id=99) is None
+    contacts = book("E1", "E2")
+    assert match(contacts, "E1", contact_id=2) == 2
+    assert match(contacts, "E1", contact_id=99) == 1
+    assert match(contacts, None, contact_id=99) is None
 
 
 @pytest.mark.parametrize("text", ["ana@example.com", "a.b+c@d-e.co.uk", "Ünï@bücher.example"])

@@ -1,4 +1,4 @@
-"""Contact filters, notifications, events, categories and event groups on PostgreSQL: their SQL, and many at once."""
+"""Filters, notifications, events, categories, and event groups on PostgreSQL: SQL and concurrency."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORGANIZATION = 8800001
 
 @pytest.fixture(scope="module")
 def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
-    """The demo organization on a database of its own, made on one day and moved to the next."""
+    """The demo organization in a separate database, created on one day and moved to the next."""
     host = str(postgresql_server.query["host"])
     with psycopg.connect(
         host=host, user=postgresql_server.username, dbname=postgresql_server.database, autocommit=True
@@ -31,13 +31,13 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
         connection.execute("CREATE DATABASE messages")
     url = postgresql_server.set(database="messages").render_as_string(hide_password=False)
     with few_demo_trips(), closing(Database(url)) as database:
-        made = seeding.ensure_demo(database, today=date(2026, 11, 20))
-        again = seeding.ensure_demo(database, today=date(2026, 11, 21))
-        assert made.added == len(generator.blueprints())
-        assert (again.added, again.removed) == (0, 0)
-        assert again.redated == sum(not blueprint.canceled for blueprint in generator.blueprints())
-    with RunningService(database_url=url, demo=True) as running:
-        yield running
+        first = seeding.ensure_demo(database, today=date(2026, 11, 20))
+        second = seeding.ensure_demo(database, today=date(2026, 11, 21))
+        assert first.added == len(generator.blueprints())
+        assert (second.added, second.removed) == (0, 0)
+        assert second.redated == sum(not blueprint.canceled for blueprint in generator.blueprints())
+    with RunningService(database_url=url, demo=True) as service:
+        yield service
 
 
 def test_the_demo_exists_once_and_has_the_later_day(postgresql: RunningService) -> None:
@@ -53,7 +53,7 @@ def test_a_filter_is_stored_exactly(postgresql: RunningService) -> None:
     rules = [first_name(columnValue="😀 \\u0041 \"'%_"), custom(dataType="NUMBER", attributeValues=["1" * 50])]
     identity = postgresql.http.post(f"/contactFilters/{ORGANIZATION}", json=body(*rules)).json()["id"]
     found = postgresql.http.get(f"/contactFilters/{ORGANIZATION}/{identity}").json()["contactFilterRules"]
-    assert [rule.items() <= kept.items() for rule, kept in zip(rules, found, strict=True)] == [True, True]
+    assert [rule.items() <= stored.items() for rule, stored in zip(rules, found, strict=True)] == [True, True]
     assert postgresql.http.put(f"/contactFilters/{ORGANIZATION}/{identity}", json=body()).status_code == 200
     assert postgresql.http.delete(f"/contactFilters/{ORGANIZATION}/{identity}").status_code == 200
     assert postgresql.http.get(f"/contactFilters/{ORGANIZATION}/{identity}").status_code == 404
@@ -63,11 +63,11 @@ def test_a_filter_is_stored_exactly(postgresql: RunningService) -> None:
 @pytest.mark.parametrize("area", ["contactFilters", "notificationEvents", "notificationCategories"])
 def test_concurrent_requests_create_a_name_once(postgresql: RunningService, area: str) -> None:
     """One of many concurrent requests succeeds, and none gets a service error."""
-    wanted: dict[str, Any] = body(name="Raced for")
+    record: dict[str, Any] = body(name="Raced for")
     with ThreadPoolExecutor(8) as threads:
         answers = list(
             threads.map(
-                lambda _: postgresql.http.post(f"/{area}/{ORGANIZATION}", json=wanted).status_code,
+                lambda _: postgresql.http.post(f"/{area}/{ORGANIZATION}", json=record).status_code,
                 range(24),
             )
         )

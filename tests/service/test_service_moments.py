@@ -19,7 +19,7 @@ ZONES = sorted(name for name in zoneinfo.available_timezones() if "/" in name an
 
 
 def utc(text: str) -> datetime:
-    """A UTC moment."""
+    """Parse a UTC time."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
@@ -55,8 +55,8 @@ def test_a_converted_time_shows_the_local_time_unless_a_clock_change_skipped_it(
     local = moment.replace(microsecond=0)
     found = moment_of(None, local.isoformat(), zone)
     assert found is not None
-    shown = found.astimezone(zone).replace(tzinfo=None)
-    skipped = shown - local
+    clock_time = found.astimezone(zone).replace(tzinfo=None)
+    skipped = clock_time - local
     assert timedelta(0) <= skipped <= timedelta(hours=24)
     if skipped:
         ahead, behind = local.replace(tzinfo=zone, fold=0), local.replace(tzinfo=zone, fold=1)
@@ -125,7 +125,7 @@ def test_times_beyond_the_calendar_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "known", "zone"),
+    ("given_zone", "place_zone", "zone"),
     [
         ("Asia/Tokyo", "Asia/Dubai", "Asia/Tokyo"),
         ("Not/AZone", "Asia/Dubai", "Asia/Dubai"),
@@ -136,9 +136,9 @@ def test_times_beyond_the_calendar_are_refused(text: str) -> None:
         ("Europe", None, None),
     ],
 )
-def test_a_place_has_a_time_zone(named: str | None, known: str | None, zone: str | None) -> None:
+def test_a_place_has_a_time_zone(given_zone: str | None, place_zone: str | None, zone: str | None) -> None:
     """The given one, else the known one of the place."""
-    found = zone_of(named, Located(Place(), known))
+    found = zone_of(given_zone, Located(Place(), place_zone))
     assert (found.key if found else None) == zone
 
 

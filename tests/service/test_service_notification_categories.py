@@ -19,8 +19,8 @@ def create(service: RunningService, *names: str) -> None:
         assert service.http.post("/notificationCategories/8800", json={"name": name}).status_code == 200
 
 
-def names_on(service: RunningService, **parameters: Any) -> list[str]:
-    """Names on a page."""
+def list_names(service: RunningService, **parameters: Any) -> list[str]:
+    """Return the names on a page."""
     answer = service.http.get("/notificationCategories/8800", params=parameters)
     assert answer.status_code == 200, answer.text
     return [item["name"] for item in answer.json()["page"]["data"]]
@@ -30,7 +30,7 @@ def test_create_returns_only_ok(service: RunningService) -> None:
     """POST `/notificationCategories/{organizationId}`: `{message: OK}`."""
     answer = service.http.post("/notificationCategories/8800", json={"name": " Weather "})
     assert (answer.status_code, answer.json()) == (200, {"message": "OK"})
-    assert names_on(service) == ["Weather"]
+    assert list_names(service) == ["Weather"]
 
 
 def test_categories_are_listed_in_pages_of_10(service: RunningService) -> None:
@@ -48,12 +48,12 @@ def test_the_page_number_has_two_parameter_names(service: RunningService) -> Non
     """`launchPolicyId` by the document, `pageNumber` in other lists; both may be sent; the default is 1."""
     names = [f"Category {number:02}" for number in range(11)]
     create(service, *names)
-    assert names_on(service) == names[:10]
-    assert names_on(service, launchPolicyId="", pageNumber=2) == names[10:]
+    assert list_names(service) == names[:10]
+    assert list_names(service, launchPolicyId="", pageNumber=2) == names[10:]
     for parameters in ({"launchPolicyId": 2}, {"pageNumber": 2}, {"launchPolicyId": 2, "pageNumber": 2}):
-        assert names_on(service, **parameters) == names[10:]
-    assert names_on(service, launchPolicyId=2, pageNumber=1) == names[10:]
-    assert names_on(service, launchPolicyId=3) == []
+        assert list_names(service, **parameters) == names[10:]
+    assert list_names(service, launchPolicyId=2, pageNumber=1) == names[10:]
+    assert list_names(service, launchPolicyId=3) == []
 
 
 @pytest.mark.parametrize("name", ["launchPolicyId", "pageNumber"])
@@ -77,10 +77,10 @@ def test_one_category_is_returned_in_a_page(service: RunningService) -> None:
     assert answer == {"message": "OK", "page": {"data": [second], **counts}}
 
 
-@pytest.mark.parametrize("said", ["4711", "0", "x", "99999999999999999999"])
-def test_a_missing_category_is_404(service: RunningService, said: str) -> None:
+@pytest.mark.parametrize("category_id", ["4711", "0", "x", "99999999999999999999"])
+def test_a_missing_category_is_404(service: RunningService, category_id: str) -> None:
     """Errors of notification categories are not shown: 404 in the general envelope."""
-    answer = service.http.get(f"/notificationCategories/8800/{said}")
+    answer = service.http.get(f"/notificationCategories/8800/{category_id}")
     assert (answer.status_code, answer.json()["status"]) == (404, 404)
 
 
@@ -96,7 +96,7 @@ def test_names_are_unique_among_categories(service: RunningService) -> None:
     assert service.http.post("/notificationEvents/8800", json={"name": "Storm"}).status_code == 200
     answer = service.http.post("/notificationCategories/8800", json={"name": "Storm"})
     assert (answer.status_code, "already exists" in answer.json()["message"]) == (409, True)
-    assert names_on(service) == ["Storm", "storm"]
+    assert list_names(service) == ["Storm", "storm"]
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", ""), ("GET", "/1")])

@@ -97,10 +97,10 @@ def test_names_are_unique(service: RunningService) -> None:
     assert service.http.post("/notificationEvents/8800", json={"name": "storm"}).status_code == 200
 
 
-@pytest.mark.parametrize("said", ["4711", "0", "-1", "x", "1.0", "99999999999999999999"])
-def test_a_missing_event_is_404(service: RunningService, said: str) -> None:
+@pytest.mark.parametrize("event_id", ["4711", "0", "-1", "x", "1.0", "99999999999999999999"])
+def test_a_missing_event_is_404(service: RunningService, event_id: str) -> None:
     """Errors of notification events are not shown: 404 in the general envelope."""
-    answer = service.http.get(f"/notificationEvents/8800/{said}")
+    answer = service.http.get(f"/notificationEvents/8800/{event_id}")
     assert (answer.status_code, answer.json()["status"]) == (404, 404)
 
 

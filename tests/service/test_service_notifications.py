@@ -1,4 +1,4 @@
-"""Notifications: what is sent and listed, and every rule of the public alert's field table."""
+"""Notifications: sending, the list, and every rule of the public alert's field table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.accounts import provisioning
 from service.accounts.passwords import hash_password
 from service.database import Database
 from tests.running_service import RunningService
-from tests.service.alerts import ALERT, alert, notification, send, send_alert, sent
+from tests.service.alerts import ALERT, alert, notification, send, send_alert, send_and_read
 from tests.service.filters import assert_field_refused
 from tests.service.interface_document import events_by_category, exact_words, fields
 
@@ -25,26 +25,26 @@ SEVERITIES = ("Moderate", "Unknown", "Extreme", "Minor", "Severe")
 CERTAINTIES = ("Unknown", "Possible", "Observed", "Unlikely", "Likely")
 BOSTON = 2108
 HOUR = 3_600_000
-patient = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+few_examples = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[RunningService]:
-    """One service for all tests here, with event groups, events and categories."""
-    with RunningService() as running:
-        with closing(Database(running.database_url)) as database, database.transaction() as connection:
+    """One service for all tests of this module, with event groups, events, and categories."""
+    with RunningService() as service:
+        with closing(Database(service.database_url)) as database, database.transaction() as connection:
             for name in ("Schools", "Hospitals"):
                 provisioning.add_event_group(connection, 8800, name)
             provisioning.add_event_group(connection, 9900, "Somebody else's")
         for name in ("Storm", "Fire"):
-            assert running.http.post("/notificationEvents/8800", json={"name": name}).status_code == 200
-            assert running.http.post("/notificationCategories/8800", json={"name": name}).status_code == 200
-        yield running
+            assert service.http.post("/notificationEvents/8800", json={"name": name}).status_code == 200
+            assert service.http.post("/notificationCategories/8800", json={"name": name}).status_code == 200
+        yield service
 
 
 @pytest.fixture(scope="module")
 def group(service: RunningService) -> int:
-    """The id of an event group of the organization."""
+    """The ID of an event group of the organization."""
     found: int = service.http.get("/publicEventGroups/8800").json()[0]["id"]
     return found
 
@@ -77,7 +77,7 @@ def test_the_list_returns_the_notification_as_sent(service: RunningService, grou
         eventGroups=[group],
     )
     assert set(whole) == set(fields("Public-alert message"))
-    found = sent(service, {"publicMessages": {"publicAlertMessage": whole}})
+    found = send_and_read(service, {"publicMessages": {"publicAlertMessage": whole}})
     assert found["publicMessages"] == {"publicAlertMessage": whole}
 
 
@@ -93,7 +93,7 @@ def test_the_base_payload_is_stored(service: RunningService) -> None:
         "categoryId": service.http.get("/notificationCategories/8800").json()["page"]["data"][0]["id"],
         "priority": "NonPriority",
     }
-    found = sent(service, payload)
+    found = send_and_read(service, payload)
     assert payload.items() <= found.items()
     assert found["createdName"] == "Ana Silva"
     assert (found["status"], found["organizationId"], found["notificationStatus"]) == ("A", 8800, "Inprogress")
@@ -101,7 +101,7 @@ def test_the_base_payload_is_stored(service: RunningService) -> None:
 
 def test_type_and_launch_type_have_defaults(service: RunningService) -> None:
     """`type` Standard, `launchtype` SendNow."""
-    found = sent(service, notification())
+    found = send_and_read(service, notification())
     assert (found["type"], found["launchtype"]) == ("Standard", "SendNow")
     assert found["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] is False
 
@@ -137,7 +137,7 @@ def test_an_invalid_base_payload_is_refused(service: RunningService, changes: di
 
 def test_a_message_alone_is_a_notification(service: RunningService) -> None:
     """The public channel is optional."""
-    assert "publicMessages" not in sent(service, {"message": {"textMessage": "Lunch is ready."}})
+    assert "publicMessages" not in send_and_read(service, {"message": {"textMessage": "Lunch is ready."}})
 
 
 def test_a_repeated_notification_is_sent_twice(service: RunningService) -> None:
@@ -166,13 +166,13 @@ def test_the_list_can_be_filtered_by_event() -> None:
     with RunningService() as other:
         event = other.http.post("/notificationEvents/8800", json={"name": "Storm"}).json()["id"]
         of_event = [send(other, notification() | {"notificationEventId": event}).json()["id"] for _ in range(11)]
-        without = send_alert(other).json()["id"]
+        other_id = send_alert(other).json()["id"]
         first = other.http.get("/notifications", params={"notificationEventId": event}).json()
         second = other.http.get(first["nextPageUri"]).json()
         every = other.http.get("/notifications?notificationEventId=-1").json()
         none = other.http.get("/notifications?notificationEventId=4711").json()
     assert sorted(item["id"] for item in first["page"]["data"] + second["page"]["data"]) == of_event
-    assert (every["page"]["totalCount"], every["page"]["data"][0]["id"]) == (12, without)
+    assert (every["page"]["totalCount"], every["page"]["data"][0]["id"]) == (12, other_id)
     assert (none["page"]["data"], none["page"]["totalPageCount"]) == ([], 0)
 
 
@@ -183,10 +183,10 @@ def test_only_active_lists_notifications_in_progress() -> None:
         ids.append(send(other, {"message": {"title": "No alert"}}).json()["id"])
         engine = create_engine(other.database_url)
         with engine.begin() as connection:
-            # As if that much time had passed: an alert of two hours, and what has none and ends after one.
-            for ended, past in ((ids[1], 2 * HOUR), (ids[3], HOUR)):
+            # Let time pass: the alert ends after 2 hours, and the notification without an alert after 1.
+            for ended_id, past in ((ids[1], 2 * HOUR), (ids[3], HOUR)):
                 change = "UPDATE notifications SET ends_at = ends_at - :past WHERE id = :id"
-                connection.execute(text(change), {"past": past, "id": ended})
+                connection.execute(text(change), {"past": past, "id": ended_id})
             connection.execute(text("UPDATE notifications SET stopped = true WHERE id = :id"), {"id": ids[2]})
         engine.dispose()
         every = {item["id"]: item for item in other.http.get("/notifications").json()["page"]["data"]}
@@ -204,7 +204,7 @@ def test_an_invalid_parameter_is_refused(service: RunningService, query: str) ->
     assert (answer.status_code, query.partition("=")[0] in answer.json()["message"]) == (400, True)
 
 
-# Where the organization comes from, and who may
+# Organization and permissions
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -215,7 +215,7 @@ def test_notifications_require_credentials(service: RunningService, method: str)
 
 
 @pytest.fixture(scope="module")
-def people(service: RunningService) -> dict[str, httpx.BasicAuth]:
+def auth_by_user(service: RunningService) -> dict[str, httpx.BasicAuth]:
     """Users with two organizations, with none, and without public alerts."""
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         provisioning.add_user(connection, "two", hash_password("secret"), [8800, 9900], display_name="Two")
@@ -225,32 +225,32 @@ def people(service: RunningService) -> dict[str, httpx.BasicAuth]:
     return {name: httpx.BasicAuth(name, "secret") for name in ("two", "none", "without")}
 
 
-def test_a_user_of_several_organizations_must_name_one(service: RunningService, people: dict[str, Any]) -> None:
+def test_a_user_of_several_organizations_must_name_one(service: RunningService, auth_by_user: dict[str, Any]) -> None:
     """The path names no organization, and the service does not guess one."""
-    refused = send(service, notification(), auth=people["two"])
-    assert (refused.status_code, "X-SVC-Organization-Id" in refused.json()["message"]) == (400, True)
+    answer = send(service, notification(), auth=auth_by_user["two"])
+    assert (answer.status_code, "X-SVC-Organization-Id" in answer.json()["message"]) == (400, True)
     headers = {"X-SVC-Organization-Id": "9900"}
-    answer = send(service, notification(), auth=people["two"], headers=headers)
+    answer = send(service, notification(), auth=auth_by_user["two"], headers=headers)
     assert answer.json()["baseUri"].endswith("/9900/")
-    listed = service.http.get("/notifications", auth=people["two"], headers=headers).json()["page"]["data"]
-    assert [item["organizationId"] for item in listed] == [9900]
+    records = service.http.get("/notifications", auth=auth_by_user["two"], headers=headers).json()["page"]["data"]
+    assert [item["organizationId"] for item in records] == [9900]
 
 
-def test_an_organization_without_access_is_refused(service: RunningService, people: dict[str, Any]) -> None:
+def test_an_organization_without_access_is_refused(service: RunningService, auth_by_user: dict[str, Any]) -> None:
     """Authentication."""
     answer = send(service, notification(), headers={"X-SVC-Organization-Id": "9900"})
     assert answer.json() == {"status": 401, "message": "Org 9900 not accessible to this user, or does not exist."}
-    assert send(service, notification(), auth=people["none"]).status_code == 401
+    assert send(service, notification(), auth=auth_by_user["none"]).status_code == 401
 
 
-def test_a_public_alert_requires_the_feature(service: RunningService, people: dict[str, Any]) -> None:
+def test_a_public_alert_requires_the_feature(service: RunningService, auth_by_user: dict[str, Any]) -> None:
     """Public-alert lookup errors; notifications without a public message are not affected."""
-    refused = send(service, notification(), auth=people["without"])
-    assert (refused.status_code, refused.json()) == (
+    answer = send(service, notification(), auth=auth_by_user["without"])
+    assert (answer.status_code, answer.json()) == (
         401,
         {"code": 401, "message": "User does not have API permissions for this method"},
     )
-    assert send(service, {"message": {"title": "Drill"}}, auth=people["without"]).status_code == 200
+    assert send(service, {"message": {"title": "Drill"}}, auth=auth_by_user["without"]).status_code == 200
 
 
 # Public-alert message: the field table
@@ -284,7 +284,7 @@ def test_severity_levels_are_those_of_the_field_table(
 def test_expire_is_hours_as_a_string(service: RunningService) -> None:
     """`expire`: hours as a string, `1` to `24`. Public-alert limits."""
     for hours in range(1, 25):
-        found = sent(service, notification(expire=str(hours)))
+        found = send_and_read(service, notification(expire=str(hours)))
         assert found["publicMessages"]["publicAlertMessage"]["expire"] == str(hours)
     for wrong in ("0", "25", "-1", "1.5", "01", " 1", "1 ", "+1", "one", "", "١", 12, 12.0, True, ["1"]):
         assert_field_refused(send_alert(service, expire=wrong), f"{ALERT}.expire")
@@ -312,9 +312,11 @@ def test_optional_fields_may_be_null(service: RunningService) -> None:
 
 def test_the_message_is_sent_unchanged(service: RunningService) -> None:
     """`smsMessage`, `instructions`: text, stored exactly."""
-    words = "  Höher gehen! 🌊\n\nNow.  "
-    found = sent(service, notification(smsMessage=words, instructions=words))["publicMessages"]["publicAlertMessage"]
-    assert (found["smsMessage"], found["instructions"]) == (words, words)
+    message = "  Höher gehen! 🌊\n\nNow.  "
+    found = send_and_read(service, notification(smsMessage=message, instructions=message))["publicMessages"][
+        "publicAlertMessage"
+    ]
+    assert (found["smsMessage"], found["instructions"]) == (message, message)
     for wrong in ("  ", "\n", 7, ["x"], "a\0b"):
         assert_field_refused(send_alert(service, smsMessage=wrong), f"{ALERT}.smsMessage")
 
@@ -349,7 +351,7 @@ def test_apply_zip_code_is_allowed_only_with_community_and_event_groups(
     else:
         assert_field_refused(answer, f"{ALERT}.applyZipCodeToEventGroups")
     for allowed in (False, None):
-        found = sent(service, notification(applyZipCodeToEventGroups=allowed, **given_fields))
+        found = send_and_read(service, notification(applyZipCodeToEventGroups=allowed, **given_fields))
         assert found["publicMessages"]["publicAlertMessage"]["applyZipCodeToEventGroups"] is False
 
 
@@ -395,7 +397,7 @@ def test_region_ids_must_be_in_the_lookup(service: RunningService) -> None:
     """`regionIds`: ids returned by the region lookup, of every kind."""
     regions = service.http.get("/publicRegionIds/8800").json()
     offered = [regions[kind][position]["id"] for kind in ("cities", "zipcodes", "counties") for position in (0, -1)]
-    found = sent(service, notification(community={"regionIds": offered}))
+    found = send_and_read(service, notification(community={"regionIds": offered}))
     assert found["publicMessages"]["publicAlertMessage"]["community"] == {"regionIds": offered}
     for wrong in (1, 99_999, 3_000_000_000, 0, -1, 2**63, "2108", 2108.5, True, None):
         answer = send_alert(service, community={"regionIds": [BOSTON, wrong]})
@@ -406,7 +408,7 @@ def test_region_ids_must_be_in_the_lookup(service: RunningService) -> None:
 def test_event_groups_must_be_in_the_lookup(service: RunningService) -> None:
     """`eventGroups`: IDs returned by the event-group lookup; those of another organization are invalid."""
     own = [item["id"] for item in service.http.get("/publicEventGroups/8800").json()]
-    found = sent(service, notification(eventGroups=own))
+    found = send_and_read(service, notification(eventGroups=own))
     assert found["publicMessages"]["publicAlertMessage"]["eventGroups"] == own
     with closing(Database(service.database_url)) as database, database.transaction() as connection:
         [foreign] = connection.execute(text("SELECT id FROM event_groups WHERE organization_id = 9900")).scalars()
@@ -416,13 +418,13 @@ def test_event_groups_must_be_in_the_lookup(service: RunningService) -> None:
 
 # Any alert that the table allows is accepted, any that it forbids is refused
 
-words = st.text(min_size=1, max_size=200).filter(lambda said: said.strip() and "\0" not in said and said.isprintable())
+texts = st.text(min_size=1, max_size=200).filter(lambda text: text.strip() and "\0" not in text and text.isprintable())
 communities = st.fixed_dictionaries(
     {},
     optional={
-        "contactName": words,
-        "contactEmail": words,
-        "contactDivision": words,
+        "contactName": texts,
+        "contactEmail": texts,
+        "contactDivision": texts,
         "contactPhone": st.from_regex(r"\A([0-9]{3}|[0-9]{10})\Z"),
         "jurisdictionType": st.sampled_from(["all", "some"]),
         "regionIds": st.lists(st.sampled_from([2108, 10001, 60601, 94103]), max_size=4),
@@ -440,8 +442,8 @@ def allowed_alerts(draw: st.DrawFn) -> dict[str, Any]:
         severity=draw(st.sampled_from(SEVERITIES)),
         certainty=draw(st.sampled_from(CERTAINTIES)),
         expire=str(draw(st.integers(1, 24))),
-        smsMessage=draw(words),
-        instructions=draw(st.none() | words),
+        smsMessage=draw(texts),
+        instructions=draw(st.none() | texts),
         type=draw(st.sampled_from([2, 3, 5])),
         community=draw(st.none() | communities),
         eventGroups=draw(st.none() | st.lists(st.sampled_from([1, 2]), max_size=3)),
@@ -453,15 +455,19 @@ def allowed_alerts(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(allowed_alerts())
-@patient
-def test_an_alert_that_the_table_allows_is_accepted_and_stored(service: RunningService, wire: dict[str, Any]) -> None:
+@few_examples
+def test_an_alert_that_the_table_allows_is_accepted_and_stored(
+    service: RunningService, alert_payload: dict[str, Any]
+) -> None:
     """It is returned as sent, except for lists and objects without a value."""
-    found = sent(service, {"publicMessages": {"publicAlertMessage": wire}})["publicMessages"]["publicAlertMessage"]
-    community = {key: value for key, value in wire.pop("community", {}).items() if value != []}
-    groups = wire.pop("eventGroups", [])
+    found = send_and_read(service, {"publicMessages": {"publicAlertMessage": alert_payload}})["publicMessages"][
+        "publicAlertMessage"
+    ]
+    community = {key: value for key, value in alert_payload.pop("community", {}).items() if value != []}
+    groups = alert_payload.pop("eventGroups", [])
     assert found.pop("community", {}) == community
     assert found.pop("eventGroups", []) == groups
-    assert found == wire
+    assert found == alert_payload
 
 
 FORBIDDEN: dict[str, list[Any]] = {
@@ -482,14 +488,14 @@ FORBIDDEN: dict[str, list[Any]] = {
 
 
 @given(allowed_alerts(), st.sampled_from(sorted(FORBIDDEN)), st.data())
-@patient
+@few_examples
 def test_an_alert_that_the_table_forbids_is_refused(
-    service: RunningService, wire: dict[str, Any], field: str, data: st.DataObject
+    service: RunningService, alert_payload: dict[str, Any], field: str, data: st.DataObject
 ) -> None:
     """One invalid field is enough, and the error names it."""
     wrong = data.draw(st.sampled_from(FORBIDDEN[field]))
-    wire["applyZipCodeToEventGroups"] = False
-    answer = send(service, {"publicMessages": {"publicAlertMessage": wire | {field: wrong}}})
+    alert_payload["applyZipCodeToEventGroups"] = False
+    answer = send(service, {"publicMessages": {"publicAlertMessage": alert_payload | {field: wrong}}})
     assert answer.status_code == 400
     assert answer.json()["message"].startswith(f"Field {ALERT}.{field}"), answer.text
 
@@ -504,13 +510,18 @@ def test_the_demo_has_alerts_in_every_status(demo_service: RunningService) -> No
     assert {item["notificationStatus"] for item in found} == {"Inprogress", "Completed", "Stopped"}
     assert {item["type"] for item in found} == {"Standard", "Polling", "Conference"}
     alerts = [item["publicMessages"]["publicAlertMessage"] for item in found if "publicMessages" in item]
-    assert {wire["category"] for wire in alerts} == set(events_by_category())
+    assert {alert_payload["category"] for alert_payload in alerts} == set(events_by_category())
     groups = {item["id"] for item in demo_service.http.get("/publicEventGroups/8800001").json()}
     regions = {
         item["id"] for items in demo_service.http.get("/publicRegionIds/8800001").json().values() for item in items
     }
-    assert {number for wire in alerts for number in wire.get("eventGroups", [])} <= groups
-    assert {number for wire in alerts for number in wire.get("community", {}).get("regionIds", [])} <= regions
-    assert any(wire["applyZipCodeToEventGroups"] for wire in alerts)
-    for wire in alerts:
-        assert send(demo_service, {"publicMessages": {"publicAlertMessage": wire | {"action": "x"}}}).status_code == 400
+    assert {number for alert_payload in alerts for number in alert_payload.get("eventGroups", [])} <= groups
+    assert {
+        number for alert_payload in alerts for number in alert_payload.get("community", {}).get("regionIds", [])
+    } <= regions
+    assert any(alert_payload["applyZipCodeToEventGroups"] for alert_payload in alerts)
+    for alert_payload in alerts:
+        assert (
+            send(demo_service, {"publicMessages": {"publicAlertMessage": alert_payload | {"action": "x"}}}).status_code
+            == 400
+        )

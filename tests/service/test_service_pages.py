@@ -16,17 +16,17 @@ from service.pages import PageRequest
 @given(total=st.integers(0, 60), size=st.integers(1, 20))
 def test_following_the_next_page_returns_every_item_once(total: int, size: int) -> None:
     """From the first page to the last."""
-    items, seen, number = list(range(total)), [], 1
+    items, collected, number = list(range(total)), [], 1
     while True:
         request = PageRequest(number, size)
         response = request.response((items[request.start : request.start + size], total), "u")
-        seen += response["page"]["data"]
+        collected += response["page"]["data"]
         assert response["last_page_uri"] == f"u?pageNumber={max(1, response['page']['total_page_count'])}"
         if response["next_page_uri"] is None:
             break
         number += 1
         assert response["next_page_uri"] == f"u?pageNumber={number}"
-    assert seen == items
+    assert collected == items
 
 
 @pytest.mark.parametrize(("total", "pages"), [(0, 0), (1, 1), (25, 1)])

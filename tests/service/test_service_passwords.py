@@ -22,8 +22,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The passwords that were hashed to be compared."""
+def verified_passwords(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passwords that were verified by hashing."""
     hashed: list[str] = []
 
     def count(password: str, password_hash: str | None) -> bool:
@@ -34,35 +34,35 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return hashed
 
 
-async def test_a_password_is_verified_once_per_hash(verified: list[str]) -> None:
+async def test_a_password_is_verified_once_per_hash(verified_passwords: list[str]) -> None:
     """A verified password is cached for its stored hash only; a wrong password is not cached."""
     verifier = Passwords()
     assert await verifier.is_right("right", RIGHT)
     assert await verifier.is_right("right", RIGHT)
-    assert len(verified) == 1
+    assert len(verified_passwords) == 1
     assert not await verifier.is_right("right", CHEAP_HASHER.hash("another"))
     for _ in range(2):
         assert not await verifier.is_right("wrong", RIGHT)
     assert not await verifier.is_right("right", None)
-    assert len(verified) == 5
+    assert len(verified_passwords) == 5
 
 
-async def test_the_oldest_verified_password_is_evicted(verified: list[str]) -> None:
+async def test_the_oldest_verified_password_is_evicted(verified_passwords: list[str]) -> None:
     """The cache is limited."""
     verifier = Passwords(capacity=2)
     hashes = {name: CHEAP_HASHER.hash(name) for name in ("one", "two", "three")}
     for name in ("one", "two", "three", "three", "two", "one"):
         assert await verifier.is_right(name, hashes[name])
-    assert len(verified) == 4
+    assert len(verified_passwords) == 4
 
 
-async def test_a_password_sent_by_many_requests_at_once_is_verified_a_few_times(verified: list[str]) -> None:
+async def test_a_password_sent_by_many_requests_at_once_is_verified_a_few_times(verified_passwords: list[str]) -> None:
     """A client sends its first requests over many connections."""
     verifier = Passwords()
     async with anyio.create_task_group() as tasks:
         for _ in range(50):
             tasks.start_soon(verifier.is_right, "right", RIGHT)
-    assert len(verified) <= 2
+    assert len(verified_passwords) <= 2
 
 
 async def test_wrong_passwords_do_not_use_the_threads_of_other_work(monkeypatch: pytest.MonkeyPatch) -> None:

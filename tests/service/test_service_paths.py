@@ -7,7 +7,7 @@ import pytest
 
 from service.areas import modules_of_areas
 from tests.running_service import RunningService
-from tests.service.filters import stored
+from tests.service.filters import create_filter
 from tests.service.trips import trip
 
 CRITERIA = {"fieldName": "pnr", "fieldValues": ["WSVM7K"]}
@@ -23,8 +23,8 @@ def test_every_path_works_with_and_without_rest(service: RunningService, prefix:
     assert http.get(f"{prefix}/itineraries/expectedLocations/8800/{first}").status_code == 200
     assert http.delete(f"{prefix}/itineraries/8800/{first}").status_code == 200
     [second] = http.post(f"{prefix}/itineraries/8800/batch", json=[trip()]).json()["data"]
-    gone = http.request("DELETE", f"{prefix}/itineraries/8800/batch", json=[int(second)])
-    assert gone.json() == {"message": "OK", "code": 100}
+    deletion = http.request("DELETE", f"{prefix}/itineraries/8800/batch", json=[int(second)])
+    assert deletion.json() == {"message": "OK", "code": 100}
 
 
 @pytest.mark.parametrize("path", ["/", "/rest", "/rest/", "/restitineraries/8800", "/rest/rest/itineraries/8800", "/x"])
@@ -56,25 +56,25 @@ def test_links_use_the_address_of_the_request(service: RunningService) -> None:
 @pytest.mark.parametrize("prefix", ["", "/rest"])
 def test_a_trailing_slash_changes_nothing(service: RunningService, prefix: str) -> None:
     """Every method of every path, without credentials."""
-    asked = 0
+    compared = 0
     with httpx.Client(base_url=service.url, trust_env=False) as http:
         for path, operations in http.get("/openapi.json").json()["paths"].items():
-            said = prefix + path.replace("{", "").replace("}", "")
+            full_path = prefix + path.replace("{", "").replace("}", "")
             for method in operations:
-                bare, closed = (http.request(method, said + end, params={"pageNumber": 1}) for end in ("", "/"))
+                bare, closed = (http.request(method, full_path + end, params={"pageNumber": 1}) for end in ("", "/"))
                 assert (bare.status_code, bare.content) == (closed.status_code, closed.content), closed.url
                 assert "Not Found" not in closed.text
-                asked += 1
+                compared += 1
     routes = [route for area in modules_of_areas("routes") for route in area.router.routes]
-    assert asked == sum(len(route.methods) for route in routes if route.include_in_schema)
+    assert compared == sum(len(route.methods) for route in routes if route.include_in_schema)
 
 
 def test_an_encoded_trailing_slash_belongs_to_the_name(service: RunningService) -> None:
     """%2F is not a path separator."""
-    made = {name: stored(service, name=name) for name in ("Sales/", "Sales")}
+    ids = {name: create_filter(service, name=name) for name in ("Sales/", "Sales")}
     for name, path in (("Sales/", "Sales%2F"), ("Sales/", "Sales%2F/"), ("Sales", "Sales/"), ("Sales", "Sales")):
         found = service.http.get(f"/contactFilters/8800/{path}?queryType=name").json()
-        assert (found["id"], found["name"]) == (made[name], name), path
+        assert (found["id"], found["name"]) == (ids[name], name), path
 
 
 def test_links_use_the_protocol_of_a_local_proxy(service: RunningService) -> None:

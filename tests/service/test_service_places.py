@@ -14,24 +14,24 @@ EDINBURGH = {"city": "Edinburgh", "country": "GB"}
 EL_DEBBA = (18.025, 30.9583)
 
 
-def located(kind: str, code: str | None, **address: Any) -> Located:
-    """Where an end of a segment is."""
+def locate_end(kind: str, code: str | None, **address: Any) -> Located:
+    """Return the location of one end of a segment."""
     found = locate(kind, Address.model_validate(address) if address else None, code)
     assert found is not None
     return found
 
 
-def spot(place: Place) -> tuple[float, float] | None:
-    """Its coordinates."""
+def coordinates_of(place: Place) -> tuple[float, float] | None:
+    """Return the coordinates of a place."""
     return None if place.latitude is None or place.longitude is None else (place.latitude, place.longitude)
 
 
 @pytest.mark.parametrize("address", [{}, EDINBURGH, {"city": "El Debba"}, {"country": "SD"}])
 def test_a_train_code_is_not_an_airport_code(address: dict[str, str]) -> None:
     """The code is a station's, whatever the other fields are."""
-    found = located("Rail", "EDB", **address)
+    found = locate_end("Rail", "EDB", **address)
     zone = {"GB": "Europe/London", "SD": "Africa/Khartoum"}.get(address.get("country", ""))
-    assert (spot(found.place), found.time_zone) == (None, zone)
+    assert (coordinates_of(found.place), found.time_zone) == (None, zone)
     assert (found.place.city, found.place.country) == (address.get("city"), address.get("country"))
     assert (found.place.iata, found.place.location_name, found.place.state) == ("EDB", None, None)
 
@@ -50,8 +50,8 @@ def test_a_train_code_is_not_an_airport_code(address: dict[str, str]) -> None:
 )
 def test_an_airport_far_from_the_address_is_not_used(kind: str, address: dict[str, str]) -> None:
     """By country or by city."""
-    found = located(kind, "EDB", **address)
-    assert (spot(found.place), found.place.location_name) == (None, None)
+    found = locate_end(kind, "EDB", **address)
+    assert (coordinates_of(found.place), found.place.location_name) == (None, None)
     assert found.time_zone in (None, "Europe/London")
     assert (found.place.city, found.place.country) == (
         address.get("city"),
@@ -66,14 +66,14 @@ def test_an_airport_far_from_the_address_is_not_used(kind: str, address: dict[st
         ("EDB", {}),
         ("edb", {"country": "Sudan"}),
         ("EDB", {"city": "el-debba", "country": "SD"}),
-        # A town no airport is named after tells nothing, nor does a country nobody understands.
+        # Unknown towns and unreadable countries do not matter.
         ("EDB", {"city": "Abri", "country": "As-Sudan"}),
     ],
 )
 def test_an_airport_fills_in_missing_fields_of_its_address(kind: str, code: str, address: dict[str, str]) -> None:
     """Position and time zone."""
-    found = located(kind, code, **address)
-    assert (spot(found.place), found.time_zone) == (EL_DEBBA, "Africa/Khartoum")
+    found = locate_end(kind, code, **address)
+    assert (coordinates_of(found.place), found.time_zone) == (EL_DEBBA, "Africa/Khartoum")
     assert found.place.location_name == (None if kind == "Hotel" else "El Debba Airport")
 
 
@@ -82,44 +82,44 @@ def test_an_airport_fills_in_missing_fields_of_its_address(kind: str, code: str,
 )
 def test_a_city_served_by_an_airport_matches_it(code: str, city: str) -> None:
     """However distant the city is, and whichever city of that name it is."""
-    assert spot(located("Air", code, city=city).place) is not None
+    assert coordinates_of(locate_end("Air", code, city=city).place) is not None
 
 
 @pytest.mark.parametrize(
-    ("code", "country", "is_meant"),
+    ("code", "country", "is_matched"),
     [
         *(("RUN", "FR", True), ("RUN", "RE", True), ("SJU", "PR", True), ("BSL", "CH", True), ("SXM", "FR", True)),
         *(("SIN", "US", False), ("RUN", "GB", False), ("CDG", "GP", False)),
     ],
 )
 def test_an_airport_matches_its_sovereign_country_or_a_town_across_the_border(
-    code: str, country: str, is_meant: bool
+    code: str, country: str, is_matched: bool
 ) -> None:
-    assert (spot(located("Air", code, country=country).place) is not None) is is_meant
+    assert (coordinates_of(locate_end("Air", code, country=country).place) is not None) is is_matched
 
 
 @pytest.mark.parametrize("kind", ["Air", "Rail", "Car", "Hotel"])
 def test_given_coordinates_win(kind: str) -> None:
     """Their time zone too; an airport far from them is not used. KYO is in Florida."""
-    found = located(kind, "KYO", latitude=53.958, longitude=-1.093)
-    assert (spot(found.place), found.time_zone) == ((53.958, -1.093), "Europe/London")
+    found = locate_end(kind, "KYO", latitude=53.958, longitude=-1.093)
+    assert (coordinates_of(found.place), found.time_zone) == ((53.958, -1.093), "Europe/London")
     assert (found.place.city, found.place.country, found.place.location_name) == (None, None, None)
 
 
 def test_coordinates_near_the_airport_keep_its_names() -> None:
     """Coordinates of the terminal, for example."""
-    found = located("Air", "EDI", latitude=55.948, longitude=-3.364)
+    found = locate_end("Air", "EDI", latitude=55.948, longitude=-3.364)
     assert (found.place.city, found.place.location_name, found.time_zone) == (
         "Edinburgh",
         "Edinburgh Airport",
         "Europe/London",
     )
-    assert spot(found.place) == (55.948, -3.364)
+    assert coordinates_of(found.place) == (55.948, -3.364)
 
 
 def test_zero_coordinates_count_as_missing() -> None:
     """Assumption A9."""
-    assert spot(located("Hotel", None, city="Leeds", latitude=0, longitude=0).place) is None
+    assert coordinates_of(locate_end("Hotel", None, city="Leeds", latitude=0, longitude=0).place) is None
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_zero_coordinates_count_as_missing() -> None:
 )
 def test_a_country_with_one_time_zone_provides_it(country: str | None, zone: str | None) -> None:
     """Assumption A201; Germany has two zones with the same time."""
-    assert located("Hotel", None, city="A town", country=country).time_zone == zone
+    assert locate_end("Hotel", None, city="A town", country=country).time_zone == zone
 
 
 @pytest.mark.parametrize(
@@ -151,8 +151,8 @@ def test_a_country_with_one_time_zone_provides_it(country: str | None, zone: str
 def test_a_flight_without_an_address_uses_the_corrected_airport_table(
     code: str, name: str | None, city: str, where: tuple[float, float], zone: str
 ) -> None:
-    found = located("Air", code)
-    assert spot(found.place) == pytest.approx(where, abs=0.001)
+    found = locate_end("Air", code)
+    assert coordinates_of(found.place) == pytest.approx(where, abs=0.001)
     assert (found.place.location_name, found.place.city, found.place.iata) == (name, city, code)
     assert found.time_zone == zone
 

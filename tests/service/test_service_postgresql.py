@@ -1,4 +1,4 @@
-"""The same service on PostgreSQL: its SQL, its generated ids, its transactions side by side."""
+"""The service on PostgreSQL: its SQL, generated IDs, and concurrent transactions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from service.database import Database
 from service.itineraries import repository
 from service.schema import ACTIVE
 from tests.running_service import PASSWORD, USERNAME, RunningService
-from tests.service.trips import add, exists, expected, hotel, passenger, search, trip
+from tests.service.trips import add, exists, hotel, list_expected, passenger, search, trip
 from tests.waiting_writers import wait_until_another_waits
 
 
 @pytest.fixture(scope="module")
 def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
-    """A service on a database of its own."""
+    """A service with a separate database."""
     host = str(postgresql_server.query["host"])
     with psycopg.connect(
         host=host, user=postgresql_server.username, dbname=postgresql_server.database, autocommit=True
@@ -33,8 +33,8 @@ def postgresql(postgresql_server: URL) -> Iterator[RunningService]:
     with closing(Database(url)) as database, database.transaction() as transaction:
         provisioning.add_organization(transaction, 8800, "Test")
         provisioning.add_user(transaction, USERNAME, hash_password(PASSWORD), [8800], display_name="Ana Silva")
-    with RunningService(database_url=url) as running:
-        yield running
+    with RunningService(database_url=url) as service:
+        yield service
 
 
 def test_an_itinerary_is_added_updated_searched_and_deleted(postgresql: RunningService) -> None:
@@ -43,7 +43,7 @@ def test_an_itinerary_is_added_updated_searched_and_deleted(postgresql: RunningS
     assert search(postgresql, "WSVM7K") == [identity]
     update = postgresql.http.put(f"/itineraries/8800/{identity}", json=trip(segments=[hotel()]))
     assert update.status_code == 200
-    [found] = expected(postgresql, identity)
+    [found] = list_expected(postgresql, identity)
     assert found["address"]["gisLocation"] == {"lat": 29.3759, "lon": 47.9774}
     assert found["address"]["arriveDate"] == "2026-11-20T12:00:00Z"
     replacement = add(postgresql)
@@ -60,15 +60,15 @@ def test_ids_of_a_batch_are_in_its_order(postgresql: RunningService) -> None:
     assert answer["code"] == 100
     for number in (0, 1, 150, 299):
         assert search(postgresql, f"P{number}") == [int(answer["data"][number])]
-    gone = postgresql.http.request("DELETE", "/itineraries/8800/batch", json=answer["data"])
-    assert gone.json() == {"message": "OK", "code": 100}
+    deletion = postgresql.http.request("DELETE", "/itineraries/8800/batch", json=answer["data"])
+    assert deletion.json() == {"message": "OK", "code": 100}
 
 
 def test_concurrent_adds_store_a_trip_once(postgresql: RunningService) -> None:
     """Transactions of one organization are serialized: no two store the same record locator or contact."""
-    wire = trip("RACE01", passengers=[passenger("RACER")])
+    payload = trip("RACE01", passengers=[passenger("RACER")])
     with ThreadPoolExecutor(8) as threads:
-        ids = list(threads.map(lambda _: add(postgresql, wire), range(24)))
+        ids = list(threads.map(lambda _: add(postgresql, payload), range(24)))
     [alive] = search(postgresql, "RACE01")
     assert alive in ids
     assert len(set(ids)) == 24

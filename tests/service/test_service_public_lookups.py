@@ -36,20 +36,20 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[RunningService]:
-    """One service for all tests here, with event groups."""
-    with RunningService() as running:
-        with closing(Database(running.database_url)) as database, database.transaction() as connection:
+    """One service for all tests of this module, with event groups."""
+    with RunningService() as service:
+        with closing(Database(service.database_url)) as database, database.transaction() as connection:
             for name in ("Schools", "Hospitals"):
                 provisioning.add_event_group(connection, 8800, name)
             provisioning.add_event_group(connection, 9900, "Somebody else's")
             provisioning.add_user(connection, "without", hash_password("secret"), [8800], display_name="Without")
             provisioning.set_public_alerts(connection, "without", allowed=False)
-        yield running
+        yield service
 
 
 @pytest.fixture(scope="module")
 def regions(service: RunningService) -> dict[str, list[dict[str, Any]]]:
-    """The region lookup's answer."""
+    """The response of the region lookup."""
     answer = service.http.get("/publicRegionIds/8800")
     assert answer.status_code == 200
     found: dict[str, list[dict[str, Any]]] = answer.json()
@@ -86,10 +86,10 @@ def test_regions_are_real_and_complete(regions: dict[str, list[dict[str, Any]]])
     assert len(regions["counties"]) > 3_100
     for items in regions.values():
         assert len({item["state"] for item in items}) >= 51
-    named = {kind: {(item["state"], item["name"]) for item in items} for kind, items in regions.items()}
-    assert {("MA", "Boston"), ("HI", "Honolulu"), ("AK", "Juneau"), ("DC", "Washington")} <= named["cities"]
-    assert {("MA", "02108"), ("NY", "10001"), ("AK", "99801")} <= named["zipcodes"]
-    assert {("CA", "Los Angeles County"), ("LA", "Orleans Parish"), ("IL", "Cook County")} <= named["counties"]
+    names = {kind: {(item["state"], item["name"]) for item in items} for kind, items in regions.items()}
+    assert {("MA", "Boston"), ("HI", "Honolulu"), ("AK", "Juneau"), ("DC", "Washington")} <= names["cities"]
+    assert {("MA", "02108"), ("NY", "10001"), ("AK", "99801")} <= names["zipcodes"]
+    assert {("CA", "Los Angeles County"), ("LA", "Orleans Parish"), ("IL", "Cook County")} <= names["counties"]
     assert all(len(item["name"]) == 5 and item["name"].isdigit() for item in regions["zipcodes"])
 
 
@@ -108,14 +108,14 @@ def test_no_region_is_listed_in_two_spellings(regions: dict[str, list[dict[str, 
             (item["state"], re.sub(r"[^a-z0-9]|(county|municipio)$", "", item["name"].casefold())) for item in items
         )
         assert [name for name, times in spelled.items() if times > 1] == [], kind
-    named = {(item["state"], item["name"]) for item in regions["counties"]}
+    names = {(item["state"], item["name"]) for item in regions["counties"]}
     assert {
         ("GA", "DeKalb County"),
         ("MO", "St. Louis County"),
         ("MO", "St. Louis City"),
         ("IL", "DuPage County"),
-    } <= named
-    assert {("MD", "Baltimore County"), ("VA", "Richmond County"), ("VA", "James City County")} <= named
+    } <= names
+    assert {("MD", "Baltimore County"), ("VA", "Richmond County"), ("VA", "James City County")} <= names
 
 
 def test_region_ids_are_stable(regions: dict[str, list[dict[str, Any]]]) -> None:
@@ -136,13 +136,13 @@ def test_region_ids_are_stable(regions: dict[str, list[dict[str, Any]]]) -> None
 def test_regions_can_be_compressed_with_gzip(service: RunningService) -> None:
     """The same document, a fifth of the bytes."""
     with service.http.stream("GET", "/publicRegionIds/8800", headers={"Accept-Encoding": "br, gzip"}) as answer:
-        packed = b"".join(answer.iter_raw())
+        compressed = b"".join(answer.iter_raw())
         assert (answer.headers["content-encoding"], answer.headers["vary"]) == ("gzip", "Accept-Encoding")
     plain = service.http.get("/publicRegionIds/8800", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.headers["content-type"] == "application/json"
-    assert json.loads(gzip.decompress(packed)) == plain.json()
-    assert len(packed) * 5 < len(plain.content)
+    assert json.loads(gzip.decompress(compressed)) == plain.json()
+    assert len(compressed) * 5 < len(plain.content)
 
 
 @pytest.mark.parametrize(
@@ -169,19 +169,19 @@ def test_accept_encoding_decides_about_gzip(header: str, takes: bool) -> None:
 
 def test_regions_are_built_once(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once per process, whatever the number of concurrent requests; then they are served from memory."""
-    made: list[Regions] = []
+    built: list[Regions] = []
 
-    def make() -> Regions:
-        made.append(Regions(b"{}", gzip.compress(b"{}"), frozenset()))
-        return made[-1]
+    def build() -> Regions:
+        built.append(Regions(b"{}", gzip.compress(b"{}"), frozenset()))
+        return built[-1]
 
-    monkeypatch.setattr(regions_module, "_made", cache(make))
+    monkeypatch.setattr(regions_module, "_made", cache(build))
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _: list_regions(), range(32)))
-    assert len(made) == 1
-    assert all(one is made[0] for one in found)
+    assert len(built) == 1
+    assert all(one is built[0] for one in found)
     assert service.http.get("/publicRegionIds/8800").json() == {}
-    assert len(made) == 1
+    assert len(built) == 1
 
 
 @covers("Errors: Public-alert lookups 401 Invalid credentials: Get User failed")
@@ -248,15 +248,15 @@ def test_an_operator_can_change_groups_and_the_feature(
     run("organization", "add", "8800", "Test")
     run("user", "add", "ana", "--organization", "8800", "--without-public-alerts")
     assert "Schools" in run("event-group", "add", "Schools", "--organization", "8800")
-    with RunningService(database_url=url) as running:
+    with RunningService(database_url=url) as service:
         auth = ("ana", "secret")
-        assert running.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
+        assert service.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
         assert "can send" in run("user", "public-alerts", "ana", "on")
-        assert [item["groupName"] for item in running.http.get("/publicEventGroups/8800", auth=auth).json()] == [
+        assert [item["groupName"] for item in service.http.get("/publicEventGroups/8800", auth=auth).json()] == [
             "Schools"
         ]
         assert "cannot send" in run("user", "public-alerts", "ana", "off")
-        assert running.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
+        assert service.http.get("/publicEventGroups/8800", auth=auth).status_code == 401
 
 
 def test_the_demo_has_event_groups(demo_service: RunningService) -> None:

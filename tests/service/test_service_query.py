@@ -16,7 +16,7 @@ def query(service: RunningService, body: Any, **parameters: Any) -> Any:
 
 
 def test_results_are_in_an_envelope(service: RunningService) -> None:
-    """Query page: message, URIs, start and totals beside `page` {pageSize, data of items with id}."""
+    """Query page: message, URIs, start and totals next to `page` {pageSize, data of items with id}."""
     identity = add(service)
     uri = f"{service.url}/rest/itineraries/query/8800?pageNumber=1"
     assert query(service, {"fieldName": "pnr", "fieldValues": ["WSVM7K"]}).json() == {

@@ -1,4 +1,4 @@
-"""Rules of itineraries and the windows that follow, without a database."""
+"""Rules of itineraries and the resulting windows, without a database."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from service.refusals import RefusalError
 from tests.service.trips import address, air, ground, hotel, passenger, trip
 
 
-def accepted(**changes: Any) -> AcceptedItinerary:
-    """An itinerary that breaks no rule."""
+def accept_trip(**changes: Any) -> AcceptedItinerary:
+    """Accept a trip with these changes."""
     return accept(TripItinerary.read(trip(**changes)), Spelling.ADD)
 
 
-def windows(margins: Margins, *segments: dict[str, Any]) -> list[tuple[str, str]]:
-    """Windows of the places of segments."""
-    places = expected_places(accepted(segments=list(segments)).segments, margins)
+def list_windows(margins: Margins, *segments: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the windows of the places of segments."""
+    places = expected_places(accept_trip(segments=list(segments)).segments, margins)
     return [(to_iso(place.arrive_at), to_iso(place.expire_at)) for place in places]
 
 
 def test_margins_are_configurable() -> None:
     """Beyond: the offsets are configuration."""
-    assert windows(Margins(timedelta(hours=2), timedelta(minutes=30)), air(), hotel()) == [
+    assert list_windows(Margins(timedelta(hours=2), timedelta(minutes=30)), air(), hotel()) == [
         ("2026-11-20T04:00:00Z", "2026-11-20T06:00:00Z"),
         ("2026-11-20T08:00:00Z", "2026-11-20T08:30:00Z"),
         ("2026-11-20T12:00:00Z", "2026-11-24T08:00:00Z"),
@@ -41,20 +41,20 @@ def test_margins_are_configurable() -> None:
 def test_windows_stay_within_the_calendar(year: str) -> None:
     """At its first and last dates."""
     segment = air(fromDateTime=f"{year}-12-31T22:00:00Z", toDateTime=f"{year}-12-31T23:00:00Z")
-    for arrives, expires in windows(Margins(), segment):
+    for arrives, expires in list_windows(Margins(), segment):
         assert len(arrives) == len(expires) == len("2026-11-20T12:00:00Z")
 
 
 @pytest.mark.parametrize(("segment", "count"), [(air(), 2), (ground("Rail"), 2), (ground("Car"), 2), (hotel(), 1)])
 def test_each_segment_type_has_its_number_of_places(segment: dict[str, Any], count: int) -> None:
     """Air, Rail and Car two, Hotel one."""
-    assert len(windows(Margins(), segment)) == count
+    assert len(list_windows(Margins(), segment)) == count
 
 
 @given(st.lists(st.sampled_from([air(), hotel(), ground("Rail"), ground("Car"), air(type="Ship")]), min_size=1))
 def test_windows_start_before_they_end_and_follow_the_segments(segments: list[dict[str, Any]]) -> None:
     """For all segments, also with invalid ones among them."""
-    itinerary = accepted(segments=[*segments, hotel()])
+    itinerary = accept_trip(segments=[*segments, hotel()])
     places = expected_places(itinerary.segments, Margins())
     assert all(place.arrive_at <= place.expire_at for place in places)
     assert len(places) == sum(1 if segment.type == "Hotel" else 2 for segment in itinerary.segments)
@@ -72,18 +72,18 @@ def test_windows_start_before_they_end_and_follow_the_segments(segments: list[di
 def test_the_first_of_several_errors_is_reported(changes: dict[str, Any], message: str) -> None:
     """pnr, then segments, then their types, then their addresses."""
     with pytest.raises(RefusalError) as refusal:
-        accepted(**changes)
+        accept_trip(**changes)
     assert str(refusal.value) == message
 
 
 def test_segments_of_a_canceled_trip_are_not_checked() -> None:
     """Only a canceled trip may have no segments or invalid ones."""
-    assert accepted(itineraryStatus="canceled", segments=[{}]).is_canceled
+    assert accept_trip(itineraryStatus="canceled", segments=[{}]).is_canceled
 
 
 def test_a_hotel_can_have_another_time_zone_than_its_address() -> None:
     """One given zone applies to both ends of a stay."""
-    [window] = windows(Margins(), hotel(toTimeZone=None, fromTimeZone="Asia/Tokyo"))
+    [window] = list_windows(Margins(), hotel(toTimeZone=None, fromTimeZone="Asia/Tokyo"))
     assert window == ("2026-11-20T06:00:00Z", "2026-11-24T02:00:00Z")
 
 
@@ -136,5 +136,5 @@ def test_fields_of_any_type_are_read_or_refused_with_a_message(top: dict[str, An
 
 def test_a_stored_itinerary_reads_back_unchanged() -> None:
     """The document in the database is the itinerary."""
-    wire = trip(segments=[air(toAddress=address()), hotel()], externalItineraryId="X")
-    assert TripItinerary.read(wire).to_document() == wire
+    payload = trip(segments=[air(toAddress=address()), hotel()], externalItineraryId="X")
+    assert TripItinerary.read(payload).to_document() == payload

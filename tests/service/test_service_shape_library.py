@@ -1,4 +1,4 @@
-"""The shape library over HTTP: real files parsed and stored, safely; names, folders, limits, each status."""
+"""The shape library over HTTP: files are parsed and stored safely; names, folders, limits, and each status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEGABYTE = 2**20
 def upload(
     service: RunningService, content: bytes, name: str = "area.kml", region: str | None = "Area", **parameters: str
 ) -> httpx.Response:
-    """Send a file."""
+    """Upload a file."""
     query = parameters | ({"regionName": region} if region is not None else {})
     return service.http.post(PATH, params=query, files={"file": (name, content)})
 
@@ -34,8 +34,8 @@ def delete(service: RunningService, region: str, **parameters: str) -> httpx.Res
     return service.http.delete(PATH, params={"regionName": region} | parameters)
 
 
-def regions(service: RunningService) -> dict[str, Any]:
-    """What is stored: each region's folder, geometry and extent. No endpoint reads shapes."""
+def read_regions(service: RunningService) -> dict[str, Any]:
+    """Return folder, geometry, and extent of each stored region. No endpoint reads shapes."""
     query = (
         "SELECT r.name, f.name AS folder, geometry, west, south, east, north FROM shape_regions r"
         " LEFT JOIN shape_folders f ON f.id = r.folder_id"
@@ -47,15 +47,15 @@ def regions(service: RunningService) -> dict[str, Any]:
     return found
 
 
-def features(service: RunningService, region: str = "Area") -> list[Any]:
-    """The stored features of a region."""
-    collection = json.loads(regions(service)[region].geometry)
+def read_features(service: RunningService, region: str = "Area") -> list[Any]:
+    """Return the stored features of a region."""
+    collection = json.loads(read_regions(service)[region].geometry)
     assert collection["type"] == "FeatureCollection"
     return list(collection["features"])
 
 
 def assert_invalid(answer: httpx.Response, word: str = "") -> None:
-    """400 in the envelope of validation errors."""
+    """Assert a 400 in the envelope of validation errors."""
     assert answer.status_code == 400, answer.text
     assert set(answer.json()) == {"status", "message"}
     assert answer.json()["status"] == 400
@@ -70,10 +70,10 @@ def test_kml_is_parsed_and_stored(any_service: RunningService) -> None:
     assert result["message"] == "OK"
     assert isinstance(result["id"], int)
     assert result["instanceUri"] == f"{any_service.url}/rest/shapeLibrary/8800/{result['id']}"
-    stored = regions(any_service)["Area"]
-    assert stored.folder is None
-    assert (stored.west, stored.south, stored.east, stored.north) == (10, 50, 11, 51)
-    found = features(any_service)
+    stored_region = read_regions(any_service)["Area"]
+    assert stored_region.folder is None
+    assert (stored_region.west, stored_region.south, stored_region.east, stored_region.north) == (10, 50, 11, 51)
+    found = read_features(any_service)
     assert {feature["properties"]["name"] for feature in found} == {"One", "Two"}
     for feature in found:
         assert feature["geometry"]["type"] == "Polygon"
@@ -84,27 +84,41 @@ def test_a_zipped_shapefile_is_parsed_and_stored(service: RunningService) -> Non
     """`.zip`: the shapefile in it, in a folder of the archive, too."""
     parts = shapefile(SQUARE, tuple((x + 5, y) for x, y in SQUARE), names=("One", "Two"))
     assert upload(service, zipped(parts, stem="folder/area"), "AREA.ZIP").status_code == 200
-    found = features(service)
+    found = read_features(service)
     assert [feature["properties"]["name"] for feature in found] == ["One", "Two"]
-    assert (regions(service)["Area"].west, regions(service)["Area"].east) == (10, 16)
+    assert (read_regions(service)["Area"].west, read_regions(service)["Area"].east) == (10, 16)
 
 
 def test_other_files_next_to_a_shapefile_are_ignored(service: RunningService) -> None:
     """Metadata, licenses, indexes, other data: not unpacked or read, but counted towards the limits."""
-    beside = (".README.html", ".VERSION.txt", ".shp.iso.xml", ".shp.ea.iso.xml", ".shp.xml", ".sbn", ".qix", ".gpkg")
-    apart = ("LICENSE", "Licence.pdf", "docs/terms.txt", "metadata.json")
-    content = zipped(shapefile() | dict.fromkeys(beside, READS_A_FILE) | dict.fromkeys(apart, b"words"), stem="ne_10m")
+    files_of_the_shapefile = (
+        ".README.html",
+        ".VERSION.txt",
+        ".shp.iso.xml",
+        ".shp.ea.iso.xml",
+        ".shp.xml",
+        ".sbn",
+        ".qix",
+        ".gpkg",
+    )
+    other_files = ("LICENSE", "Licence.pdf", "docs/terms.txt", "metadata.json")
+    content = zipped(
+        shapefile() | dict.fromkeys(files_of_the_shapefile, READS_A_FILE) | dict.fromkeys(other_files, b"words"),
+        stem="ne_10m",
+    )
     answer = upload(service, content, "ne_10m.zip")
     assert answer.status_code == 200, answer.text
-    assert len(features(service)) == 1
+    assert len(read_features(service)) == 1
 
 
 def test_other_projections_are_converted_to_degrees(service: RunningService) -> None:
     """Stored in WGS 84, whatever the `.prj` says."""
     ring = tuple((x * 111_319.490793, y) for x, y in ((10, 6_446_275.84), (11, 6_446_275.84), (11, 6_621_293.72)))
     assert upload(service, zipped(shapefile((*ring, ring[0]), projection=MERCATOR)), "a.zip").status_code == 200
-    stored = regions(service)["Area"]
-    assert (stored.west, stored.south, stored.east, stored.north) == pytest.approx((10, 50, 11, 51), abs=1e-5)
+    stored_region = read_regions(service)["Area"]
+    assert (stored_region.west, stored_region.south, stored_region.east, stored_region.north) == pytest.approx(
+        (10, 50, 11, 51), abs=1e-5
+    )
 
 
 def test_meters_without_a_projection_are_refused(service: RunningService) -> None:
@@ -118,14 +132,14 @@ def test_folders_are_created_on_demand(any_service: RunningService) -> None:
     """`folder`: one that does not exist is created, one that does is used."""
     for region in ("One", "Two"):
         assert upload(any_service, kml(placemark(region)), region=region, folder="Europe/West").status_code == 200
-    assert {row.folder for row in regions(any_service).values()} == {"Europe/West"}
+    assert {row.folder for row in read_regions(any_service).values()} == {"Europe/West"}
 
 
 def test_region_names_are_unique(any_service: RunningService) -> None:
     """`regionName` must differ from every existing region name, whatever the folder: 400."""
     assert upload(any_service, kml(placemark("One"))).status_code == 200
     assert_invalid(upload(any_service, kml(placemark("One")), folder="Elsewhere"), "Area")
-    assert len(regions(any_service)) == 1
+    assert len(read_regions(any_service)) == 1
     with ThreadPoolExecutor(3) as threads:
         answers = list(threads.map(lambda _: upload(any_service, kml(placemark("x")), region="Race"), range(3)))
     assert sorted(answer.status_code for answer in answers) == [200, 400, 400]
@@ -138,7 +152,7 @@ def test_a_region_can_be_deleted(any_service: RunningService) -> None:
     answer = delete(any_service, "Area")
     assert (answer.status_code, answer.json()["id"]) == (200, identity)
     assert set(answer.json()) == {"message", "id", "baseUri", "instanceUri"}
-    assert set(regions(any_service)) == {"Other"}
+    assert set(read_regions(any_service)) == {"Other"}
     assert upload(any_service, kml(placemark("One"))).status_code == 200
 
 
@@ -147,7 +161,7 @@ def test_a_folder_can_be_deleted_with_its_regions(any_service: RunningService) -
     for region, folder in (("One", "Europe"), ("Two", "Europe/West"), ("Three", "Europe West"), ("Four", "")):
         assert upload(any_service, kml(placemark(region)), region=region, folder=folder).status_code == 200
     assert delete(any_service, "Europe").status_code == 200
-    assert set(regions(any_service)) == {"Three", "Four"}
+    assert set(read_regions(any_service)) == {"Three", "Four"}
     assert delete(any_service, "Europe").status_code == 404
 
 
@@ -181,7 +195,7 @@ def test_missing_input_is_refused(service: RunningService) -> None:
             PATH, params={"regionName": "A"}, content=b"nonsense", headers={"content-type": "multipart/form-data"}
         )
     )
-    assert regions(service) == {}
+    assert read_regions(service) == {}
 
 
 @covers("Errors: Shape library 401 not told")
@@ -244,24 +258,24 @@ def test_invalid_or_unsafe_kml_is_refused(
     service: RunningService, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """400, and nothing is stored, read from another file or requested."""
-    # What is refused in words ends no process: it is read in this one, and the others here in one of their own.
+    # A refused file does not end its process, so these are read in this process. Other tests use a separate one.
     monkeypatch.setattr(reading, "run_confined", lambda _, file, *, seconds: json.dumps(process._read(file)).encode())
     assert_invalid(upload(service, content), "file")
-    assert regions(service) == {}
+    assert read_regions(service) == {}
 
 
 def test_invalid_or_unsafe_zip_files_are_refused(service: RunningService) -> None:
     """400: sizes, names, one stem, compression ratio, and contents."""
     whole = shapefile()
-    without = {ending: {key: value for key, value in whole.items() if key != ending} for ending in whole}
-    refused = {
+    incomplete = {ending: {key: value for key, value in whole.items() if key != ending} for ending in whole}
+    invalid_files = {
         "nonsense": b"nonsense",
         "cut off": zipped(whole)[:-30],
-        "no .shp": zipped(without[".shp"]),
-        "no .dbf": zipped(without[".dbf"]),
-        "no .shx": zipped(without[".shx"]),
+        "no .shp": zipped(incomplete[".shp"]),
+        "no .dbf": zipped(incomplete[".dbf"]),
+        "no .shx": zipped(incomplete[".shx"]),
         "two shapefiles": zipped(whole | {"b.shp": whole[".shp"]}),
-        "two stems": zipped(without[".prj"] | {"other.prj": whole[".prj"]}),
+        "two stems": zipped(incomplete[".prj"] | {"other.prj": whole[".prj"]}),
         "climbs out": zipped(whole | {"../area.cpg": b"UTF-8"}),
         "absolute": zipped(whole | {"/tmp/area.cpg": b"UTF-8"}),
         "unpacks to far more": zipped(whole | {".cpg": b"\0" * (20 * MEGABYTE)}),
@@ -271,12 +285,12 @@ def test_invalid_or_unsafe_zip_files_are_refused(service: RunningService) -> Non
         "too many files": zipped(whole | {f"d{number}/": b"" for number in range(50)}),
         "a zip in a zip": zipped({"area.zip": zipped(whole)}),
     }
-    for why, content in refused.items():
+    for why, content in invalid_files.items():
         assert len(content) < MEGABYTE
         answer = upload(service, content, "a.zip")
         assert answer.status_code == 400, why
         assert answer.json()["message"].startswith("Field file is invalid"), why
-    assert regions(service) == {}
+    assert read_regions(service) == {}
 
 
 def test_names_are_taken_with_rest_and_as_form_fields(service: RunningService) -> None:
@@ -284,7 +298,7 @@ def test_names_are_taken_with_rest_and_as_form_fields(service: RunningService) -
     form = {"regionName": "Area", "folder": "Europe"}
     answer = service.http.post(f"/rest{PATH}", data=form, files={"file": ("a.kml", kml(placemark("One")))})
     assert answer.status_code == 200
-    assert regions(service)["Area"].folder == "Europe"
+    assert read_regions(service)["Area"].folder == "Europe"
 
 
 def test_a_reader_that_does_not_start_is_logged(
@@ -295,7 +309,7 @@ def test_a_reader_that_does_not_start_is_logged(
     answer = upload(service, kml(placemark("Read by no other test")))
     assert (answer.status_code, answer.json()["status"]) == (500, 500)
     assert "Nothing was stored" in answer.json()["message"]
-    [told] = [record.getMessage() for record in caplog.records if record.name == "service"]
-    assert "did not start" in told
-    assert "shapes" in told
-    assert regions(service) == {}
+    [message] = [record.getMessage() for record in caplog.records if record.name == "service"]
+    assert "did not start" in message
+    assert "shapes" in message
+    assert read_regions(service) == {}

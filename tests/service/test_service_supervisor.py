@@ -1,4 +1,4 @@
-"""The supervisor of several workers: when it says that the service is ready, and who asks the workers."""
+"""The supervisor of several workers: when it reports that the service is ready, and who checks the workers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from service.serving import AnnouncingSupervisor, configuration, listening_socke
 
 
 class Worker(Process):
-    """One that is alive, is ready once it is told so, and keeps which threads asked."""
+    """A worker that is alive, is ready once `started` is set, and records the threads that check it."""
 
     def __init__(self) -> None:
-        self.started, self.asked_by = False, set[str]()
+        self.started, self.checking_threads = False, set[str]()
 
     def _healthcheck(self, timeout: float) -> bool | None:
         assert timeout > 0
-        self.asked_by.add(threading.current_thread().name)
+        self.checking_threads.add(threading.current_thread().name)
         return self.started
 
     def is_alive(self, timeout: float = 5) -> bool:
@@ -26,34 +26,34 @@ class Worker(Process):
 
 
 @pytest.fixture
-def announced() -> list[str]:
+def announcements() -> list[str]:
     return []
 
 
 @pytest.fixture
-def supervisor(monkeypatch: pytest.MonkeyPatch, announced: list[str]) -> AnnouncingSupervisor:
+def supervisor(monkeypatch: pytest.MonkeyPatch, announcements: list[str]) -> AnnouncingSupervisor:
     monkeypatch.setattr("signal.signal", lambda *_: None)
     with listening_socket("127.0.0.1", 0) as listener:
         supervisor = AnnouncingSupervisor(
-            configuration("none:needed", workers=2), listener, lambda: announced.append("ready")
+            configuration("none:needed", workers=2), listener, lambda: announcements.append("ready")
         )
     supervisor.processes = [Worker(), Worker()]
     return supervisor
 
 
 def test_the_service_is_ready_once_all_workers_are_and_reports_it_once(
-    supervisor: AnnouncingSupervisor, announced: list[str]
+    supervisor: AnnouncingSupervisor, announcements: list[str]
 ) -> None:
     first, second = supervisor.processes
-    for ready, said in ([], []), ([first], []), ([first, second], ["ready"]), ([first, second], ["ready"]):
+    for ready, expected in ([], []), ([first], []), ([first, second], ["ready"]), ([first, second], ["ready"]):
         for worker in ready:
             worker.started = True  # type: ignore[attr-defined]
         supervisor.keep_subprocess_alive()
-        assert announced == said
+        assert announcements == expected
 
 
 def test_only_the_supervising_thread_queries_the_workers(
-    supervisor: AnnouncingSupervisor, announced: list[str]
+    supervisor: AnnouncingSupervisor, announcements: list[str]
 ) -> None:
     """Two threads would read each other's replies, and the service would never become ready."""
     supervisor.init_processes = lambda: None  # type: ignore[method-assign]
@@ -62,8 +62,8 @@ def test_only_the_supervising_thread_queries_the_workers(
         worker.started = True  # type: ignore[attr-defined]
     watching = threading.Thread(target=supervisor.run, name="watching")
     watching.start()
-    while not announced:
+    while not announcements:
         watching.join(0.01)
     supervisor.should_exit.set()
     watching.join()
-    assert [worker.asked_by for worker in supervisor.processes] == [{"watching"}] * 2  # type: ignore[attr-defined]
+    assert [worker.checking_threads for worker in supervisor.processes] == [{"watching"}] * 2  # type: ignore[attr-defined]

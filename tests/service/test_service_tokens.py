@@ -1,4 +1,4 @@
-"""Access tokens as the operator makes them, the secret they are signed with, and databases of the first version."""
+"""Access tokens of the operator command, and the secret that signs them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECRET = "a secret of at least thirty-two bytes"
 
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database with an organization and ana in it."""
+    """A database with an organization and the user ana."""
     monkeypatch.delenv(tokens.SECRET_VARIABLE, raising=False)
     address = f"sqlite:///{tmp_path / 'service.sqlite'}"
     with closing(Database(address)) as database, database.transaction() as connection:
@@ -31,8 +31,8 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return address
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code and what a command prints."""
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run a command. Returns the exit code and both outputs."""
     capsys.readouterr()
     code = main(list(arguments))
     out, err = capsys.readouterr()
@@ -41,15 +41,15 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 def test_the_command_prints_a_valid_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`python -m service token --user ana`; the token lives 28,800 s, and two tokens have the same key."""
-    code, out, _err = printed(capsys, "token", "--user", "ana", "--database-url", url)
+    code, out, _err = run_command(capsys, "token", "--user", "ana", "--database-url", url)
     assert code == 0
     token = out.strip()
     claims = jwt.decode(token, options={"verify_signature": False})
     assert claims["exp"] - claims["iat"] == 28_800
     assert jwt.get_unverified_header(token)["alg"] == "HS256"
-    again = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+    second = run_command(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
     with RunningService(database_url=url) as service:
-        for one in (token, again):
+        for one in (token, second):
             headers = {"Authorization": f"Bearer {one}"}
             answer = service.http.get("/rest/lookup/8800/mappings/search", headers=headers, auth=None)
             assert (answer.status_code, answer.json()["totalCount"]) == (200, 0)
@@ -60,7 +60,7 @@ def test_a_token_issued_while_the_service_runs_is_valid(url: str, capsys: pytest
     with RunningService(database_url=url) as service:
         forged = {"Authorization": f"Bearer {tokens.sign('x' * 40, 'ana')}"}
         assert service.http.get("/lookup/8800/mappings/search", headers=forged, auth=None).status_code == 401
-        token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+        token = run_command(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
         headers = {"Authorization": f"Bearer {token}"}
         assert service.http.get("/lookup/8800/mappings/search", headers=headers, auth=None).status_code == 200
 
@@ -77,7 +77,7 @@ def test_a_token_from_a_clock_that_is_ahead_is_valid(url: str, monkeypatch: pyte
 
 def test_an_unknown_user_gets_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The error is a sentence."""
-    code, out, err = printed(capsys, "token", "--user", "nobody", "--database-url", url)
+    code, out, err = run_command(capsys, "token", "--user", "nobody", "--database-url", url)
     assert (code, out, err) == (2, "", "service: There is no user nobody.\n")
 
 
@@ -86,12 +86,12 @@ def test_the_environment_can_set_the_secret(
 ) -> None:
     """MUSTER_SERVICE_TOKEN_SECRET signs; changing it invalidates all tokens; a short one is refused."""
     monkeypatch.setenv(tokens.SECRET_VARIABLE, SECRET)
-    token = printed(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
+    token = run_command(capsys, "token", "--user", "ana", "--database-url", url)[1].strip()
     assert tokens.username_of(SECRET, token) == "ana"
     assert tokens.username_of(SECRET + "!", token) is None
     monkeypatch.setenv(tokens.SECRET_VARIABLE, "short")
     for command in (["token", "--user", "ana"], ["serve", "--port", "0"]):
-        code, out, err = printed(capsys, *command, "--database-url", url)
+        code, out, err = run_command(capsys, *command, "--database-url", url)
         assert (code, out) == (2, "")
         assert "at least 32 bytes" in err
         assert "Traceback" not in err

@@ -1,4 +1,4 @@
-"""Travelers without an employee id: they match nobody, become contacts, and are found again (assumption A6)."""
+"""Travelers without an employee ID: they become contacts, and later trips match them (assumption A6)."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import Wire, add, assert_refused, expected, nobody, passenger, trip
+from tests.service.trips import Payload, add, assert_refused, list_expected, nobody, passenger, trip
 
 ADDRESS = "ana@example.com"
 
 
-def ana(*addresses: str, **changes: Any) -> Wire:
-    """Ana Silva without an employee id."""
+def ana(*addresses: str, **changes: Any) -> Payload:
+    """Return Ana Silva without an employee ID."""
     return passenger(None, emailAddresses=list(addresses) or None, **changes)
 
 
-def contact_of(service: RunningService, pnr: str, *people: Wire, **parameters: Any) -> list[int]:
-    """The contacts that the travelers of a new trip are, in their order."""
-    found = expected(service, add(service, trip(pnr, passengers=list(people)), **parameters))
+def contact_of(service: RunningService, pnr: str, *people: Payload, **parameters: Any) -> list[int]:
+    """Add a trip. Returns the contact IDs of its travelers, in order."""
+    found = list_expected(service, add(service, trip(pnr, passengers=list(people)), **parameters))
     return list(dict.fromkeys(location["contactId"] for location in found))
 
 
@@ -40,7 +40,7 @@ def contact_of(service: RunningService, pnr: str, *people: Wire, **parameters: A
         (ana(firstName=None), ana(firstName=None)),
     ],
 )
-def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
+def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Payload, later: Payload) -> None:
     """By the same email address, or without one by the same name; no duplicate is created."""
     [made] = contact_of(any_service, "FIRST1", first)
     assert contact_of(any_service, "LATER1", later) == [made]
@@ -48,7 +48,7 @@ def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire
     found = add(any_service, trip("LATER3"))
     answer = any_service.http.put(f"/itineraries/8800/{found}", json=trip("LATER3", passengers=[later]))
     assert answer.status_code == 200
-    assert {location["contactId"] for location in expected(any_service, found)} == {made}
+    assert {location["contactId"] for location in list_expected(any_service, found)} == {made}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_later_trip_finds_the_contact(any_service: RunningService, first: Wire
         (ana(ADDRESS), passenger("E1", emailAddresses=[ADDRESS])),
     ],
 )
-def test_another_person_is_another_contact(any_service: RunningService, first: Wire, later: Wire) -> None:
+def test_another_person_is_another_contact(any_service: RunningService, first: Payload, later: Payload) -> None:
     """A traveler with an employee ID is matched by the ID alone."""
     [made] = contact_of(any_service, "FIRST1", first)
     [other] = contact_of(any_service, "LATER1", later)
@@ -72,7 +72,7 @@ def test_another_person_is_another_contact(any_service: RunningService, first: W
 def test_expected_travelers_are_identified_by_address_or_name(service: RunningService) -> None:
     """The contact's external ID."""
     people = [ana(ADDRESS), ana(firstName="Ben")]
-    found = expected(service, add(service, trip(passengers=people)))
+    found = list_expected(service, add(service, trip(passengers=people)))
     assert {location["contactExternalId"] for location in found} == {ADDRESS, "Ben Silva"}
 
 
@@ -99,18 +99,18 @@ def test_a_batch_creates_one_contact_for_a_traveler_on_several_trips(any_service
     trips = [trip(f"P{number}", passengers=[person]) for number, person in enumerate(people)]
     answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
     assert answer["code"] == 100
-    assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
+    assert len({list_expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
 
 
 def test_a_batch_with_an_employee_first_given_by_address_creates_one_contact(any_service: RunningService) -> None:
     """The other order."""
     trips = [trip("P1", passengers=[passenger(ADDRESS)]), trip("P2", passengers=[ana(ADDRESS)])]
     answer = any_service.http.post("/itineraries/8800/batch", json=trips).json()
-    assert len({expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
+    assert len({list_expected(any_service, int(text))[0]["contactId"] for text in answer["data"]}) == 1
 
 
 @pytest.mark.parametrize("person", [ana(ADDRESS), ana()])
-def test_concurrent_requests_create_one_contact(any_service: RunningService, person: Wire) -> None:
+def test_concurrent_requests_create_one_contact(any_service: RunningService, person: Payload) -> None:
     """The first creates it, the others find it."""
     with ThreadPoolExecutor(8) as threads:
         made = list(

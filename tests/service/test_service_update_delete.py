@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.running_service import RunningService
-from tests.service.trips import add, air, assert_refused, exists, expected, hotel, nobody, passenger, search, trip
+from tests.service.trips import add, air, assert_refused, exists, hotel, list_expected, nobody, passenger, search, trip
 
 
-def put(service: RunningService, itinerary_id: object, body: Any, **parameters: Any) -> Any:
+def update(service: RunningService, itinerary_id: object, body: Any, **parameters: Any) -> Any:
     """Update an itinerary."""
     return service.http.put(f"/itineraries/8800/{itinerary_id}", json=body, params=parameters)
 
@@ -18,11 +18,11 @@ def put(service: RunningService, itinerary_id: object, body: Any, **parameters: 
 def test_update_regenerates_expected_locations(service: RunningService) -> None:
     """States: update, not canceled and non-empty: updated, expected locations regenerated; a modification result."""
     identity = add(service)
-    before = {location["id"] for location in expected(service, identity)}
-    answer = put(service, identity, trip(segments=[hotel()], externalItineraryId="X-2"))
+    before = {location["id"] for location in list_expected(service, identity)}
+    answer = update(service, identity, trip(segments=[hotel()], externalItineraryId="X-2"))
     base = f"{service.url}/rest/itineraries/8800/"
     assert answer.json() == {"message": "OK", "id": identity, "baseUri": base, "instanceUri": f"{base}{identity}"}
-    after = expected(service, identity)
+    after = list_expected(service, identity)
     assert [location["travelCategory"] for location in after] == ["Hotel"]
     assert not before & {location["id"] for location in after}
     assert search(service, "X-2", field="externalItineraryId") == [identity]
@@ -31,7 +31,7 @@ def test_update_regenerates_expected_locations(service: RunningService) -> None:
 def test_update_can_change_the_pnr(service: RunningService) -> None:
     """The ID identifies the itinerary."""
     identity = add(service)
-    assert put(service, identity, trip("NEWPNR")).status_code == 200
+    assert update(service, identity, trip("NEWPNR")).status_code == 200
     assert search(service, "WSVM7K", "NEWPNR") == [identity]
     assert search(service, "WSVM7K") == []
 
@@ -39,7 +39,7 @@ def test_update_can_change_the_pnr(service: RunningService) -> None:
 def test_update_does_not_take_the_pnr_of_another_trip(service: RunningService) -> None:
     """Assumption A16."""
     identity, other = add(service), add(service, trip("OTHER1"))
-    answer = put(service, identity, trip("OTHER1"))
+    answer = update(service, identity, trip("OTHER1"))
     assert_refused(answer, 400, "The PNR OTHER1 belongs to another itinerary of the organization.")
     assert search(service, "WSVM7K", "OTHER1") == sorted([identity, other])
 
@@ -48,7 +48,7 @@ def test_update_does_not_take_the_pnr_of_another_trip(service: RunningService) -
 def test_updating_to_canceled_removes_the_trip(service: RunningService, body: dict[str, Any]) -> None:
     """States: update, canceled: itinerary and expected locations removed; such a trip may have no segments."""
     identity = add(service)
-    assert put(service, identity, body).json()["id"] == identity
+    assert update(service, identity, body).json()["id"] == identity
     assert not exists(service, identity)
     assert search(service, "WSVM7K") == []
 
@@ -67,19 +67,19 @@ def test_updating_to_canceled_removes_the_trip(service: RunningService, body: di
 def test_an_invalid_update_is_refused(service: RunningService, body: dict[str, Any], message: str) -> None:
     """Itinerary errors listed for update, verbatim; nothing is changed."""
     identity = add(service)
-    before = expected(service, identity)
-    assert_refused(put(service, identity, body), 400, message)
-    assert expected(service, identity) == before
+    before = list_expected(service, identity)
+    assert_refused(update(service, identity, body), 400, message)
+    assert list_expected(service, identity) == before
 
 
 def test_update_follows_auto_create_contact(service: RunningService) -> None:
     """autoCreateContact on update."""
     identity = add(service)
     body = trip(passengers=[passenger("E2")])
-    refused = put(service, identity, body, autoCreateContact="false")
-    assert_refused(refused, 400, "Travel matching error, no contact matching.")
-    assert put(service, identity, body).status_code == 200
-    assert {location["contactExternalId"] for location in expected(service, identity)} == {"E2"}
+    refusal = update(service, identity, body, autoCreateContact="false")
+    assert_refused(refusal, 400, "Travel matching error, no contact matching.")
+    assert update(service, identity, body).status_code == 200
+    assert {location["contactExternalId"] for location in list_expected(service, identity)} == {"E2"}
 
 
 def test_update_ignores_the_email_case_rule(service: RunningService) -> None:
@@ -87,7 +87,7 @@ def test_update_ignores_the_email_case_rule(service: RunningService) -> None:
     identity = add(service, trip(passengers=[passenger("ana@example.com")]))
     body = trip(passengers=[passenger("ANA@example.com")])
     options = {"emailCaseSensitiveInExternalId": "false", "autoCreateContact": "false"}
-    assert_refused(put(service, identity, body, **options), 400, "Travel matching error, no contact matching.")
+    assert_refused(update(service, identity, body, **options), 400, "Travel matching error, no contact matching.")
 
 
 @pytest.mark.parametrize("identity", ["4711", "abc", "0", "-1", "99999999999999999999"])

@@ -1,4 +1,4 @@
-"""Databases of every earlier version of the service are brought to the one the code declares, and lose nothing."""
+"""Databases of every earlier version of the service are migrated to the declared one without losing data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIRST: Final = (
     *("facts", "organizations", "users", "organization_access", "contacts", "itineraries", "expected_locations"),
     "schema_version",
 )
-# The tables that programs at version 3 might leave out: those of areas that a command had not loaded.
+# Tables that may be missing at version 3, of areas that a command had not loaded.
 LEFT_OUT: Final = {"withheld_features", "event_groups", "shape_regions", "shape_folders"}
 LAST_MADE_BY_HAND: Final = 5
 
@@ -32,21 +32,21 @@ LAST_MADE_BY_HAND: Final = 5
 @pytest.fixture
 def engine(empty_database: str) -> Iterator[Engine]:
     modules_of_areas("schema")
-    opened = open_engine(empty_database, busy_seconds=15, connections=2)
-    yield opened
-    opened.dispose()
+    engine = open_engine(empty_database, busy_seconds=15, connections=2)
+    yield engine
+    engine.dispose()
 
 
 def make_by_hand(engine: Engine, version: int) -> None:
     """Make a database as the service did before it used Alembic, with a trip in it."""
-    gone = {*metadata.tables} - {*FIRST} if version == 1 else {"contact_keys"} if version < 5 else set()
-    gone |= LEFT_OUT if version == 3 else set()
+    missing_tables = {*metadata.tables} - {*FIRST} if version == 1 else {"contact_keys"} if version < 5 else set()
+    missing_tables |= LEFT_OUT if version == 3 else set()
     with writer(engine).begin() as connection:
         script = (HAND_MADE / f"service_version_5.{engine.dialect.name}.sql").read_text(encoding="utf-8")
         for statement in filter(str.strip, script.split(";\n")):
             connection.exec_driver_sql(statement)
         for table in reversed(metadata.sorted_tables):
-            if table.name in gone:
+            if table.name in missing_tables:
                 connection.exec_driver_sql(f"DROP TABLE {table.name}")
             elif version == 2:
                 for index in table.indexes:

@@ -1,4 +1,4 @@
-"""Several worker processes over one database, SQLite and PostgreSQL: writers at once lose nothing, nor does a crash."""
+"""Several worker processes on one database, SQLite and PostgreSQL: concurrent writers and crashes lose nothing."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Processes:
-    """A service of several processes, and ways to it."""
+    """A service of several processes, and functions to send requests to it."""
 
     url: str
     token: str
     process: subprocess.Popen[str]
 
     def client(self) -> httpx.Client:
-        """A client of its own; its connections may end at any of the workers."""
+        """Return a new client. Its connections may go to any worker."""
         return httpx.Client(base_url=self.url, auth=(USERNAME, PASSWORD), trust_env=False, verify=False, timeout=60)
 
     def send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """One request on a connection of its own."""
+        """Send one request on a new connection."""
         with self.client() as http:
             return http.request(method, path, **options)
 
     def map(self, method: str, path: str, **each: list[Any]) -> list[httpx.Response]:
-        """Requests at once, each on a connection of its own, in the order of the options."""
+        """Send concurrent requests on new connections. Returns responses in the order of the options."""
         [(option, values)] = each.items()
         bearer = {"headers": {"Authorization": f"Bearer {self.token}"}, "auth": None} if "/lookup/" in path else {}
         with ThreadPoolExecutor(WRITERS) as threads:
@@ -63,8 +63,8 @@ class Processes:
 
 
 @contextmanager
-def serving(url: str, workers: int) -> Iterator[Processes]:
-    """`python -m service serve --workers N` in a session of its own; killed at the end if it is still there."""
+def start_workers(url: str, workers: int) -> Iterator[Processes]:
+    """Run `python -m service serve --workers N` in a new session, and kill it at the end if it still runs."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
     environment["MUSTER_SERVICE_DATABASE_URL"] = url
     with closing(Database(url)) as database, database.transaction() as connection:
@@ -110,8 +110,8 @@ CHANGES: dict[str, Callable[[httpx.Client, int], httpx.Response]] = {
 }
 
 
-def tell_two_writers_of_one_trip_what_is_there(processes: Processes) -> None:
-    """An update beside another update, a cancellation or a deletion, in several processes."""
+def assert_writers_of_one_trip_are_consistent(processes: Processes) -> None:
+    """Update a trip during another update, a cancellation, or a deletion in another process."""
     criteria = {"fieldName": "pnr", "fieldValues": ["SHARED"]}
     with ThreadPoolExecutor(1) as threads, processes.client() as http, processes.client() as other:
         for change, make in [*CHANGES.items()] * ROUNDS:
@@ -135,13 +135,13 @@ def test_concurrent_writers_lose_nothing_and_a_clean_stop_keeps_an_upload_for_th
     """
     rows = 3_000
     content = to_csv(*(row("NOBODY") for _ in range(rows)))
-    with serving(database_url, workers=2) as processes:
+    with start_workers(database_url, workers=2) as processes:
         trips = [
             [trip(f"W{writer:02}{n:02}", passengers=[passenger("SAME")]) for n in range(10)] for writer in range(16)
         ]
         added = processes.map("POST", "/itineraries/8800/batch", json=trips)
         assert [answer.json()["code"] for answer in added] == [100] * 16
-        pnrs = {"fieldName": "pnr", "fieldValues": [wire["pnr"] for batch in trips for wire in batch]}
+        pnrs = {"fieldName": "pnr", "fieldValues": [payload["pnr"] for batch in trips for payload in batch]}
         found = processes.send("POST", "/itineraries/query/8800", json=pnrs).json()
         assert found["totalCount"] == 160
         assert {item["id"] for item in found["page"]["data"]} == {
@@ -168,38 +168,40 @@ def test_concurrent_writers_lose_nothing_and_a_clean_stop_keeps_an_upload_for_th
         uploads = processes.map("POST", "/dynamicLocations/8800", files=files)
         with processes.client() as http:
             for upload in uploads:
-                result = ended(http, upload.json()["id"])
+                result = wait_for_batch(http, upload.json()["id"])
                 assert (result["successNum"], result["criticalNum"]) == (1, 1)
-        tell_two_writers_of_one_trip_what_is_there(processes)
+        assert_writers_of_one_trip_are_consistent(processes)
 
         upload = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})
         processes.process.terminate()
         out, err = processes.process.communicate(timeout=60)
         assert (processes.process.returncode, out, err) == (0, "", "")
     with RunningService(database_url=database_url) as service:
-        result = ended(service.http, upload.json()["id"])
+        result = wait_for_batch(service.http, upload.json()["id"])
     assert (result["uploadStatus"], result["criticalNum"]) == ("DONE", rows)
 
 
 class Upload:
-    """A file of rows that each take a while, and none of which is of anybody known."""
+    """The upload of a large file with rows of unknown people."""
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
 
     def begin(self, processes: Processes) -> None:
-        """Send it, and wait until it is seen at work: one that is over at the first look is followed by another."""
+        """Upload the file, and wait until it is partly processed. Repeats the upload if it ends too early."""
         content = to_csv(*(row("NOBODY") for _ in range(self._rows)))
         self._counted = self._rows
         while self._counted == self._rows:
             answer = processes.send("POST", "/dynamicLocations/8800", files={"file": ("large.csv", content)})
             self._id = answer.json()["id"]
             with processes.client() as http:
-                self._counted = next(seen["criticalNum"] for seen in results(http, self._id) if seen["criticalNum"])
+                self._counted = next(
+                    progress["criticalNum"] for progress in poll_batch(http, self._id) if progress["criticalNum"]
+                )
 
-    def is_taken_up_again(self, http: httpx.Client) -> None:
-        """Wait for its end: every row was counted, each once, some of them before the crash and some after it."""
-        result = ended(http, self._id)
+    def assert_resumed(self, http: httpx.Client) -> None:
+        """Wait for the end. Every row was counted once, some before the crash and some after it."""
+        result = wait_for_batch(http, self._id)
         assert (result["uploadStatus"], result["successNum"], result["criticalNum"]) == ("DONE", 0, self._rows)
         assert result["criticalNum"] > self._counted
 
@@ -210,7 +212,7 @@ SECONDS = float(os.environ.get("MUSTER_WRITER_SECONDS", "0.5"))
 def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> None:
     """Eight writers are active when the service is killed; whatever else is stored was sent, too.
 
-    An upload is at work as well: the service takes it up again when it is back, and counts no row twice.
+    An upload is in progress as well: the service resumes it after the restart, and counts no row twice.
     """
     acknowledged: dict[str, int] = {}
     sent: set[str] = set()
@@ -230,7 +232,7 @@ def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> 
                     time_is_over.set()
 
     upload = Upload(4_000)
-    with ThreadPoolExecutor(WRITERS) as threads, serving(database_url, workers=2) as processes:
+    with ThreadPoolExecutor(WRITERS) as threads, start_workers(database_url, workers=2) as processes:
         until = time.monotonic() + SECONDS
         at_work = [threads.submit(write, processes, writer, until) for writer in range(WRITERS)]
         assert time_is_over.wait(120 + SECONDS)
@@ -242,7 +244,7 @@ def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> 
     with closing(Database(database_url)) as database, database.transaction() as connection:
         connection.execute(upload_batches.update().values(claimed_until=0))
     with RunningService(database_url=database_url) as service:
-        upload.is_taken_up_again(service.http)
+        upload.assert_resumed(service.http)
         by_pnr, found = {"fieldName": "pnr", "fieldValues": sorted(acknowledged)}, []
         for number in itertools.count(1):
             query = f"/itineraries/query/8800?pageNumber={number}"
@@ -257,18 +259,18 @@ def test_acknowledged_writes_survive_a_crash_exactly_once(database_url: str) -> 
     logger.info("%s acknowledged, %s there, %s sent, in %g s", len(acknowledged), total, len(sent), SECONDS)
 
 
-def ended(http: httpx.Client, batch_id: int) -> dict[str, Any]:
-    """The upload batch once it has ended."""
-    return next(result for result in results(http, batch_id) if result["uploadStatus"] in ENDED_STATUSES)
+def wait_for_batch(http: httpx.Client, batch_id: int) -> dict[str, Any]:
+    """Return the upload batch once it has ended."""
+    return next(result for result in poll_batch(http, batch_id) if result["uploadStatus"] in ENDED_STATUSES)
 
 
-def results(http: httpx.Client, batch_id: int) -> Iterator[dict[str, Any]]:
-    """What is said of an upload batch, asked again and again; the last one that is said is of its end."""
+def poll_batch(http: httpx.Client, batch_id: int) -> Iterator[dict[str, Any]]:
+    """Yield an upload batch repeatedly until it has ended."""
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         result: dict[str, Any] = http.get(f"/dynamicLocations/8800/{batch_id}").json()["result"]
         yield result
         assert result["uploadStatus"] not in ENDED_STATUSES
-        # Asked without a pause, two processes would do nothing else.
+        # Without a pause, two processes would only serve these requests.
         threading.Event().wait(0.01)
     raise AssertionError(f"Upload batch {batch_id} does not end: {result}")

@@ -8,21 +8,21 @@ import httpx
 
 from tests.running_service import RunningService
 
-Wire = dict[str, Any]
+Payload = dict[str, Any]
 
 
-def passenger(employee_id: str | None = "E1", **changes: Any) -> Wire:
+def passenger(employee_id: str | None = "E1", **changes: Any) -> Payload:
     """Return a traveler who can become a contact."""
     person = {"employeeId": employee_id, "firstName": "Ana", "lastName": "Silva"} | changes
     return {key: value for key, value in person.items() if value is not None}
 
 
-def nobody(**changes: Any) -> Wire:
+def nobody(**changes: Any) -> Payload:
     """Return a traveler without a name, who cannot become a contact."""
     return passenger(firstName=None, lastName=" ", **changes)
 
 
-def air(**changes: Any) -> Wire:
+def air(**changes: Any) -> Payload:
     """Return a flight with only codes and local times."""
     segment = {
         "type": "Air",
@@ -36,7 +36,7 @@ def air(**changes: Any) -> Wire:
     return {key: value for key, value in segment.items() if value is not None}
 
 
-def hotel(**changes: Any) -> Wire:
+def hotel(**changes: Any) -> Payload:
     """Return a stay in Kuwait City."""
     segment = {
         "type": "Hotel",
@@ -49,7 +49,7 @@ def hotel(**changes: Any) -> Wire:
     return {key: value for key, value in segment.items() if value is not None}
 
 
-def ground(kind: str, **changes: Any) -> Wire:
+def ground(kind: str, **changes: Any) -> Payload:
     """Return a train or a car from London to Paris."""
     segment = {
         "type": kind,
@@ -63,7 +63,7 @@ def ground(kind: str, **changes: Any) -> Wire:
     return {key: value for key, value in segment.items() if value is not None}
 
 
-def address(**changes: Any) -> Wire:
+def address(**changes: Any) -> Payload:
     """Return a hotel's address with all its fields."""
     return {
         "locationName": "Grand Hotel",
@@ -77,24 +77,24 @@ def address(**changes: Any) -> Wire:
     } | changes
 
 
-def trip(pnr: str | None = "WSVM7K", **changes: Any) -> Wire:
+def trip(pnr: str | None = "WSVM7K", **changes: Any) -> Payload:
     """Return an active trip of one traveler and one flight. None removes a field."""
-    wire = {"pnr": pnr, "itineraryStatus": "Active", "segments": [air()], "passengers": [passenger()]} | changes
-    return {key: value for key, value in wire.items() if value is not None}
+    payload = {"pnr": pnr, "itineraryStatus": "Active", "segments": [air()], "passengers": [passenger()]} | changes
+    return {key: value for key, value in payload.items() if value is not None}
 
 
-def add(service: RunningService, wire: Wire | None = None, **parameters: Any) -> int:
+def add(service: RunningService, payload: Payload | None = None, **parameters: Any) -> int:
     """Add an itinerary. Returns its ID."""
-    answer = service.http.post("/itineraries/8800", json=wire or trip(), params=parameters)
+    answer = service.http.post("/itineraries/8800", json=payload or trip(), params=parameters)
     assert answer.status_code == 200, answer.text
     return int(answer.json()["id"])
 
 
-def expected(service: RunningService, itinerary_id: int) -> list[Wire]:
+def list_expected(service: RunningService, itinerary_id: int) -> list[Payload]:
     """Return the expected locations of an itinerary."""
     answer = service.http.get(f"/itineraries/expectedLocations/8800/{itinerary_id}")
     assert answer.status_code == 200, answer.text
-    found: list[Wire] = answer.json()["page"]["data"]
+    found: list[Payload] = answer.json()["page"]["data"]
     return found
 
 
