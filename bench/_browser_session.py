@@ -63,7 +63,7 @@ class BrowserSession:
         self._why = ""
 
     @property
-    def offered(self) -> set[str]:
+    def labels(self) -> set[str]:
         """Return the labels of the fields and buttons on the page."""
         return set(self._fields)
 

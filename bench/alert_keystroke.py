@@ -18,7 +18,7 @@ from shutil import copyfile, which
 
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
-from bench.filter_keystroke import dashboard, served
+from bench.filter_keystroke import serve_dashboard, serve_script
 from bench.map_paint import CHROMIUM_NAMES, FLAGS, PROJECT
 
 TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:0"
@@ -62,7 +62,7 @@ async ([ours, text, whole]) => {
 def run() -> bool:
     """Measure, and print both medians and their ratio. Returns False if the ratio exceeds the target."""
     expect.set_options(timeout=PATIENCE_MS)
-    with dashboard() as ours_at, bare_page() as bare_at, sync_playwright() as playwright:
+    with serve_dashboard() as ours_at, serve_bare_page() as bare_at, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         ours = open_composer(browser.new_page(viewport={"width": 1440, "height": 900}), ours_at)
@@ -75,7 +75,7 @@ def run() -> bool:
             field = page.get_by_role("textbox", name="Text message")
             field.fill(TEXT)
             field.press("Control+Enter")
-            redrawn(page, TEXT, is_ours=page is ours)
+            measure_redraw(page, TEXT, is_ours=page is ours)
         took: dict[str, list[float]] = {name: [] for name in pages}
         for number in range(ROUNDS + NOT_COUNTED):
             for name in pages if number % 4 < 2 else reversed(pages):
@@ -102,10 +102,10 @@ def keystroke(page: Page, number: int, *, is_ours: bool, sends_at_once: bool) ->
     field.press(LAST if whole else "Backspace")
     if sends_at_once:
         field.press("Control+Enter")
-    return redrawn(page, TEXT + LAST if whole else TEXT, is_ours=is_ours)
+    return measure_redraw(page, TEXT + LAST if whole else TEXT, is_ours=is_ours)
 
 
-def redrawn(page: Page, text: str, *, is_ours: bool) -> float:
+def measure_redraw(page: Page, text: str, *, is_ours: bool) -> float:
     """Return the milliseconds from the last key until the page shows the text and has finished."""
     took: float = page.evaluate(REDRAWN, [is_ours, text, text.endswith(f":0{LAST}")])
     if took < 0:
@@ -123,7 +123,7 @@ def open_composer(page: Page, base: str) -> Page:
         choose(page, label, option)
     page.get_by_text("Entire jurisdiction", exact=True).click()
     expect(page.get_by_text("Entire jurisdiction", exact=True)).to_have_count(2)
-    return at_rest(page)
+    return wait_until_idle(page)
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -131,7 +131,7 @@ def choose(page: Page, label: str, option: str) -> None:
     field = page.get_by_role("combobox", name=label, exact=True)
     offered = page.get_by_role("option", name=re.compile(f"^{option}")).first
     for _ in range(20):
-        at_rest(page)
+        wait_until_idle(page)
         field.click()
         field.fill(option)
         try:
@@ -144,7 +144,7 @@ def choose(page: Page, label: str, option: str) -> None:
     raise RuntimeError(f"{option} could not be chosen")
 
 
-def at_rest(page: Page) -> Page:
+def wait_until_idle(page: Page) -> Page:
     """Wait until the page shows the result of its last run."""
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(state="attached")
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
@@ -152,12 +152,12 @@ def at_rest(page: Page) -> Page:
 
 
 @contextmanager
-def bare_page() -> Iterator[str]:
+def serve_bare_page() -> Iterator[str]:
     """Serve the bare page from a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copyfile(PROJECT / "bench" / "_alert_keystroke_app.py", folder / "app.py")
-        with served(folder / "app.py", folder, folder, dict(os.environ)) as base:
+        with serve_script(folder / "app.py", folder, folder, dict(os.environ)) as base:
             yield base
 
 

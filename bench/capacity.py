@@ -19,7 +19,7 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]
 
-from bench.people_by_hour import BEGIN, made_roster
+from bench.people_by_hour import BEGIN, build_roster
 from bench.who_is_affected import BEGINS, ENDS
 from client.redaction import redact
 from domain.expected_locations.place_hours import place_hours
@@ -76,7 +76,7 @@ def measure(trips: int) -> dict[str, float]:
     """Return the figures of `_COLUMNS` and the number of expected locations."""
     area = parse_area(AREA)
     before = _megabytes()
-    locations = made_roster(trips)
+    locations = build_roster(trips)
     gc.collect()
     memory = _megabytes() - before
     presences = _processor_seconds(lambda: locations.whereabouts)

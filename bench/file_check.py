@@ -59,15 +59,15 @@ def run() -> bool:
     content = places_csv()
     seconds: dict[str, list[float]] = {"ours": [], "reading": [], "loop": [], "corrected": []}
     for number in range(ROUNDS):
-        check, taken = timed(lambda: Check.of(PLACES, "places.csv", content))
+        check, taken = time_call(lambda: Check.of(PLACES, "places.csv", content))
         seconds["reading"].append(taken)
-        found, more = timed(lambda check=check: problems_of(check))  # type: ignore[misc]
+        found, more = time_call(lambda check=check: problems_of(check))  # type: ignore[misc]
         seconds["ours"].append(taken + more)
-        looped, taken = timed(lambda: by_loop(content))
+        looped, taken = time_call(lambda: by_loop(content))
         seconds["loop"].append(taken)
         if found != looped:
             raise RuntimeError(f"The two did not find the same: {found} and {looped}")
-        _, taken = timed(lambda check=check, number=number: correct_cell(check, number))  # type: ignore[misc]
+        _, taken = time_call(lambda check=check, number=number: correct_cell(check, number))  # type: ignore[misc]
         seconds["corrected"].append(taken)
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(ours / loop for ours, loop in zip(seconds["ours"], seconds["loop"], strict=True))
@@ -160,7 +160,7 @@ def places_csv() -> bytes:
     return sink.getvalue().encode()
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def time_call(work: Callable[[], T]) -> tuple[T, float]:
     """Return the result of the work, and the seconds it took."""
     began = time.perf_counter()
     result = work()

@@ -62,7 +62,7 @@ async ([where, text]) => {
 
 def run() -> bool:
     """Measure, and print both medians and their ratio. Returns False if the ratio exceeds the target."""
-    with dashboard() as ours_at, bare_page() as bare_at, sync_playwright() as playwright:
+    with serve_dashboard() as ours_at, serve_bare_page() as bare_at, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         ours = open_filter(browser.new_page(viewport={"width": 1440, "height": 900}), ours_at)
@@ -89,7 +89,7 @@ def run() -> bool:
                 page.bring_to_front()
                 field.press("End")
                 field.press("abcdefghijklmnopqrstuvwxyz"[number % 26])
-                took[name].append(redrawn(page, where, field.input_value()))
+                took[name].append(measure_redraw(page, where, field.input_value()))
         browser.close()
     medians = {name: statistics.median(each[NOT_COUNTED:]) for name, each in took.items()}
     ratio = medians["ours"] / medians["bare"]
@@ -102,7 +102,7 @@ def run() -> bool:
     return ratio <= TARGET
 
 
-def redrawn(page: Page, where: str, text: str) -> float:
+def measure_redraw(page: Page, where: str, text: str) -> float:
     """Return the milliseconds from the last keystroke until the page shows the text and has finished."""
     took: float = page.evaluate(REDRAWN, [where, text])
     if took < 0:
@@ -118,7 +118,7 @@ def rules() -> list[dict[str, Any]]:
     moments = [(column, operator) for operator, columns in dates.items() for column in columns]
     filled = ("userId", "individualAccountId", "smUserId", "address.gisLocation.lon", "address.streetAddress")
 
-    def made(number: int) -> dict[str, Any]:
+    def build_rule(number: int) -> dict[str, Any]:
         turn, kind = divmod(number, 8)
         column, operator = moments[turn % len(moments)]
         day = 86_400_000 * (number + (4_000 if operator == "LT" else 0))
@@ -143,7 +143,7 @@ def rules() -> list[dict[str, Any]]:
         ]  # fmt: skip
         return {**kinds[kind], "contactFilterOption": kinds[kind]["operator"]}
 
-    return [made(number) for number in range(RULES)]
+    return [build_rule(number) for number in range(RULES)]
 
 
 def open_filter(page: Page, base: str) -> Page:
@@ -164,26 +164,26 @@ def open_filter(page: Page, base: str) -> Page:
 
 
 @contextmanager
-def dashboard() -> Iterator[str]:
+def serve_dashboard() -> Iterator[str]:
     """Serve the dashboard on its embedded service, with its data in a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
-        with served(PROJECT / "app.py", PROJECT, Path(name), environment | {"MUSTER_DATA_DIR": name}) as base:
+        with serve_script(PROJECT / "app.py", PROJECT, Path(name), environment | {"MUSTER_DATA_DIR": name}) as base:
             yield base
 
 
 @contextmanager
-def bare_page() -> Iterator[str]:
+def serve_bare_page() -> Iterator[str]:
     """Serve the bare page from a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copyfile(PROJECT / "bench" / "_filter_keystroke_app.py", folder / "app.py")
-        with served(folder / "app.py", folder, folder, os.environ | {"PYTHONPATH": str(PROJECT)}) as base:
+        with serve_script(folder / "app.py", folder, folder, os.environ | {"PYTHONPATH": str(PROJECT)}) as base:
             yield base
 
 
 @contextmanager
-def served(script: Path, folder: Path, logs: Path, environment: dict[str, str]) -> Iterator[str]:
+def serve_script(script: Path, folder: Path, logs: Path, environment: dict[str, str]) -> Iterator[str]:
     """Run a script in a separate server on a free port of this computer."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

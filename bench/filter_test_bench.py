@@ -59,16 +59,16 @@ def run() -> bool:
     seconds: dict[str, list[float]] = {"cold": [], "change": [], "rows": [], "rows again": [], "one rule": []}
     for number in range(ROUNDS):
         bench = FilterEstimate(file)
-        cold, taken = timed(partial(drawn, bench, payloads, terms))
+        cold, taken = time_call(partial(compute_screen, bench, payloads, terms))
         seconds["cold"].append(taken)
         changed = [{**payloads[0], "columnValue": f"Last {number}"}, *payloads[1:]]
-        change, taken = timed(partial(drawn, bench, changed, terms))
+        change, taken = time_call(partial(compute_screen, bench, changed, terms))
         seconds["change"].append(taken)
-        by_row, taken = timed(partial(row_by_row, payloads, rows, places))
+        by_row, taken = time_call(partial(row_by_row, payloads, rows, places))
         seconds["rows"].append(taken)
-        again, taken = timed(partial(row_by_row, changed, rows, places))
+        again, taken = time_call(partial(row_by_row, changed, rows, places))
         seconds["rows again"].append(taken)
-        _, taken = timed(partial(row_by_row, changed[:1], rows, places[:1]))
+        _, taken = time_call(partial(row_by_row, changed[:1], rows, places[:1]))
         seconds["one rule"].append(taken)
         if not (counts(cold) == by_row and counts(change) == again):
             raise RuntimeError(f"The two evaluations did not find the same: {counts(cold)} and {by_row}")
@@ -87,7 +87,7 @@ def run() -> bool:
     return max(seconds["change"]) <= SECONDS_AFTER_A_CHANGE and ratio >= TIMES_AS_FAST
 
 
-def drawn(bench: FilterEstimate, payloads: list[dict[str, Any]], terms: EstimateOptions) -> EstimateResult:
+def compute_screen(bench: FilterEstimate, payloads: list[dict[str, Any]], terms: EstimateOptions) -> EstimateResult:
     """Compute everything that the screen draws: the result, the table of rules, and a page of people."""
     draft = FilterDraft(rules=[RuleDraft(payload=rule) for rule in payloads])
     result = bench.evaluate(draft, terms)
@@ -115,7 +115,7 @@ def counts(result: EstimateResult) -> tuple[int, list[int]]:
     return result.match_count, [rule.match_count for rule in result.rules]
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def time_call(work: Callable[[], T]) -> tuple[T, float]:
     """Return the result of the work, and the seconds it took."""
     began = time.perf_counter()
     result = work()

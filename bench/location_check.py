@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from bench.file_check import timed
+from bench.file_check import time_call
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_marks import find_marks
@@ -55,17 +55,17 @@ def run() -> bool:
     )
     seconds: dict[str, list[float]] = {"ours": [], "reading": [], "bare": [], "run": [], "corrected": []}
     for number in range(ROUNDS):
-        check, taken = timed(lambda: Check.of(declaration, "locations.csv", content))
+        check, taken = time_call(lambda: Check.of(declaration, "locations.csv", content))
         seconds["reading"].append(taken)
-        wrong, more = timed(lambda check=check: int(check.with_errors.sum()))  # type: ignore[misc]
+        wrong, more = time_call(lambda check=check: int(check.with_errors.sum()))  # type: ignore[misc]
         seconds["ours"].append(taken + more)
-        refused, taken = timed(lambda: by_pydantic(content))
+        refused, taken = time_call(lambda: by_pydantic(content))
         seconds["bare"].append(taken)
         if wrong != refused:
             raise RuntimeError(f"The two did not find the same: {wrong} and {refused}")
-        seconds["run"].append(timed(lambda check=check: a_run(check, declaration))[1])  # type: ignore[misc]
+        seconds["run"].append(time_call(lambda check=check: compute_run(check, declaration))[1])  # type: ignore[misc]
         check.fix_cell(number, "lat", "12.5")
-        seconds["corrected"].append(timed(lambda check=check: a_run(check, declaration))[1])  # type: ignore[misc]
+        seconds["corrected"].append(time_call(lambda check=check: compute_run(check, declaration))[1])  # type: ignore[misc]
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(ours / bare for ours, bare in zip(seconds["ours"], seconds["bare"], strict=True))
     print(f"{ROWS:,} rows, {len(HEADINGS)} columns, {len(content) / 1e6:.0f} MB, {wrong:,} rows with errors")
@@ -79,7 +79,7 @@ def run() -> bool:
     return median["ours"] <= SECONDS and median["run"] <= SECONDS_A_RUN
 
 
-def a_run(check: Check, declaration: ImportDeclaration) -> None:
+def compute_run(check: Check, declaration: ImportDeclaration) -> None:
     """Compute what a run of the script needs from a checked file: a page of the table, suggestions, the map, the
     upload.
     """

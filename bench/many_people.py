@@ -27,7 +27,7 @@ from urllib.request import urlopen
 import psutil  # type: ignore[import-untyped]
 
 from bench._browser_session import BrowserSession, PageError
-from bench.filter_keystroke import dashboard
+from bench.filter_keystroke import serve_dashboard
 from service.accounts import provisioning
 from service.accounts.passwords import hash_password
 from service.database import Database
@@ -72,18 +72,18 @@ class ScreenResult:
 
 def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int = ACCOUNTS) -> bool:
     """Measure, and print. Returns False if a screen misses the target, shows an error, or leaves descriptors open."""
-    with dashboard() as base:
+    with serve_dashboard() as base:
         _wait_until_let_in(base)
         [process] = psutil.Process().children()
-        names = made_accounts(Path(process.environ()["MUSTER_DATA_DIR"]), accounts)
-        return asyncio.run(_measured(base, process, list(itertools.islice(itertools.cycle(names), people)), seconds))
+        names = create_accounts(Path(process.environ()["MUSTER_DATA_DIR"]), accounts)
+        return asyncio.run(_measure(base, process, list(itertools.islice(itertools.cycle(names), people)), seconds))
 
 
-async def _measured(base: str, process: psutil.Process, names: Sequence[str], seconds: float) -> bool:
+async def _measure(base: str, process: psutil.Process, names: Sequence[str], seconds: float) -> bool:
     results = {screen: ScreenResult() for screen in SCREENS}
     print(f"{len(names)} people, {len(set(names))} accounts, {os.cpu_count()} cores, load average "
           f"{os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
-    await _warmed_up(base, names[0])
+    await _warm_up(base, names[0])
     before = ProcessUsage.by(process)
     tabs = [BrowserSession(base) for _ in names]
     screens = list(itertools.islice(itertools.cycle(SCREENS), len(names)))
@@ -92,13 +92,13 @@ async def _measured(base: str, process: psutil.Process, names: Sequence[str], se
         for tab, name, screen in zip(tabs, names, screens, strict=True):
             await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
             await tab.open(SCREENS[screen])
-            await _until_read(tab, screen)
+            await _wait_until_loaded(tab, screen)
         print(f"signed in within {time.perf_counter() - began:.0f} s", flush=True)
         cpu = _cpu_seconds(process)
         began = time.perf_counter()
         await asyncio.gather(
             *(
-                _used(tab, screen, results[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
+                _measure_usage(tab, screen, results[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
                 for number, (tab, screen) in enumerate(zip(tabs, screens, strict=True))
             )
         )
@@ -117,27 +117,27 @@ async def _measured(base: str, process: psutil.Process, names: Sequence[str], se
             break
         await asyncio.sleep(1)
         after = ProcessUsage.by(process)
-    return _printed(results, before, during, after, len(names), took, cpu)
+    return _print_usage(results, before, during, after, len(names), took, cpu)
 
 
-async def _warmed_up(base: str, name: str) -> None:
+async def _warm_up(base: str, name: str) -> None:
     """Draw every screen once before measuring: the first draw imports the code."""
     async with BrowserSession(base) as tab:
         await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
         for screen, page in SCREENS.items():
             await tab.open(page)
-            await _until_read(tab, screen)
+            await _wait_until_loaded(tab, screen)
         await tab.sign_out()
 
 
-async def _until_read(tab: BrowserSession, screen: str) -> None:
+async def _wait_until_loaded(tab: BrowserSession, screen: str) -> None:
     """Wait until the roster was read, so that the button to read it again is enabled."""
     async with asyncio.timeout(READ_SECONDS):
-        while screen == "map" and "Stop" in tab.offered:
+        while screen == "map" and "Stop" in tab.labels:
             await asyncio.sleep(0.1)
 
 
-async def _used(tab: BrowserSession, screen: str, results: ScreenResult, *, begin: float, end: float) -> None:
+async def _measure_usage(tab: BrowserSession, screen: str, results: ScreenResult, *, begin: float, end: float) -> None:
     started = time.perf_counter() + begin
     for number, (label, value) in enumerate(itertools.cycle(CHOICES[screen])):
         due = started + number * EVERY_SECONDS
@@ -162,7 +162,7 @@ class ProcessUsage:
         return cls(process.memory_info().rss / 2**20, process.num_fds(), process.num_threads())
 
 
-def _printed(
+def _print_usage(
     results: dict[str, ScreenResult],
     before: ProcessUsage,
     during: ProcessUsage,
@@ -203,7 +203,7 @@ def _cpu_seconds(process: psutil.Process) -> float:
     return float(spent.user + spent.system)
 
 
-def made_accounts(data: Path, count: int) -> list[str]:
+def create_accounts(data: Path, count: int) -> list[str]:
     """Create this many users of the demo organization. Returns their names."""
     names, password = [f"person{number}" for number in range(count)], hash_password(PASSWORD)
     with closing(Database(f"sqlite:///{data / 'service.sqlite'}")) as database, database.transaction() as connection:

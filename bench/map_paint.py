@@ -141,7 +141,7 @@ def run() -> None:
             for way in ROUNDS:
                 # A new browser for each: a page of 100,000 points leaves memory behind that slows the next one.
                 browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-                outcomes.append(measured(browser, base, way, count))
+                outcomes.append(measure_way(browser, base, way, count))
                 browser.close()
             print(line(count, *outcomes), flush=True)
     rounds = f"{ROUNDS['ours']} and {ROUNDS['inline']} rounds"
@@ -161,7 +161,7 @@ def line(count: int, ours: Outcome, inline: Outcome) -> str:
     return "\n".join([text, *(f"{'':20}{reason}" for reason in reasons)])
 
 
-def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
+def measure_way(browser: Browser, base: str, way: str, count: int) -> Outcome:
     """Return how long one way takes for this many expected locations."""
     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="light")
     page.add_init_script(KEEP_PIXELS)
@@ -178,7 +178,7 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
     megabytes = 0.0
     for number in range(ROUNDS[way] + 1):
         received.clear()
-        outcome = drawn(page, wanted)
+        outcome = measure_paint(page, wanted)
         if "refused" in outcome:
             reason = " ".join(str(outcome["refused"]).split())
             return Outcome([], reason[:110], 0.0)
@@ -192,7 +192,7 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
     return Outcome(seconds, None, megabytes, steps)
 
 
-def drawn(page: Page, pixels: list[list[int]]) -> dict[str, Any]:
+def measure_paint(page: Page, pixels: list[list[int]]) -> dict[str, Any]:
     """Select the button. Returns the seconds until the colors were painted, or the error on the page."""
     page.set_default_timeout(PATIENCE_MS)
     button = page.get_by_role("button", name="Draw").element_handle()

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from bench.file_check import timed
+from bench.file_check import time_call
 from domain.expected_locations.location_frame import Locations, categorical, utc
 from domain.expected_locations.place_hours import HOURS, PlaceHours, place_hours
 from domain.expected_locations.place_hours_payload import payload_of
@@ -33,18 +33,18 @@ _HOUR: Final = 3_600_000_000
 
 def run() -> bool:
     """Measure, print the table, and return whether the target is met."""
-    locations = made_roster()
-    _, presences = timed(lambda: locations.whereabouts)
-    _, likely = timed(lambda: locations.likely_places)
+    locations = build_roster()
+    _, presences = time_call(lambda: locations.whereabouts)
+    _, likely = time_call(lambda: locations.likely_places)
     filters = [Filters(), Filters(kinds=frozenset({"Hotel"})), Filters(text="london")]
     seconds: dict[Filters, list[float]] = {each: [] for each in filters}
     for number in range(ROUNDS):
         begin = BEGIN + timedelta(hours=number)  # Another hour, because counts are cached.
         for each in filters:
-            seconds[each].append(timed(lambda each=each, begin=begin: place_hours(locations, each, begin))[1])  # type: ignore[misc]
+            seconds[each].append(time_call(lambda each=each, begin=begin: place_hours(locations, each, begin))[1])  # type: ignore[misc]
     counted = place_hours(locations, Filters(), BEGIN)
-    payload, encoded = timed(lambda: payload_of(counted))
-    plain = statistics.median(timed(lambda: by_pandas(locations.rows))[1] for _ in range(ROUNDS))
+    payload, encoded = time_call(lambda: payload_of(counted))
+    plain = statistics.median(time_call(lambda: by_pandas(locations.rows))[1] for _ in range(ROUNDS))
     plain *= HOURS / SAMPLED_HOURS
     medians = [statistics.median(seconds[each]) for each in filters]
     print(f"{len(locations.rows):,} expected locations, {TRIPS:,} people, {len(counted.place_ids):,} places")
@@ -75,7 +75,7 @@ def by_pandas(rows: pd.DataFrame) -> list[pd.Series]:
     return counts
 
 
-def made_roster(trips: int = TRIPS) -> Locations:
+def build_roster(trips: int = TRIPS) -> Locations:
     """Return trips with ten windows: three flights at full hours, most between a few cities, two hotels, and a
     rental.
     """

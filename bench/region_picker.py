@@ -78,7 +78,7 @@ async (there) => {
 def run() -> bool:
     """Measure, print, and return whether the picker opens in time."""
     _measure_search()
-    with dashboard() as base, sync_playwright() as playwright:
+    with serve_dashboard() as base, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1440, "height": 900})
@@ -140,10 +140,10 @@ def _measure_opening(page: Page, received: list[int]) -> tuple[list[float], list
     closed: list[float] = []
     size = 0.0
     for number in range(ROUNDS + 1):
-        away = _clicked(page, "No places", there="", gone="places available, loaded")
+        away = _click(page, "No places", there="", gone="places available, loaded")
         _wait_until_idle(page)
         received.clear()
-        back = _clicked(page, "Selected places", there="places available, loaded", gone="")
+        back = _click(page, "Selected places", there="places available, loaded", gone="")
         _wait_until_idle(page)
         if number:
             closed.append(away)
@@ -152,7 +152,7 @@ def _measure_opening(page: Page, received: list[int]) -> tuple[list[float], list
     return opened, closed, size
 
 
-def _clicked(page: Page, label: str, *, there: str, gone: str) -> float:
+def _click(page: Page, label: str, *, there: str, gone: str) -> float:
     button = page.locator('[data-testid="stRadio"] label').filter(has_text=label).first.element_handle()
     seconds: float = page.evaluate(CLICK_AND_WATCH, [button, there, gone])
     return seconds
@@ -176,7 +176,7 @@ def _measure_keys(page: Page) -> list[float]:
 
 
 @contextmanager
-def dashboard() -> Iterator[str]:
+def serve_dashboard() -> Iterator[str]:
     """Serve the dashboard on its embedded service, with its data in a temporary folder. Yields its URL."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name, socket.socket() as free:
         free.bind(("127.0.0.1", 0))

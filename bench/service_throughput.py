@@ -148,8 +148,8 @@ def _measure_batch_add(http: httpx.Client) -> None:
 def prepare(http: httpx.Client, token: str) -> list[Read]:
     """Create records in the service. Returns the reads to measure."""
     travelers = [_traveler(number) for number in range(ITINERARIES_A_BATCH)]
-    itinerary = _made(http, "/itineraries/8800", _trip(-1) | {"passengers": travelers[:20]})["id"]
-    _made(http, "/itineraries/8800", _trip(-2) | {"passengers": travelers})
+    itinerary = _create(http, "/itineraries/8800", _trip(-1) | {"passengers": travelers[:20]})["id"]
+    _create(http, "/itineraries/8800", _trip(-2) | {"passengers": travelers})
     rule = {"contactFieldId": 1, "columnName": "country", "columnValue": "FR", "type": "SYSTEM", "dataType": "STRING"}
     rule |= {"operator": "E", "contactFilterOption": "E"}
     basic = {"Authorization": "Basic " + base64.b64encode(b"bench:bench-password").decode()}
@@ -157,9 +157,9 @@ def prepare(http: httpx.Client, token: str) -> list[Read]:
     filter_id, mapping_id, event_id = 0, "", 0
     for number in range(RECORDS):
         wrapper = {"name": f"Filter {number}", "contactFilterRules": [rule]}
-        filter_id = _made(http, "/contactFilters/8800", wrapper)["id"]
-        event_id = _made(http, "/notificationEvents/8800", {"name": f"Event {number}"})["id"]
-        _made(http, "/notificationCategories/8800", {"name": f"Category {number}"})
+        filter_id = _create(http, "/contactFilters/8800", wrapper)["id"]
+        event_id = _create(http, "/notificationEvents/8800", {"name": f"Event {number}"})["id"]
+        _create(http, "/notificationCategories/8800", {"name": f"Category {number}"})
         data = {"targetGroups": [{"id": 1, "name": "One"}], "attributes": [{"name": "n", "values": [str(number)]}]}
         made = http.post("/lookup/8800/mappings", json={"data": data}, headers=bearer, auth=_no_auth)
         made.raise_for_status()
@@ -179,7 +179,7 @@ def prepare(http: httpx.Client, token: str) -> list[Read]:
     ]
 
 
-def _made(http: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
+def _create(http: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
     answer = http.post(path, json=body)
     answer.raise_for_status()
     made: dict[str, Any] = answer.json()

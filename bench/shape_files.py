@@ -31,9 +31,9 @@ def run() -> bool:
     is_good = True
     for title, name, content, megabytes, theirs in cases:
         (file,), _ = shape_files([(name, content)])
-        seen, reading = timed(partial(prepared, file, megabytes, ""))
-        fitted, fitting = timed(partial(prepared, file, megabytes, "fit"))
-        vertices, other = timed(partial(theirs, content))
+        seen, reading = time_call(partial(prepare_file, file, megabytes, ""))
+        fitted, fitting = time_call(partial(prepare_file, file, megabytes, "fit"))
+        vertices, other = time_call(partial(theirs, content))
         assert vertices == seen.vertices
         size = len(fitted.files[0].content)
         print(
@@ -44,7 +44,7 @@ def run() -> bool:
     return is_good
 
 
-def prepared(file: ShapeFile, megabytes: int, fit: Any) -> Prepared:
+def prepare_file(file: ShapeFile, megabytes: int, fit: Any) -> Prepared:
     """Prepare the file with our code."""
     kind = file.ending if file.ending == ".kml" else ".zip"
     return prepare(file, PrepareOptions(kind, fit=fit), limit=megabytes * MEGABYTE)
@@ -64,7 +64,7 @@ def by_fastkml(content: bytes) -> int:
     return sum(len(mark.geometry.exterior.coords) for mark in document.features)
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+def time_call(work: Callable[[], Any]) -> tuple[Any, float]:
     """Return the result of the work, and the seconds it took."""
     start = time.perf_counter()
     result = work()

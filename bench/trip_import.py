@@ -69,8 +69,8 @@ def run() -> bool:
         seconds: dict[str, list[float]] = {"import": [], "loop": [], "threes": []}
         for number in range(ROUNDS + 1):
             took = {
-                "import": _imported(workspace, _check(workspace, known, f"I{number}")),
-                "loop": _looped(bare, _bodies(_check(workspace, known, f"L{number}"), TRIPS, size=BATCH_ADD)),
+                "import": _import(workspace, _check(workspace, known, f"I{number}")),
+                "loop": _post_in_a_loop(bare, _bodies(_check(workspace, known, f"L{number}"), TRIPS, size=BATCH_ADD)),
                 "threes": _by_three(bare, _bodies(_check(workspace, known, f"T{number}"), BY_THREE, size=3)),
             }
             if number:  # The first round warms up.
@@ -98,7 +98,7 @@ def _check(workspace: Any, known: list[str], prefix: str) -> Check:
     return check
 
 
-def _imported(workspace: Any, check: Check) -> float:
+def _import(workspace: Any, check: Check) -> float:
     began = time.perf_counter()
     job_id = JOBS.begin(workspace, check)
     JOBS.wait(job_id)
@@ -109,7 +109,7 @@ def _imported(workspace: Any, check: Check) -> float:
     return took
 
 
-def _looped(client: httpx.Client, bodies: list[bytes]) -> float:
+def _post_in_a_loop(client: httpx.Client, bodies: list[bytes]) -> float:
     began = time.perf_counter()
     with ThreadPoolExecutor(WIDTH) as threads:
         list(threads.map(lambda body: _post(client, body), bodies))

@@ -38,7 +38,7 @@ AT_ONCE = 1_000
 
 def run() -> bool:
     """Measure, print the table, and return whether the target is met."""
-    locations = made_locations()
+    locations = build_locations()
     began = time.perf_counter()
     _ = locations.whereabouts
     first = time.perf_counter() - began
@@ -51,17 +51,19 @@ def run() -> bool:
         area = parse_area(text)
         _ = area.geometry
         found = find_affected(locations, area, BEGINS, ENDS)
-        ours = timed(lambda area=area: find_affected(locations, area, BEGINS, ENDS))  # type: ignore[misc]
-        joined = timed(lambda area=area: with_geopandas(locations, area))  # type: ignore[misc]
+        ours = time_call(lambda area=area: find_affected(locations, area, BEGINS, ENDS))  # type: ignore[misc]
+        joined = time_call(lambda area=area: with_geopandas(locations, area))  # type: ignore[misc]
         circle = text.startswith("circle")
-        looped = f"{timed(lambda: with_haversine(locations, 35.68, 139.69, 300)):9.2f} s" if circle else f"{'—':>11}"
+        looped = (
+            f"{time_call(lambda: with_haversine(locations, 35.68, 139.69, 300)):9.2f} s" if circle else f"{'—':>11}"
+        )
         print(f"{text:30}{len(found.people):9,}{ours:8.2f} s{joined:8.2f} s{looped}")
         is_met &= ours <= SECONDS
     print(f"\ntarget: ours at most {SECONDS:g} s")
     return is_met
 
 
-def timed(call: Callable[[], object]) -> float:
+def time_call(call: Callable[[], object]) -> float:
     """Return the median of the processor seconds, which is the time on one core."""
     seconds = []
     for _ in range(ROUNDS):
@@ -71,7 +73,7 @@ def timed(call: Callable[[], object]) -> float:
     return statistics.median(seconds)
 
 
-def made_locations() -> Locations:
+def build_locations() -> Locations:
     """Return trips of five stays each, by air between airports of the world, with windows like the service's."""
     rng = np.random.default_rng(7)
     codes = rng.choice(sorted(all_airports()), PLACES, replace=False)
