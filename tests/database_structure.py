@@ -33,7 +33,7 @@ def structure(connection: Connection, metadata: MetaData) -> dict[str, Any]:
                 index["name"]: (index["column_names"], bool(index["unique"]), _where(index.get("dialect_options", {})))
                 for index in inspector.get_indexes(table)
             },
-            "words": _words(connection, table),
+            "create statement": _create_statement(connection, table),
         }
         for table in inspector.get_table_names()
         if table in metadata.tables
@@ -71,8 +71,8 @@ def _where(options: Any) -> str:
     return str(options.get("sqlite_where", options.get("postgresql_where", "")))
 
 
-def _words(connection: Connection, table: str) -> str:
+def _create_statement(connection: Connection, table: str) -> str:
     if connection.dialect.name != "sqlite":
         return ""
-    made = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
-    return " ".join(str(connection.execute(made, {"name": table}).scalar_one()).replace('"', "").split())
+    query = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
+    return " ".join(str(connection.execute(query, {"name": table}).scalar_one()).replace('"', "").split())

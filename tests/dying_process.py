@@ -13,7 +13,7 @@ from types import TracebackType
 
 PROJECT = Path(__file__).resolve().parents[1]
 SECONDS = 120
-"""The longest time for one of them."""
+"""The longest time for one process."""
 
 
 class DyingProcesses:

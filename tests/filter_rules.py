@@ -93,7 +93,7 @@ allowed_filters = st.builds(
 )
 
 
-def _known(rule: dict[str, Any]) -> FilterColumn:
+def _find_column(rule: dict[str, Any]) -> FilterColumn:
     return next(
         column
         for column in COLUMNS
@@ -124,7 +124,7 @@ def _wrong_shape(column: FilterColumn, operator: str) -> list[Any]:
 def forbidden_rules(draw: st.DrawFn) -> dict[str, Any]:
     """Draw a rule with exactly one error."""
     rule = draw(allowed_column_rules())
-    column = _known(rule)
+    column = _find_column(rule)
     breaches = ["column", "type", "data type", "operator", "option", "no operator", "no type"]
     if column.rule_type in NEEDS_FIELD_ID:
         breaches += ["no field id", "field id"]

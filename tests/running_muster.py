@@ -53,8 +53,8 @@ _PORTS = itertools.count(10_000 + os.getpid() * 97 % 20_000)
 def free_port() -> int:
     """Return a port that is free now."""
     for port in _PORTS:
-        with socket.socket() as found, suppress(OSError):
-            found.bind(("127.0.0.1", port))
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
             return port
     raise AssertionError
 

@@ -159,7 +159,7 @@ def imports(module: Module) -> Iterator[str]:
             yield from (f"{where}.{alias.name}" for alias in node.names)
 
 
-def top(name: str) -> str:
+def top_package(name: str) -> str:
     return name.partition(".")[0]
 
 
@@ -172,8 +172,8 @@ def calls(module: Module) -> list[tuple[str, ast.Call]]:
     return [(ast.unparse(node.func), node) for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
 
 
-def draws(module: Module) -> bool:
-    return any(top(name) == "streamlit" for name in imports(module))
+def imports_streamlit(module: Module) -> bool:
+    return any(top_package(name) == "streamlit" for name in imports(module))
 
 
 def of_layer(*layers: str) -> list[Module]:
@@ -191,7 +191,7 @@ def test_imports_between_layers_go_in_one_direction(layer: str):
         (module.path, name)
         for module in of_layer(layer)
         for name in imports(module)
-        if top(name) in LAYERS and not any(name == one or name.startswith(f"{one}.") for one in allowed)
+        if top_package(name) in LAYERS and not any(name == one or name.startswith(f"{one}.") for one in allowed)
     ]
     assert wrong == []
 
@@ -199,7 +199,7 @@ def test_imports_between_layers_go_in_one_direction(layer: str):
 @pytest.mark.parametrize("layer", ONLY_OTHERS)
 def test_leaf_packages_import_only_their_allowed_packages(layer: str):
     allowed = {*ONLY_OTHERS[layer], *sys.stdlib_module_names, layer}
-    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) not in allowed]
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top_package(name) not in allowed]
     assert wrong == []
 
 
@@ -209,15 +209,15 @@ def test_the_client_can_be_installed_under_another_name():
         (module.path, ast.unparse(node))
         for module in of_layer("client")
         for node in ast.walk(module.tree)
-        if (isinstance(node, ast.ImportFrom) and not node.level and top(node.module or "") == "client")
-        or (isinstance(node, ast.Import) and any(top(alias.name) == "client" for alias in node.names))
+        if (isinstance(node, ast.ImportFrom) and not node.level and top_package(node.module or "") == "client")
+        or (isinstance(node, ast.Import) and any(top_package(alias.name) == "client" for alias in node.names))
     ]
     assert wrong == []
 
 
 @pytest.mark.parametrize("layer", NEVER)
 def test_a_layer_does_not_import_its_forbidden_packages(layer: str):
-    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) in NEVER[layer]]
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top_package(name) in NEVER[layer]]
     assert wrong == []
 
 
@@ -247,7 +247,7 @@ def test_drawing_code_reads_no_data():
     wrong = [
         (module.path, name)
         for module in of_layer("components", "pages")
-        if draws(module)
+        if imports_streamlit(module)
         for name in imports(module)
         if any(name == one or name.startswith(f"{one}.") for one in READING | COMPUTING)
     ]
@@ -268,8 +268,8 @@ def test_imports_between_packages_of_a_layer_go_in_one_direction(layer: str):
         if Path(module.path).name == "__init__.py":
             continue
         package = package_of(module.path.removesuffix(".py").replace("/", "."))
-        assert package, f"say in PACKAGES where {module.path} stands"
-        used = {package_of(name) for name in imports(module) if top(name) == layer} - {None}
+        assert package, f"add the package of {module.path} to PACKAGES"
+        used = {package_of(name) for name in imports(module) if top_package(name) == layer} - {None}
         upwards |= {(module.path, each) for each in used if PACKAGES.index(each) > PACKAGES.index(package)}
     assert sorted(upwards) == []
 
@@ -338,7 +338,7 @@ def test_pages_do_not_compute_on_data():
         (module.path, name)
         for module in of_layer("pages")
         for name in imports(module)
-        if top(name) in {"pandas", "numpy", "json", "pydeck"} or name.startswith("client.resources")
+        if top_package(name) in {"pandas", "numpy", "json", "pydeck"} or name.startswith("client.resources")
     ]
     assert wrong == []
 
@@ -379,12 +379,12 @@ def test_no_modules_have_circular_imports():
     """Imports within functions and for type checkers count too."""
     names = {module_name(module): module for module in product()}
 
-    def imported(module: Module) -> set[str]:
+    def list_imported(module: Module) -> set[str]:
         parts = (name.split(".") for name in imports(module))
         paths = ([".".join(each[:length]) for length in range(len(each), 0, -1)] for each in parts)
         return {next((path for path in each if path in names), "") for each in paths} - {"", module_name(module)}
 
-    graph = {name: imported(module) for name, module in names.items()}
+    graph = {name: list_imported(module) for name, module in names.items()}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -392,13 +392,15 @@ def test_no_modules_have_circular_imports():
 
 
 def test_every_module_has_a_docstring():
-    silent = [m.path for m in modules(*PRODUCT, "tests", "bench") if m.text.strip() and not ast.get_docstring(m.tree)]
-    assert silent == []
+    undocumented = [
+        m.path for m in modules(*PRODUCT, "tests", "bench") if m.text.strip() and not ast.get_docstring(m.tree)
+    ]
+    assert undocumented == []
 
 
 def test_no_module_has_a_meaningless_name():
-    named = [part for m in modules(*PRODUCT, "tests") for part in Path(m.path).with_suffix("").parts]
-    assert [name for name in named if FORBIDDEN_NAMES.search(name)] == []
+    parts = [part for m in modules(*PRODUCT, "tests") for part in Path(m.path).with_suffix("").parts]
+    assert [name for name in parts if FORBIDDEN_NAMES.search(name)] == []
 
 
 def test_downloads_are_offered_only_through_the_shared_function():
@@ -496,13 +498,13 @@ def test_tests_do_not_sleep_or_skip():
 
 
 def test_every_assumption_in_the_code_has_a_row_and_every_row_is_cited():
-    in_code = {(found, m.path) for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
+    in_code = {(assumption, m.path) for m in modules(*PRODUCT, "bench") for assumption in ASSUMPTION.findall(m.text)}
     page = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]+) \|$", page, re.MULTILINE)
     numbers = [number for number, _ in rows]
-    assert sorted(numbers, key=lambda number: int(number[1:])) == numbers, "rows stand in order"
-    assert len(numbers) == len(set(numbers)), "a row stands once"
+    assert sorted(numbers, key=lambda number: int(number[1:])) == numbers, "rows are not in order"
+    assert len(numbers) == len(set(numbers)), "a row is repeated"
     assert set(numbers) == {number for number, _ in in_code}
-    named = {(number, path) for number, where in rows for path in re.findall(r"`([^`]+)`", where)}
-    assert sorted(named - in_code) == [], "a row names modules in which its mark stands"
-    assert set(numbers) == {number for number, _ in named}
+    cited = {(number, path) for number, where in rows for path in re.findall(r"`([^`]+)`", where)}
+    assert sorted(cited - in_code) == [], "a row cites a module without its mark"
+    assert set(numbers) == {number for number, _ in cited}

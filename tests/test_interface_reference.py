@@ -14,15 +14,15 @@ from tests.service.interface_document import columns, endpoints, exact_words, fi
 PROJECT = Path(__file__).resolve().parents[1]
 RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
 LAYERS = ("client", "service", "journal", "components", "domain")
-NAMES_SECTIONS = re.compile(r"[Ii]nterface: ((?:[A-Z][a-z -]+(?:, )?)+)")
+CITATION = re.compile(r"[Ii]nterface: ((?:[A-Z][a-z -]+(?:, )?)+)")
 
 PAGE = (PROJECT / "docs" / "interface.md").read_text(encoding="utf-8")
 
 
-def named_sections(path: Path) -> list[str]:
+def find_cited_sections(path: Path) -> list[str]:
     """Return the sections that a module's docstrings and comments name as `interface: First, Second`."""
     text = " ".join(path.read_text(encoding="utf-8").split()).replace(" # ", " ")
-    return [name for names in NAMES_SECTIONS.findall(text) for name in names.split(", ")]
+    return [name for names in CITATION.findall(text) for name in names.split(", ")]
 
 
 def anchor(name: str) -> str:
@@ -31,15 +31,15 @@ def anchor(name: str) -> str:
 
 def test_every_section_cited_in_the_code_exists() -> None:
     modules = [path for layer in LAYERS for path in (PROJECT / layer).rglob("*.py")]
-    named = [(str(path.relative_to(PROJECT)), name) for path in modules for name in named_sections(path)]
-    assert len(named) > 40
-    assert [(path, name) for path, name in named if name not in sections()] == []
+    cited = [(str(path.relative_to(PROJECT)), name) for path in modules for name in find_cited_sections(path)]
+    assert len(cited) > 40
+    assert [(path, name) for path, name in cited if name not in sections()] == []
 
 
 def test_every_area_of_the_client_has_a_section() -> None:
     areas = {section.area for section in sections().values()}
-    named = [named_sections(path)[0] for path in RESOURCES if named_sections(path)]
-    assert set(named) == areas - {"The interface", "Contents", "Conventions", "Endpoints"}
+    cited = [find_cited_sections(path)[0] for path in RESOURCES if find_cited_sections(path)]
+    assert set(cited) == areas - {"The interface", "Contents", "Conventions", "Endpoints"}
 
 
 def test_the_endpoint_table_has_the_endpoints_of_every_area() -> None:
@@ -55,10 +55,10 @@ def test_the_service_has_exactly_the_documented_endpoints() -> None:
     routes = [route for area in modules_of_areas("routes") for route in area.router.routes if route.include_in_schema]
     served = {f"{method} {route.path}" for route in routes for method in route.methods}
     documented = {endpoint.replace(" /rest/", " /") for _, endpoint in endpoints()}
-    assert sorted(map(without_names, served)) == sorted(map(without_names, documented)) != []
+    assert sorted(map(remove_parameter_names, served)) == sorted(map(remove_parameter_names, documented)) != []
 
 
-def without_names(endpoint: str) -> str:
+def remove_parameter_names(endpoint: str) -> str:
     return re.sub(r"{[^}]*}", "{}", endpoint)
 
 
@@ -78,8 +78,8 @@ def test_every_link_within_the_page_has_a_target() -> None:
 
 def test_every_cited_assumption_has_a_row() -> None:
     assumptions = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
-    assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
+    cited = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
+    assert cited - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
 
 
 def test_every_path_in_the_pages_for_developers_exists() -> None:

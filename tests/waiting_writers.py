@@ -15,5 +15,5 @@ def wait_until_another_waits(connection: Connection) -> None:
     """Return as soon as another transaction waits for this one; at once on SQLite, where every writer waits anyway."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while connection.dialect.name == "postgresql" and not connection.execute(_WAITING).scalar_one():
-        assert time.monotonic() < deadline, "nobody waits for this transaction"
+        assert time.monotonic() < deadline, "no transaction waits for this one"
         threading.Event().wait(0.005)

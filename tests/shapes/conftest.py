@@ -29,14 +29,14 @@ class SilentHost:
         self._listening.setblocking(False)
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
-    def calls(self) -> int:
+    def count_calls(self) -> int:
         """Return the number of connections since the last call."""
-        called = 0
+        count = 0
         with suppress(BlockingIOError):
             while True:
                 self._listening.accept()[0].close()
-                called += 1
-        return called
+                count += 1
+        return count
 
     def close(self) -> None:
         """Close the host."""
@@ -51,8 +51,8 @@ def silent_host() -> Iterator[SilentHost]:
 
 
 @pytest.fixture
-def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
-    """Prepare an uploaded file: `prepared(name, content, *repairs, kind=…, crs=…, fit=…)`."""
+def prepare_file(monkeypatch: pytest.MonkeyPatch) -> Prepare:
+    """A function that prepares an uploaded file: `prepare_file(name, content, *repairs, kind=…, crs=…, fit=…)`."""
 
     def run(order: str, place: Path, *, seconds: float) -> bytes:
         assert (order, seconds) == ("prepare", preparing.SECONDS)

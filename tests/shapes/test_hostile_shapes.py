@@ -1,6 +1,6 @@
-"""Files made to harm: refused or survived, in bounded memory and time, with nothing read and nobody called.
+"""Hostile files: refused or read in bounded memory and time, without reading other files or contacting hosts.
 
-Each goes through the process of its own, as from the screen; what that costs is measured at its end.
+Each file is read in a separate process, like an upload. Memory and time of the process are measured.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ MOST_PROCESSOR_SECONDS = 45.0
 SECRET = "not-for-your-eyes"
 
 
-class Measured:
-    """Runs the process as it is run, and keeps what it cost."""
+class MeasuredProcesses:
+    """Runs the confined processes, and records their memory, time, and output."""
 
     def __init__(self) -> None:
         self.runs: list[tuple[int, resource.struct_rusage]] = []
@@ -62,12 +62,12 @@ class Measured:
             output = process.stdout
             with ThreadPoolExecutor(1) as reader:
                 read = reader.submit(output.read)
-                ended = most = 0
-                while not ended:
-                    # What `wait4` tells of memory counts the process of the tests, which this one began as.
+                ended_id = most = 0
+                while not ended_id:
+                    # The memory that `wait4` reports includes the test process, of which this one is a fork.
                     most = max(most, _most_memory(process.pid))
                     wait([read], 0.002)
-                    ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+                    ended_id, status, usage = os.wait4(process.pid, os.WNOHANG)
                 self.output = read.result()
             process.returncode = os.waitstatus_to_exitcode(status)
         self.runs.append((most, usage))
@@ -75,33 +75,33 @@ class Measured:
 
 
 def _most_memory(process_id: int) -> int:
-    """The most bytes that a process has held since it is what it is; 0 where it has ended."""
+    """Return the peak memory of a process in bytes since its start; 0 if it has ended."""
     status = Path(f"/proc/{process_id}/status").read_text(encoding="utf-8")
     return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[Measured]:
-    """Nothing may have cost more than it should, or have told what stands in a file of the machine."""
-    measured = Measured()
-    monkeypatch.setattr(confined_process.subprocess, "run", measured.run)
-    yield measured
-    for most, usage in measured.runs:
+def measured_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[MeasuredProcesses]:
+    """The confined processes of a test. They must stay within the limits and not reveal the secret file."""
+    measured_processes = MeasuredProcesses()
+    monkeypatch.setattr(confined_process.subprocess, "run", measured_processes.run)
+    yield measured_processes
+    for most, usage in measured_processes.runs:
         assert 0 < most < MOST_MEMORY
         assert usage.ru_utime + usage.ru_stime < MOST_PROCESSOR_SECONDS
-    assert SECRET.encode() not in measured.output
+    assert SECRET.encode() not in measured_processes.output
 
 
 @pytest.fixture
 def victim(tmp_path: Path) -> Path:
-    """A shapefile and a text on the machine that no dropped file may lead to."""
+    """A folder with a shapefile and a text that no uploaded file may read."""
     for ending, part in shapefile(names=[SECRET]).items():
         (tmp_path / f"victim{ending}").write_bytes(part)
     (tmp_path / "secret.txt").write_text(SECRET)
     return tmp_path
 
 
-def prepared(name: str, content: bytes, *repairs: str) -> Prepared:
+def prepare_file(name: str, content: bytes, *repairs: str) -> Prepared:
     """Prepare one file."""
     files, problems = shape_files([(name, content)])
     if problems:
@@ -112,17 +112,17 @@ def prepared(name: str, content: bytes, *repairs: str) -> Prepared:
     )
 
 
-def tells_nothing(name: str, content: bytes) -> bool:
-    """Whether it is refused, or read as if what it leads to were not there."""
+def reveals_nothing(name: str, content: bytes) -> bool:
+    """Return whether a file is refused, or read without the content of the secret file."""
     try:
-        seen = prepared(name, content)
+        result = prepare_file(name, content)
     except UnreadableShapeError:
         return True
-    return SECRET not in str(seen.columns) and (not seen.files or seen.extent == (10, 50, 11, 51))
+    return SECRET not in str(result.columns) and (not result.files or result.extent == (10, 50, 11, 51))
 
 
-def bomb(size: int, name: str = "area.shp") -> bytes:
-    """A zip of zeros."""
+def zip_bomb(size: int, name: str = "area.shp") -> bytes:
+    """Return a zip with a part of this many zeros."""
     content = io.BytesIO()
     with (
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive,
@@ -133,8 +133,8 @@ def bomb(size: int, name: str = "area.shp") -> bytes:
     return content.getvalue()
 
 
-def lying() -> bytes:
-    """A zip that says of a part that it is small, and unpacks to 50 MB."""
+def zip_with_false_size() -> bytes:
+    """Return a zip with a part that claims to be small, and unpacks to 50 MB."""
     whole = bytearray(zipped(shapefile() | {".shp": b"\0" * (50 * MEGABYTE)}))
     size = struct.pack("<I", 50 * MEGABYTE)
     while (at := whole.find(size)) >= 0:
@@ -142,8 +142,8 @@ def lying() -> bytes:
     return bytes(whole)
 
 
-def link() -> bytes:
-    """A zip whose shapefile is a symbolic link."""
+def zip_with_link() -> bytes:
+    """Return a zip with a symbolic link in place of a table."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for ending, part in shapefile().items():
@@ -154,8 +154,8 @@ def link() -> bytes:
     return content.getvalue()
 
 
-def encrypted() -> bytes:
-    """A zip that says it is encrypted."""
+def zip_marked_as_encrypted() -> bytes:
+    """Return a zip that is marked as encrypted."""
     whole = bytearray(zipped(shapefile()))
     for head, at in ((b"PK\1\2", 8), (b"PK\3\4", 6)):
         place = whole.find(head)
@@ -166,32 +166,34 @@ def encrypted() -> bytes:
 
 
 ARCHIVES = {
-    "a bomb": lambda: bomb(210 * MEGABYTE),
-    "a bomb within the sizes": lambda: bomb(60 * MEGABYTE),
-    "a bomb that lies about its size": lying,
+    "a bomb": lambda: zip_bomb(210 * MEGABYTE),
+    "a bomb within the sizes": lambda: zip_bomb(60 * MEGABYTE),
+    "a bomb that lies about its size": zip_with_false_size,
     "a name that climbs out": lambda: zipped(shapefile() | {"../../area.cpg": b"UTF-8"}),
     "an absolute name": lambda: zipped(shapefile() | {"/etc/cron.d/area.cpg": b"UTF-8"}),
     "a name with a drive": lambda: zipped(shapefile() | {"C:\\area.cpg": b"UTF-8"}),
     "a member without a name": lambda: zipped(shapefile() | {"nameless": b""}).replace(b"nameless", b"\0ameless"),
-    "a symbolic link": link,
+    "a symbolic link": zip_with_link,
     "a zip in a zip in a zip": lambda: zipped({"a.zip": zipped({"b.zip": zipped(shapefile())})}),
-    "a bomb in a zip": lambda: zipped({"area.zip": bomb(60 * MEGABYTE)}),
+    "a bomb in a zip": lambda: zipped({"area.zip": zip_bomb(60 * MEGABYTE)}),
     "ten thousand members": lambda: zipped({f"part{number}.txt": b"" for number in range(10_000)}),
-    "an encrypted one": encrypted,
+    "an encrypted one": zip_marked_as_encrypted,
     "half of one": lambda: zipped(shapefile())[: len(zipped(shapefile())) // 2],
     "a shapefile without its shapes": lambda: zipped({"area.dbf": shapefile()[".dbf"]}),
 }
 
 
 @pytest.mark.parametrize("make", ARCHIVES.values(), ids=ARCHIVES)
-def test_a_dangerous_archive_is_refused_before_it_is_read(make: Callable[[], bytes], measured: Measured) -> None:
+def test_a_dangerous_archive_is_refused_before_it_is_read(
+    make: Callable[[], bytes], measured_processes: MeasuredProcesses
+) -> None:
     with pytest.raises(ArchiveError):
-        prepared("area.zip", make())
-    assert measured.runs == []
+        prepare_file("area.zip", make())
+    assert measured_processes.runs == []
 
 
 def test_a_kmz_bomb_is_refused() -> None:
-    files, problems = shape_files([("area.kmz", bomb(210 * MEGABYTE, "doc.kml"))])
+    files, problems = shape_files([("area.kmz", zip_bomb(210 * MEGABYTE, "doc.kml"))])
     assert (files, len(problems)) == ([], 1)
 
 
@@ -249,64 +251,72 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize(("name", "text"), DOCUMENTS.values(), ids=DOCUMENTS)
 def test_a_document_with_external_references_is_refused_and_no_host_is_contacted(
-    name: str, text: str, measured: Measured, victim: Path, silent_host: SilentHost
+    name: str, text: str, measured_processes: MeasuredProcesses, victim: Path, silent_host: SilentHost
 ) -> None:
     text = text.replace("{victim}", str(victim)).replace("{server}", silent_host.url)
     with pytest.raises(UnreadableShapeError):
-        prepared(name, text.encode())
-    assert len(measured.runs) == 1
-    assert silent_host.calls() == 0
+        prepare_file(name, text.encode())
+    assert len(measured_processes.runs) == 1
+    assert silent_host.count_calls() == 0
 
 
 def test_a_link_to_another_file_is_left_out_and_no_host_is_contacted(
-    measured: Measured, silent_host: SilentHost
+    measured_processes: MeasuredProcesses, silent_host: SilentHost
 ) -> None:
     link = f"<NetworkLink><Link><href>{silent_host.url}/x.kml</href></Link></NetworkLink>"
-    seen = prepared("area.kml", kml(link, placemark("One")))
-    assert [finding.code for finding in seen.findings] == ["link"]
-    assert silent_host.url.encode() not in seen.files[0].content
-    assert silent_host.calls() == 0
+    result = prepare_file("area.kml", kml(link, placemark("One")))
+    assert [finding.code for finding in result.findings] == ["link"]
+    assert silent_host.url.encode() not in result.files[0].content
+    assert silent_host.count_calls() == 0
 
 
-def test_repeated_arcs_are_counted_before_they_are_joined(measured: Measured) -> None:
+def test_repeated_arcs_are_counted_before_they_are_joined(measured_processes: MeasuredProcesses) -> None:
     arc = ",".join(["[1,2],[3,4]"] * 5_000)
     lines = ",".join(["[0]"] * 100_000)
     topology = f'{{"type":"Topology","arcs":[[{arc}]],"objects":{{"a":{{"type":"MultiLineString","arcs":[{lines}]}}}}}}'
     with pytest.raises(UnreadableShapeError, match="too many vertices"):
-        prepared("area.topojson", topology.encode())
+        prepare_file("area.topojson", topology.encode())
 
 
-def test_a_geojson_coordinate_system_that_names_a_file_is_ignored(measured: Measured, victim: Path) -> None:
+def test_a_geojson_coordinate_system_that_names_a_file_is_ignored(
+    measured_processes: MeasuredProcesses, victim: Path
+) -> None:
     for system in (
         f"+init={victim}/secret.txt:1",
         f"+proj=longlat +nadgrids={victim}/secret.txt",
         f"{victim}/secret.txt",
     ):
         text = f'{{"type":"Point","coordinates":[1,2],"crs":{{"type":"name","properties":{{"name":"{system}"}}}}}}'
-        seen = prepared("area.geojson", text.encode())
-        assert [finding.code for finding in seen.findings if finding.blocks] == ["prj"]
+        result = prepare_file("area.geojson", text.encode())
+        assert [finding.code for finding in result.findings if finding.blocks] == ["prj"]
 
 
-def test_a_vrt_in_place_of_a_shapefile_or_its_table_reveals_nothing(measured: Measured, victim: Path) -> None:
+def test_a_vrt_in_place_of_a_shapefile_or_its_table_reveals_nothing(
+    measured_processes: MeasuredProcesses, victim: Path
+) -> None:
     vrt = VRT.replace("{victim}", str(victim))
     with pytest.raises(UnreadableShapeError):
-        prepared("area.zip", zipped(shapefile() | {".shp": vrt.encode()}))
+        prepare_file("area.zip", zipped(shapefile() | {".shp": vrt.encode()}))
     with pytest.raises(UnreadableShapeError):
-        prepared("area.zip", zipped(shapefile() | {".dbf": vrt.encode(), ".shx": vrt.encode()}))
-    assert len(measured.runs) == 2
+        prepare_file("area.zip", zipped(shapefile() | {".dbf": vrt.encode(), ".shx": vrt.encode()}))
+    assert len(measured_processes.runs) == 2
 
 
 def test_a_coordinate_system_that_names_a_file_or_a_host_is_ignored(
-    measured: Measured, victim: Path, silent_host: SilentHost
+    measured_processes: MeasuredProcesses, victim: Path, silent_host: SilentHost
 ) -> None:
-    for told in (f"+init={victim}/secret.txt:1 +proj=longlat", f'PROJCS["{silent_host.url}"', "+proj=pipeline " * 5000):
-        content = zipped(shapefile(projection=told))
-        assert tells_nothing("area.zip", content)
-    assert silent_host.calls() == 0
+    for system in (
+        f"+init={victim}/secret.txt:1 +proj=longlat",
+        f'PROJCS["{silent_host.url}"',
+        "+proj=pipeline " * 5000,
+    ):
+        content = zipped(shapefile(projection=system))
+        assert reveals_nothing("area.zip", content)
+    assert silent_host.count_calls() == 0
 
 
 def geopackage(folder: Path, *statements: str) -> bytes:
-    """A GeoPackage whose layer `zones`, with geometries in `geom`, these statements make."""
+    """Return a GeoPackage. The statements create its layer `zones` with geometries in `geom`."""
     path = folder / f"{random.random()}.gpkg"
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
@@ -318,7 +328,9 @@ def geopackage(folder: Path, *statements: str) -> bytes:
     return path.read_bytes()
 
 
-def test_a_geopackage_that_contains_sql_is_refused(measured: Measured, tmp_path: Path, victim: Path) -> None:
+def test_a_geopackage_that_contains_sql_is_refused(
+    measured_processes: MeasuredProcesses, tmp_path: Path, victim: Path
+) -> None:
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS geom FROM n"
     for statement in (
         f"CREATE VIEW zones AS {endless}",
@@ -329,56 +341,60 @@ def test_a_geopackage_that_contains_sql_is_refused(measured: Measured, tmp_path:
         "CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'475000ff00000000ff')",
     ):
         with pytest.raises(UnreadableShapeError):
-            prepared("area.gpkg", geopackage(tmp_path, statement))
+            prepare_file("area.gpkg", geopackage(tmp_path, statement))
 
 
-def test_a_geopackage_with_curves_is_reported(measured: Measured, tmp_path: Path) -> None:
+def test_a_geopackage_with_curves_is_reported(measured_processes: MeasuredProcesses, tmp_path: Path) -> None:
     curve_polygon = f"010a00000001000000{shapely.box(1, 2, 3, 4).exterior.wkb_hex}"
     rows = f"CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'4750000100000000{curve_polygon}')"
     with pytest.raises(UnreadableShapeError, match="curves"):
-        prepared("area.gpkg", geopackage(tmp_path, rows))
+        prepare_file("area.gpkg", geopackage(tmp_path, rows))
 
 
-def test_many_vertices_are_read_and_more_than_2_million_are_refused_with_bounded_memory(measured: Measured) -> None:
+def test_many_vertices_are_read_and_more_than_2_million_are_refused_with_bounded_memory(
+    measured_processes: MeasuredProcesses,
+) -> None:
     def line(count: int) -> bytes:
         at = ",".join(["[10.5,50.5],[11,51]"] * (count // 2))
         return f'{{"type":"LineString","coordinates":[{at}]}}'.encode()
 
-    assert prepared("area.geojson", line(20_000)).vertices == 20_000
+    assert prepare_file("area.geojson", line(20_000)).vertices == 20_000
     with pytest.raises(UnreadableShapeError, match="too many vertices"):
-        prepared("area.geojson", line(2_000_002))
+        prepare_file("area.geojson", line(2_000_002))
 
 
-def test_a_shapefile_that_claims_a_billion_vertices_reveals_nothing(measured: Measured) -> None:
+def test_a_shapefile_that_claims_a_billion_vertices_reveals_nothing(measured_processes: MeasuredProcesses) -> None:
     parts = shapefile()
     record = bytearray(parts[".shp"])
     record[100 + 8 + 40 : 100 + 8 + 44] = struct.pack("<i", 2**30)
-    assert tells_nothing("area.zip", zipped(parts | {".shp": bytes(record)}))
+    assert reveals_nothing("area.zip", zipped(parts | {".shp": bytes(record)}))
 
 
 @pytest.mark.parametrize("number", ["nan", "-inf", "1e308"])
-def test_invalid_coordinates_are_reported_and_can_be_left_out(number: str, measured: Measured) -> None:
+def test_invalid_coordinates_are_reported_and_can_be_left_out(
+    number: str, measured_processes: MeasuredProcesses
+) -> None:
     bad = placemark("Bad").replace("11,51", f"{number},51")
     content = kml(placemark("Good"), bad)
-    seen = prepared("area.kml", content)
-    assert any(each.blocks for each in seen.findings)
-    assert seen.files == []
-    codes = [each.code for each in seen.findings]
-    mended = prepared("area.kml", content, *codes)
-    assert mended.files[0].features == 1
-    assert number.encode() not in mended.files[0].content
+    result = prepare_file("area.kml", content)
+    assert any(each.blocks for each in result.findings)
+    assert result.files == []
+    codes = [each.code for each in result.findings]
+    repaired = prepare_file("area.kml", content, *codes)
+    assert repaired.files[0].features == 1
+    assert number.encode() not in repaired.files[0].content
 
 
-def test_names_with_control_characters_become_plain_text(measured: Measured) -> None:
+def test_names_with_control_characters_become_plain_text(measured_processes: MeasuredProcesses) -> None:
     parts = shapefile(names=["a\x1b[31m\x07\r\nb\x00c"])
-    seen = prepared("area.zip", zipped(parts))
-    assert seen.columns["name"] == ["a [31m   b"] or "\x1b" not in str(seen.columns)
-    made = prepared(
+    result = prepare_file("area.zip", zipped(parts))
+    assert result.columns["name"] == ["a [31m   b"] or "\x1b" not in str(result.columns)
+    other = prepare_file(
         "area.geojson",
         b'{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"n\\u0000a\\ud800":"x\\u0007y\\ud800"}}',
     )
-    assert made.columns == {"n a": ["x y"]}
-    assert made.files
+    assert other.columns == {"n a": ["x y"]}
+    assert other.files
 
 
 def test_uploaded_files_are_limited_to_the_size_that_can_be_read() -> None:

@@ -1,4 +1,4 @@
-"""Files as people have them, from several writers and hand-made after real ones: what must happen to each."""
+"""Typical files from several programs, and hand-made ones like real files: the expected findings of each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ GPX = (
 
 @dataclass
 class Case:
-    """A file; the findings it must have, what is blocked, and what repairs it; what is in it after all."""
+    """A file with its expected findings, repairs, and result."""
 
     name: str
     content: Callable[[], bytes]
@@ -73,16 +73,16 @@ class Case:
     extent: tuple[float, float, float, float] | None = (10, 50, 11, 51)
     columns: tuple[str, ...] = ()
     kind: str = ""
-    holds: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.name
 
 
 def gpkg_of(*layers: tuple[str, Any, str | None]) -> bytes:
-    """A GeoPackage as GDAL writes it."""
+    """Return a GeoPackage written by GDAL."""
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that there is no coordinate system
+        warnings.simplefilter("ignore")  # Ignore the warning about a missing coordinate system.
         path = Path(folder) / "made.gpkg"
         for name, shapes, crs in layers:
             names = np.array([f"{name} {place}" for place in range(len(shapes))], dtype=object)
@@ -101,7 +101,7 @@ def gpkg_of(*layers: tuple[str, Any, str | None]) -> bytes:
 
 
 def fgb_of(shapes: Any, crs: str) -> bytes:
-    """A FlatGeobuf as GDAL writes it."""
+    """Return a FlatGeobuf written by GDAL."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "made.fgb"
         names = np.array(["Köln"] * len(shapes), dtype=object)
@@ -118,24 +118,24 @@ def fgb_of(shapes: Any, crs: str) -> bytes:
 
 
 def doc(body: str, *, head: str = '<?xml version="1.0" encoding="UTF-8"?>', encoding: str = "utf-8") -> bytes:
-    """A KML document with a head of its own."""
+    """Return a KML document with another XML declaration."""
     return (head + f'<kml xmlns="http://www.opengis.net/kml/2.2">{body}</kml>').encode(encoding)
 
 
 def ring(positions: Any = SQUARE, between: str = " ", height: str = ",0") -> str:
-    """A polygon in KML, its coordinates set as the writer had them."""
+    """Return a polygon in KML with coordinates in another notation."""
     at = between.join(f"{x},{y}{height}" for x, y in positions)
     outer = f"<LinearRing><coordinates>{at}</coordinates></LinearRing>"
     return f"<Polygon><outerBoundaryIs>{outer}</outerBoundaryIs></Polygon>"
 
 
-def without(*endings: str) -> bytes:
-    """A hand-made shapefile that lacks some of its parts."""
+def shapefile_without(*endings: str) -> bytes:
+    """Return a hand-made shapefile without some of its parts."""
     return zipped({ending: part for ending, part in shapefile().items() if ending not in endings})
 
 
 def with_null_shapes() -> bytes:
-    """A shapefile whose second record is a null shape, as some editors leave behind what was deleted."""
+    """Return a shapefile whose second record is a null shape, as some editors write for deleted features."""
     parts = shapefile(SQUARE, names=["here", "gone"])
     table = shapefile(SQUARE, SQUARE, names=["here", "gone"])[".dbf"]
     record = struct.pack(">2i", 2, 2) + struct.pack("<i", 0)
@@ -147,12 +147,12 @@ def with_null_shapes() -> bytes:
 
 
 def with_heights() -> bytes:
-    """A shapefile of polygons with heights."""
+    """Return a shapefile of polygons with heights."""
     return shapefile_of(shapely.force_3d(BOX, 120.0))
 
 
 def kmz() -> bytes:
-    """A KML in a zip, with a picture beside it."""
+    """Return a KMZ file: a KML and a picture."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("doc.kml", kml(placemark("One")))
@@ -160,8 +160,8 @@ def kmz() -> bytes:
     return content.getvalue()
 
 
-def in_a_folder() -> bytes:
-    """As macOS packs it."""
+def zip_from_macos() -> bytes:
+    """Return a zipped shapefile as macOS writes it."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for ending, part in shapefile().items():
@@ -172,7 +172,7 @@ def in_a_folder() -> bytes:
 
 
 def schema_kml() -> bytes:
-    """As GDAL's LIBKML writes columns: a schema, and data typed by it."""
+    """Return a KML with columns as GDAL's LIBKML writes them: a schema and typed data."""
     schema = (
         '<Schema name="z" id="z"><SimpleField name="risk" type="int"/><SimpleField name="who" type="string"/></Schema>'
     )
@@ -184,7 +184,7 @@ def schema_kml() -> bytes:
 
 
 def styled_kml() -> bytes:
-    """As Google Earth saves it: styles, a style map, a view, balloons in HTML."""
+    """Return a KML as Google Earth writes it: styles, a style map, a view, and HTML descriptions."""
     style = (
         '<Style id="a"><LineStyle><color>ff0000ff</color></LineStyle></Style>'
         '<StyleMap id="m"><Pair><key>normal</key><styleUrl>#a</styleUrl></Pair></StyleMap>'
@@ -198,7 +198,7 @@ def styled_kml() -> bytes:
 
 
 def gx_kml() -> bytes:
-    """With a track of Google's own extension beside an area."""
+    """Return a KML with an area and a track of Google's extension."""
     track = (
         '<Placemark><name>Track</name><gx:Track xmlns:gx="http://www.google.com/kml/ext/2.2">'
         "<when>2026-01-01T00:00:00Z</when><when>2026-01-01T01:00:00Z</when>"
@@ -208,7 +208,7 @@ def gx_kml() -> bytes:
 
 
 def folders_kml() -> bytes:
-    """Two folders with a feature each."""
+    """Return a KML of two folders with a feature each."""
     return doc(
         f"<Document><Folder><name>North</name><Placemark><name>A</name>{ring()}</Placemark></Folder>"
         f"<Folder><name>South</name><Placemark><name>B</name>{ring()}</Placemark></Folder></Document>"
@@ -216,12 +216,12 @@ def folders_kml() -> bytes:
 
 
 def geojson(whole: Any) -> Callable[[], bytes]:
-    """Any JSON."""
+    """Return a function that returns this value as JSON."""
     return lambda: json.dumps(whole).encode()
 
 
 def square(**more: Any) -> dict[str, Any]:
-    """A feature."""
+    """Return a GeoJSON feature."""
     return {
         "type": "Feature",
         "properties": {"name": "One"},
@@ -258,10 +258,10 @@ CORPUS = [
     Case("holes.zip", lambda: shapefile_of(HOLED), extent=(10, 50, 12, 52)),
     Case("multipart.zip", lambda: shapefile_of(PARTED), extent=(10, 50, 13, 51)),
     Case("heights.zip", with_heights),
-    Case("macos.zip", in_a_folder, columns=("name",)),
+    Case("macos.zip", zip_from_macos, columns=("name",)),
     Case("null-shapes.zip", with_null_shapes, ("empty",), repairs=("empty",), features=2),
-    Case("no-prj.zip", lambda: without(".prj"), ("prj",)),
-    Case("no-prj-said.zip", lambda: without(".prj"), ("prj",), crs="EPSG:4326"),
+    Case("no-prj.zip", lambda: shapefile_without(".prj"), ("prj",)),
+    Case("no-prj-said.zip", lambda: shapefile_without(".prj"), ("prj",), crs="EPSG:4326"),
     Case(
         "no-prj-metres.zip",
         lambda: shapefile_of(UTM, None, left_out=(".prj",)),
@@ -269,25 +269,25 @@ CORPUS = [
         True,
         crs="EPSG:25832",
     ),
-    Case("no-shx.zip", lambda: without(".shx"), ("parts",), True, ("parts",), columns=("name",)),
-    Case("no-dbf.zip", lambda: without(".dbf"), ("parts",), True, ("parts",)),
-    Case("only-shp.zip", lambda: without(".dbf", ".shx", ".prj"), ("parts", "prj"), True, ("parts",)),
+    Case("no-shx.zip", lambda: shapefile_without(".shx"), ("parts",), True, ("parts",), columns=("name",)),
+    Case("no-dbf.zip", lambda: shapefile_without(".dbf"), ("parts",), True, ("parts",)),
+    Case("only-shp.zip", lambda: shapefile_without(".dbf", ".shx", ".prj"), ("parts", "prj"), True, ("parts",)),
     Case(
         "windows-1252.zip",
         lambda: shapefile_of(BOX, encoding="CP1252", left_out=(".cpg",), ort=np.array(["Köln"], dtype=object)),
         ("guessed_encoding",),
         columns=("ort",),
-        holds={"ort": "Köln"},
+        values={"ort": "Köln"},
     ),
     Case(
         "utf-8.zip",
         lambda: shapefile_of(BOX, ort=np.array(["Łódź 東京"], dtype=object)),
-        holds={"ort": "Łódź 東京"},
+        values={"ort": "Łódź 東京"},
     ),
     Case(
         "numbers.zip",
         lambda: shapefile_of(BOX, id=np.array([9007199254740993]), share=np.array([0.25])),
-        holds={"id": 9007199254740993, "share": 0.25},
+        values={"id": 9007199254740993, "share": 0.25},
     ),
     Case("bow-tie.zip", lambda: zipped(shapefile(BOWTIE)), ("invalid",), repairs=("invalid",)),
     Case(
@@ -310,13 +310,13 @@ CORPUS = [
     Case("esri.zip", lambda: zipped(shapefile(projection=WGS84.replace("WGS 84", "GCS_WGS_1984")))),
     # KML
     Case("plain.kml", lambda: kml(placemark("One")), columns=("name",)),
-    Case("folders.kml", folders_kml, features=2, columns=("folder", "name"), holds={"folder": "North"}),
+    Case("folders.kml", folders_kml, features=2, columns=("folder", "name"), values={"folder": "North"}),
     Case("styles.kml", styled_kml, columns=("name",)),
-    Case("schema.kml", schema_kml, holds={"risk": 3, "who": "Ana & Bo"}),
+    Case("schema.kml", schema_kml, values={"risk": 3, "who": "Ana & Bo"}),
     Case("gx-track.kml", gx_kml, ("others",), repairs=("others",), features=2),
     Case("google-earth-2.1.kml", lambda: PLAIN.replace(b"www.opengis.net/kml/2.2", b"earth.google.com/kml/2.1")),
     Case("no-namespace.kml", lambda: PLAIN.replace(b' xmlns="http://www.opengis.net/kml/2.2"', b"")),
-    Case("byte-order-mark.kml", lambda: b"\xef\xbb\xbf" + kml(placemark("Köln")), holds={"name": "Köln"}),
+    Case("byte-order-mark.kml", lambda: b"\xef\xbb\xbf" + kml(placemark("Köln")), values={"name": "Köln"}),
     Case(
         "latin-1.kml",
         lambda: doc(
@@ -324,7 +324,7 @@ CORPUS = [
             head='<?xml version="1.0" encoding="ISO-8859-1"?>',
             encoding="latin-1",
         ),
-        holds={"name": "Köln"},
+        values={"name": "Köln"},
     ),
     Case("one-a-line.kml", lambda: doc(f"<Placemark>{ring(between=chr(10) + chr(9))}</Placemark>")),
     Case("no-heights.kml", lambda: doc(f"<Placemark>{ring(height='')}</Placemark>")),
@@ -445,7 +445,7 @@ CORPUS = [
     Case(
         "nested-properties.geojson",
         geojson(square(properties={"name": "A\x07B", "tags": ["a", {"b": 1}], "open": True})),
-        holds={"name": "A B", "tags": '["a", {"b": 1}]', "open": "true"},
+        values={"name": "A B", "tags": '["a", {"b": 1}]', "open": "true"},
     ),
     Case(
         "collection-of-all.geojson",
@@ -489,7 +489,7 @@ CORPUS = [
     Case("arcs.topojson", geojson(TOPOLOGY), features=2, columns=("name",), extent=(10, 50, 12, 51)),
     # GPX and FlatGeobuf
     Case("track.gpx", lambda: GPX.encode(), ("no_area",), features=2, columns=("folder", "name"), kind=".kml"),
-    Case("projected.fgb", lambda: fgb_of(UTM, "EPSG:25832"), ("system",), holds={"name": "Köln"}),
+    Case("projected.fgb", lambda: fgb_of(UTM, "EPSG:25832"), ("system",), values={"name": "Köln"}),
     # Archives
     Case("zip-in-a-zip.zip", lambda: zipped({"data/zones.zip": zipped(shapefile())}), columns=("name",)),
     Case("kml-in-a-zip.zip", lambda: zipped({"zones.kml": PLAIN}), columns=("name",)),
@@ -499,11 +499,11 @@ CORPUS = [
         "latin-1-undeclared.kml",
         lambda: PLAIN.replace(b"One", "Köln".encode("latin-1")),
         ("guessed_encoding",),
-        holds={"name": "Köln"},
+        values={"name": "Köln"},
     ),
     # GeoPackage
     Case("no-system.gpkg", lambda: gpkg_of(("zones", UTM, None)), ("prj",), True, crs="ETRS89 / UTM zone 32N"),
-    Case("one-layer.gpkg", lambda: gpkg_of(("zones", BOX, "EPSG:4326")), holds={"name": "zones 0"}),
+    Case("one-layer.gpkg", lambda: gpkg_of(("zones", BOX, "EPSG:4326")), values={"name": "zones 0"}),
     Case("projected.gpkg", lambda: gpkg_of(("zones", UTM, "EPSG:25832")), ("system",)),
     Case(
         "two-layers.gpkg",
@@ -520,32 +520,32 @@ def test_the_corpus_has_at_least_40_files() -> None:
 
 
 @pytest.mark.parametrize("case", CORPUS, ids=str)
-def test_each_file_gives_its_expected_findings_and_result(case: Case, prepared: Prepare, tmp_path: Path) -> None:
+def test_each_file_gives_its_expected_findings_and_result(case: Case, prepare_file: Prepare, tmp_path: Path) -> None:
     content = case.content()
-    seen = prepared(case.name, content, kind=case.kind)
-    assert tuple(each.code for each in seen.findings) == case.findings, seen.findings
-    assert any(each.blocks for each in seen.findings) == case.is_blocked, seen.findings
-    assert bool(seen.files) != case.is_blocked
-    assert seen.features == case.features
-    assert set(case.columns) <= set(seen.columns), list(seen.columns)
-    for column, value in case.holds.items():
-        assert seen.columns[column][0] == value
-    assert seen.preview_before or case.is_blocked, "it is seen on the map"
-    mended = (
-        prepared(case.name, content, *case.repairs, kind=case.kind, crs=case.crs)
+    result = prepare_file(case.name, content, kind=case.kind)
+    assert tuple(each.code for each in result.findings) == case.findings, result.findings
+    assert any(each.blocks for each in result.findings) == case.is_blocked, result.findings
+    assert bool(result.files) != case.is_blocked
+    assert result.features == case.features
+    assert set(case.columns) <= set(result.columns), list(result.columns)
+    for column, value in case.values.items():
+        assert result.columns[column][0] == value
+    assert result.preview_before or case.is_blocked, "the file has a preview"
+    repaired = (
+        prepare_file(case.name, content, *case.repairs, kind=case.kind, crs=case.crs)
         if case.is_blocked or case.repairs
-        else seen
+        else result
     )
-    assert {each.code for each in mended.findings if each.is_repaired} >= set(case.repairs)
-    assert not any(each.blocks for each in mended.findings)
+    assert {each.code for each in repaired.findings if each.is_repaired} >= set(case.repairs)
+    assert not any(each.blocks for each in repaired.findings)
     if case.extent is not None:
-        assert mended.extent == pytest.approx(case.extent, abs=2e-5)
-    assert_reads_back(mended, case, tmp_path)
+        assert repaired.extent == pytest.approx(case.extent, abs=2e-5)
+    assert_reads_back(repaired, case, tmp_path)
 
 
-def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
-    """What would be sent can be read, lies in degrees, and is valid where that was mended."""
-    content = made.files[0].content
+def assert_reads_back(prepared: Prepared, case: Case, folder: Path) -> None:
+    """Assert that the prepared file can be read, is in degrees, and is valid if it was repaired."""
+    content = prepared.files[0].content
     kind = ".zip" if content.startswith(b"PK") else ".kml"
     assert len(content) <= LIMITS[kind]
     if kind == ".zip":
@@ -560,7 +560,7 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
         file = folder / "back.kml"
         file.write_bytes(content)
     back = to_degrees(read_layer(file, most_features=100, most_positions=100_000))
-    assert len(back.shapes) == made.files[0].features
+    assert len(back.shapes) == prepared.files[0].features
     if case.repairs and "invalid" in case.repairs:
         assert shapely.is_valid(back.shapes).all()
     if case.extent is not None:
@@ -568,29 +568,29 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("file", sorted(ENCODED.glob("*.zip")), ids=lambda file: file.stem)
-def test_names_are_read_correctly_whatever_encoding_a_shapefile_declares(file: Path, prepared: Prepare) -> None:
-    seen = prepared(file.name, file.read_bytes())
+def test_names_are_read_correctly_whatever_encoding_a_shapefile_declares(file: Path, prepare_file: Prepare) -> None:
+    result = prepare_file(file.name, file.read_bytes())
     greek = file.stem.startswith("cp1253")
     names = ["Αθήνα"] if greek else ["Valle del Árrago", "Embalse de Tentudía", "Táliga"]
-    assert seen.columns["NAME"] == names
-    notes = [each for each in seen.findings if each.code.endswith("encoding")]
+    assert result.columns["NAME"] == names
+    notes = [each for each in result.findings if each.code.endswith("encoding")]
     is_declared = file.stem.partition("_")[2] in (
         "cpg_ANSI_1252",
         "cpg=ISO-8859-1n",
         "cpg=UTF-8",
         "greek_cpg_1253",
     )
-    assert bool(notes) != is_declared, "what the file declares wrongly, or not at all, is said"
+    assert bool(notes) != is_declared, "a wrong or missing declaration is reported"
     for note in notes:
         assert note.choices[note.choice] == ", ".join(names)
-        assert not seen.is_unchanged, "it is sent with the encoding it was read in"
+        assert not result.is_unchanged, "the encoding is written into the file"
 
 
-def test_another_encoding_can_be_chosen(prepared: Prepare) -> None:
+def test_another_encoding_can_be_chosen(prepare_file: Prepare) -> None:
     content = shapefile_of(BOX, encoding="CP1251", left_out=(".cpg",), name=np.array(["Київ"], dtype=object))
-    [note] = prepared("zones.zip", content).findings
+    [note] = prepare_file("zones.zip", content).findings
     assert note.choices["cp1251"] == "Київ"
-    assert prepared("zones.zip", content, encoding="cp1251").columns["name"] == ["Київ"]
+    assert prepare_file("zones.zip", content, encoding="cp1251").columns["name"] == ["Київ"]
 
 
 def test_each_shapefile_in_an_archive_is_a_separate_file() -> None:
@@ -600,60 +600,60 @@ def test_each_shapefile_in_an_archive_is_a_separate_file() -> None:
     assert [(file.name, file.stem) for file in files] == [("both.zip: a.shp", "a"), ("both.zip: b.shp", "b")]
 
 
-def test_values_that_a_shapefile_would_shorten_are_reported_before_sending(prepared: Prepare) -> None:
+def test_values_that_a_shapefile_would_shorten_are_reported_before_sending(prepare_file: Prepare) -> None:
     properties = {"population_density": 1, "remarks": "x" * 300, "id": 2**60, "short": "ok"}
     content = geojson(square(properties=properties))()
-    [note] = prepared("zones.geojson", content).findings
+    [note] = prepare_file("zones.geojson", content).findings
     assert note.code == "shortened"
     assert "1 field name (population_density to population)" in note.message
     assert "values in 1 field (remarks)" in note.message
-    assert not prepared("zones.geojson", content, kind=".kml").findings
+    assert not prepare_file("zones.geojson", content, kind=".kml").findings
 
 
-def test_the_message_about_one_feature_is_singular(prepared: Prepare) -> None:
+def test_the_message_about_one_feature_is_singular(prepare_file: Prepare) -> None:
     both = {
         "type": "GeometryCollection",
         "geometries": [square()["geometry"], {"type": "Point", "coordinates": [1, 1]}],
     }
-    words = [each.message for each in prepared("both.geojson", geojson(both)()).findings]
-    assert "1 feature has areas together with points or lines." in words
+    messages = [each.message for each in prepare_file("both.geojson", geojson(both)()).findings]
+    assert "1 feature has areas together with points or lines." in messages
 
 
-def test_a_file_that_needs_no_changes_is_sent_unchanged(prepared: Prepare) -> None:
+def test_a_file_that_needs_no_changes_is_sent_unchanged(prepare_file: Prepare) -> None:
     content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
-    seen = prepared("zones.zip", content)
-    assert seen.is_unchanged
-    assert seen.files[0].content == content
-    assert seen.crs == "EPSG:25832"
-    assert not prepared("zones.zip", content, "system").is_unchanged
+    result = prepare_file("zones.zip", content)
+    assert result.is_unchanged
+    assert result.files[0].content == content
+    assert result.crs == "EPSG:25832"
+    assert not prepare_file("zones.zip", content, "system").is_unchanged
 
 
 @pytest.mark.parametrize(
-    ("shapes", "mend"),
+    ("shapes", "repair"),
     [([], ""), ([shapely.box(599, 50, 601, 51)], "beyond")],
     ids=["without any", "too far round"],
 )
-def test_a_result_without_shapes_is_reported(prepared: Prepare, shapes: list[Any], mend: str) -> None:
+def test_a_result_without_shapes_is_reported(prepare_file: Prepare, shapes: list[Any], repair: str) -> None:
     features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
-    seen = prepared("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), mend)
-    assert [each.code for each in seen.findings if each.blocks] == ["nothing"]
+    result = prepare_file("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), repair)
+    assert [each.code for each in result.findings if each.blocks] == ["nothing"]
 
 
-def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepared: Prepare) -> None:
-    mended = prepared("fiji.zip", shapefile_of(np.array([ROUND])), "antimeridian")
-    assert mended.preview_after is not None
-    shape = shapely.from_geojson(json.dumps(mended.preview_after[0][1]))
+def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepare_file: Prepare) -> None:
+    repaired = prepare_file("fiji.zip", shapefile_of(np.array([ROUND])), "antimeridian")
+    assert repaired.preview_after is not None
+    shape = shapely.from_geojson(json.dumps(repaired.preview_after[0][1]))
     assert shape.area == pytest.approx(2)
     assert len(shape.geoms) == 2
 
 
 def test_separate_parts_of_a_shapefile_are_combined() -> None:
     parts = shapefile()
-    found, problems = shape_files(
+    files, problems = shape_files(
         [(f"zones{ending}", part) for ending, part in parts.items()] + [("a.kml", kml(placemark("One")))]
     )
     assert not problems
-    assert [(file.name, file.ending) for file in found] == [("a.kml", ".kml"), ("zones.shp", ".zip")]
+    assert [(file.name, file.ending) for file in files] == [("a.kml", ".kml"), ("zones.shp", ".zip")]
 
 
 def test_an_unreadable_file_is_reported_and_the_others_stay() -> None:
@@ -663,17 +663,17 @@ def test_an_unreadable_file_is_reported_and_the_others_stay() -> None:
     assert [problem.partition("”")[0] for problem in problems] == ["“a.pdf", "“b.zip", "“zones"]
 
 
-def test_a_file_that_is_too_large_is_simplified_or_split_and_reports_the_loss(prepared: Prepare) -> None:
+def test_a_file_that_is_too_large_is_simplified_or_split_and_reports_the_loss(prepare_file: Prepare) -> None:
     content, limit = kml_of(neighbors(6, 6, 200)), 400 * 1024
-    seen = prepared("land.kml", content, limit=limit)
-    assert seen.is_too_large
-    assert seen.loss is None, "nothing was lost yet"
-    fitted = prepared("land.kml", content, fit="fit", limit=limit)
+    result = prepare_file("land.kml", content, limit=limit)
+    assert result.is_too_large
+    assert result.loss is None, "nothing is lost yet"
+    fitted = prepare_file("land.kml", content, fit="fit", limit=limit)
     assert not fitted.is_too_large
     assert fitted.loss is not None
-    assert fitted.loss.vertices_after < fitted.loss.vertices_before == seen.vertices
+    assert fitted.loss.vertices_after < fitted.loss.vertices_before == result.vertices
     assert 0 < fitted.loss.shift < 1000
-    parts = prepared("land.kml", content, fit="split", limit=limit)
+    parts = prepare_file("land.kml", content, fit="split", limit=limit)
     assert len(parts.files) > 1
     assert sum(part.features for part in parts.files) == 36
     assert not parts.is_too_large

@@ -1,4 +1,4 @@
-"""Fitting to a limit: it always fits, keeps every feature and what it is, and never yields invalid geometry."""
+"""Fitting to a limit: the result always fits, has every feature with its type, and is valid."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ STEPS = st.integers(-1000, 1000)
 
 
 def layer_of(shapes: Any) -> Layer:
-    """Features with a name each."""
+    """Return a layer of these shapes with names."""
     return Layer(np.asarray(shapes, dtype=object), {"name": [f"Region {place}" for place in range(len(shapes))]})
 
 
 @st.composite
 def lands(draw: st.DrawFn) -> Any:
-    """Neighbours with rugged borders, anywhere, with holes, islands, roads and places among them."""
+    """Draw neighboring areas with rugged borders anywhere, and others with holes and islands."""
     across, along, steps = draw(st.integers(1, 3)), draw(st.integers(1, 3)), draw(st.integers(1, 40))
     west, south = draw(st.floats(-170, 160)), draw(st.floats(-80, 70))
     shapes = list(neighbors(across, along, steps, west=west, south=south, size=draw(st.sampled_from([0.001, 0.5, 2]))))
     for _ in range(draw(st.integers(0, 3))):
         positions = draw(st.lists(st.tuples(STEPS, STEPS), min_size=3, max_size=20))
         at = np.array(positions) / 1000 + np.array([west, south])
-        found = repair_invalid(np.array([shapely.polygons(at)]))[0]
-        shapes += [] if found.is_empty else [found]
+        area = repair_invalid(np.array([shapely.polygons(at)]))[0]
+        shapes += [] if area.is_empty else [area]
     if draw(st.booleans()):
         shapes.append(shapely.union_all(shapely.buffer(shapely.points(west + np.arange(4) / 3, [south] * 4), 0.1)))
         shapes.append(
@@ -63,7 +63,7 @@ def test_simplified_shapes_fit_and_stay_valid_and_complete(
     def size(each: Layer) -> int:
         return len(write_layer(each, kind, folder))
 
-    plainest = layer_of([plain_as_can_be(each) for each in shapes])
+    plainest = layer_of([to_box(each) for each in shapes])
     least, most = size(plainest) * 1.25, size(layer)
     limit = int(least + share * max(0, most - least))
     after = simplify_to_fit(layer, limit, size)
@@ -76,17 +76,17 @@ def test_simplified_shapes_fit_and_stay_valid_and_complete(
     assert measure_loss(layer.shapes, after.shapes).shift >= 0
 
 
-def plain_as_can_be(shape: Any) -> Any:
-    """A feature as a box, and what has no area as it is."""
+def to_box(shape: Any) -> Any:
+    """Return the bounding box of an area, and other shapes unchanged."""
     return shapely.box(*shape.bounds) if shapely.get_dimensions(shape) == 2 else shape
 
 
 def test_an_area_whose_border_overlaps_itself_is_made_valid() -> None:
     """GEOS makes two parts of it that share a piece of an edge."""
     at = [(1, 9.5), (1.999, 9.5), (1, 10.00001), (1, 10), (0.5, 10.000061), (1, 10.999), (1, 10 + 1 / 3)]
-    mended = repair_invalid(np.array([shapely.Polygon(at)]))
-    assert shapely.is_valid(mended).all()
-    assert shapely.area(mended).sum() == pytest.approx(0.5, rel=0.01)
+    repaired = repair_invalid(np.array([shapely.Polygon(at)]))
+    assert shapely.is_valid(repaired).all()
+    assert shapely.area(repaired).sum() == pytest.approx(0.5, rel=0.01)
 
 
 @pytest.mark.parametrize("kind", [".zip", ".kml"])
@@ -125,7 +125,7 @@ def test_simplified_shapes_use_most_of_the_limit(tmp_path: Path) -> None:
 
 
 def test_the_largest_shift_is_in_meters() -> None:
-    # A degree of latitude is 110.6 km at the equator; the tooth that goes is a hundredth of one high.
+    # A degree of latitude is 110.6 km at the equator. The removed corner is 0.01 degrees high.
     before = np.array([shapely.Polygon([(10, 0), (10.5, 0), (10.5, -0.01), (10.51, 0), (11, 0), (11, 1), (10, 1)])])
     after = np.array([shapely.Polygon([(10, 0), (11, 0), (11, 1), (10, 1)])])
     result = measure_loss(before, after)
@@ -163,7 +163,9 @@ def test_too_many_features_are_split_into_groups_of_neighbors() -> None:
     assert 4 <= len(parts) <= 8
     assert all(size(part) <= 10_000 for part in parts)
     assert sorted(name for part in parts for name in part.columns["name"]) == sorted(layer.columns["name"])
-    assert all(shapely.union_all(part.shapes).geom_type == "Polygon" for part in parts), "neighbours stay together"
+    assert all(shapely.union_all(part.shapes).geom_type == "Polygon" for part in parts), (
+        "each part is one group of neighbors"
+    )
 
 
 def test_a_feature_larger_than_the_limit_is_simplified_in_its_own_part() -> None:

@@ -14,7 +14,7 @@ from tests.shapes.conftest import Prepare
 
 
 def areas(*corners: tuple[float, float], **properties: Any) -> bytes:
-    """Small areas, each from its corner, with the same properties."""
+    """Return small areas at these corners, all with the same properties."""
     features = [
         {
             "type": "Feature",
@@ -29,12 +29,14 @@ def areas(*corners: tuple[float, float], **properties: Any) -> bytes:
     return json.dumps({"type": "FeatureCollection", "features": features}).encode()
 
 
-def seen(prepared: Prepare, content: bytes, *repairs: str) -> Prepared:
-    return add_place_findings(prepared("areas.geojson", content, *repairs), PrepareOptions(".zip", frozenset(repairs)))
+def prepare_areas(prepare_file: Prepare, content: bytes, *repairs: str) -> Prepared:
+    return add_place_findings(
+        prepare_file("areas.geojson", content, *repairs), PrepareOptions(".zip", frozenset(repairs))
+    )
 
 
-def finding(found: Prepared, code: str) -> Finding:
-    [only] = [each for each in found.findings if each.code == code]
+def get_finding(result: Prepared, code: str) -> Finding:
+    [only] = [each for each in result.findings if each.code == code]
     return only
 
 
@@ -48,39 +50,41 @@ def finding(found: Prepared, code: str) -> Finding:
     ],
 )
 def test_swapped_coordinates_are_corrected_if_that_moves_features_into_their_country(
-    prepared: Prepare, corners: tuple[tuple[float, float], ...], code: str
+    prepare_file: Prepare, corners: tuple[tuple[float, float], ...], code: str
 ) -> None:
     content = areas(*corners, COUNTRY="Australia")
-    found = seen(prepared, content)
-    assert finding(found, code).count == len(corners)
-    assert finding(found, code).blocks is (code != "elsewhere")
-    assert (found.files == ()) is (code != "elsewhere")
+    result = prepare_areas(prepare_file, content)
+    assert get_finding(result, code).count == len(corners)
+    assert get_finding(result, code).blocks is (code != "elsewhere")
+    assert (result.files == ()) is (code != "elsewhere")
     if code != "elsewhere":
-        turned = seen(prepared, content, code)
-        assert finding(turned, code).is_repaired
-        assert turned.files
-        assert turned.extent is not None
-        assert turned.extent[0] > 150
-        assert turned.extent[3] < -33
+        repaired = prepare_areas(prepare_file, content, code)
+        assert get_finding(repaired, code).is_repaired
+        assert repaired.files
+        assert repaired.extent is not None
+        assert repaired.extent[0] > 150
+        assert repaired.extent[3] < -33
 
 
-def test_each_country_that_does_not_match_its_features_is_reported(prepared: Prepare) -> None:
+def test_each_country_that_does_not_match_its_features_is_reported(prepare_file: Prepare) -> None:
     content = areas((2.3, 48.8), (30.0, 10.0), COUNTRY="Italy").replace(b'"Italy"', b'"Germany"', 1)
-    words = finding(seen(prepared, content), "elsewhere").message
-    assert "(Germany)" in words
-    assert "(Italy)" in words
+    message = get_finding(prepare_areas(prepare_file, content), "elsewhere").message
+    assert "(Germany)" in message
+    assert "(Italy)" in message
 
 
-def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepared: Prepare) -> None:
+def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepare_file: Prepare) -> None:
     content = areas((8.0, 47.0), (8.2, 47.0)).replace(b"[8.1, 47.1]", b"[0.0, 0.0]")
-    assert finding(seen(prepared, content), "zero").features == [1]
-    assert finding(seen(prepared, content), "zero").blocks
-    assert seen(prepared, content, "zero").files[0].features == 1
+    assert get_finding(prepare_areas(prepare_file, content), "zero").features == [1]
+    assert get_finding(prepare_areas(prepare_file, content), "zero").blocks
+    assert prepare_areas(prepare_file, content, "zero").files[0].features == 1
     at_zero = areas((0.0, 0.0), (-0.1, 0.0))
-    assert "zero" not in [each.code for each in seen(prepared, at_zero).findings], "areas may begin there"
+    assert "zero" not in [each.code for each in prepare_areas(prepare_file, at_zero).findings], (
+        "an area may have a corner at 0, 0"
+    )
 
 
-def test_a_feature_without_a_country_far_from_all_others_is_reported(prepared: Prepare) -> None:
-    found = seen(prepared, areas(*((151 + number / 5, -33.0) for number in range(12)), (151.0, 33.0)))
-    assert (finding(found, "far").features, finding(found, "far").blocks) == ((13,), False)
-    assert found.files
+def test_a_feature_without_a_country_far_from_all_others_is_reported(prepare_file: Prepare) -> None:
+    result = prepare_areas(prepare_file, areas(*((151 + number / 5, -33.0) for number in range(12)), (151.0, 33.0)))
+    assert (get_finding(result, "far").features, get_finding(result, "far").blocks) == ((13,), False)
+    assert result.files

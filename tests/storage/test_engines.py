@@ -16,7 +16,7 @@ from storage.engines import UnsupportedDatabase, open_engine, writer
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Engine]:
+def open_engine_at(path: Path) -> Iterator[Engine]:
     engine = open_engine(f"sqlite:///{path}", busy_seconds=7, connections=2)
     yield engine
     engine.dispose()
@@ -26,7 +26,7 @@ def test_only_the_owner_can_read_the_file_and_its_log(tmp_path: Path) -> None:
     path = tmp_path / "new" / "desk.sqlite"
     old_mask = os.umask(0)
     try:
-        with opened(path) as engine, writer(engine).begin() as connection:
+        with open_engine_at(path) as engine, writer(engine).begin() as connection:
             connection.execute(text("CREATE TABLE a (b)"))
             connection.commit()
             modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
@@ -40,12 +40,12 @@ def test_only_the_owner_can_read_the_file_and_its_log(tmp_path: Path) -> None:
 def test_permissions_of_a_file_that_others_can_read_are_restricted(tmp_path: Path) -> None:
     path = tmp_path / "desk.sqlite"
     path.touch(mode=0o644)
-    with opened(path):
+    with open_engine_at(path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_sqlite_is_configured_for_crash_safety_and_concurrency(tmp_path: Path) -> None:
-    with opened(tmp_path / "desk.sqlite") as engine, engine.connect() as connection:
+    with open_engine_at(tmp_path / "desk.sqlite") as engine, engine.connect() as connection:
         pragmas = {
             name: connection.execute(text(f"PRAGMA {name}")).scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
@@ -54,7 +54,7 @@ def test_sqlite_is_configured_for_crash_safety_and_concurrency(tmp_path: Path) -
 
 
 def test_a_writer_locks_before_its_first_write_and_a_reader_does_not_wait(tmp_path: Path) -> None:
-    with opened(tmp_path / "desk.sqlite") as engine, writer(engine).begin(), engine.connect() as reader:
+    with open_engine_at(tmp_path / "desk.sqlite") as engine, writer(engine).begin(), engine.connect() as reader:
         assert reader.execute(text("SELECT 1")).scalar() == 1
         reader.execute(text("PRAGMA busy_timeout = 0"))
         with pytest.raises(OperationalError, match="locked"):

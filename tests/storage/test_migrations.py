@@ -1,4 +1,4 @@
-"""Bringing a database up to date: in one transaction, once, with a copy of a SQLite file beside it, losing nothing."""
+"""Database migrations: in one transaction, once, and with a copy of a SQLite file, losing nothing."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ A_NEW_TYPE = """
 AN_ORPHAN = """
     op.execute("INSERT INTO children VALUES (8, 99)")
 """
-Steps = Callable[..., Path]
+WriteSteps = Callable[..., Path]
 
 
 @pytest.fixture
-def steps(tmp_path: Path) -> Steps:
-    """Make a folder with these steps alone, the first of which is v1; a file once written is never another."""
+def write_steps(tmp_path: Path) -> WriteSteps:
+    """A function that writes a folder with only these steps, starting at v1. Other content gets another file name."""
     folder = tmp_path / "100% steps"
     folder.mkdir()
 
     def write(*bodies: str) -> Path:
-        for written in folder.glob("*.py"):
-            written.unlink()
+        for old_step in folder.glob("*.py"):
+            old_step.unlink()
         for number, body in enumerate(bodies, 1):
-            before = f"v{number - 1}" if number > 1 else None
+            parent = f"v{number - 1}" if number > 1 else None
             head = (
-                f"import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = 'v{number}', {before!r}\n"
+                f"import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = 'v{number}', {parent!r}\n"
             )
             (folder / f"v{number}_{zlib.crc32(body.encode())}.py").write_text(f"{head}def upgrade():{body}")
         return folder
@@ -64,72 +64,72 @@ def steps(tmp_path: Path) -> Steps:
 
 @pytest.fixture
 def engine(empty_database: str) -> Iterator[Engine]:
-    opened = open_engine(empty_database, busy_seconds=15, connections=8)
-    yield opened
-    opened.dispose()
+    engine = open_engine(empty_database, busy_seconds=15, connections=8)
+    yield engine
+    engine.dispose()
 
 
-def rows(engine: Engine, statement: str) -> list[tuple[object, ...]]:
+def query_rows(engine: Engine, statement: str) -> list[tuple[object, ...]]:
     with engine.connect() as connection:
         return [tuple(row) for row in connection.execute(text(statement))]
 
 
-def tables(engine: Engine) -> set[str]:
+def list_tables(engine: Engine) -> set[str]:
     return {*inspect(engine).get_table_names()}
 
 
-def backups(engine: Engine) -> list[Path]:
+def list_backups(engine: Engine) -> list[Path]:
     if engine.dialect.name != "sqlite":
         return []
     return sorted(path for path in Path(str(engine.url.database)).parent.iterdir() if ".before-" in path.name)
 
 
-def test_an_empty_database_gets_every_migration_and_no_copy(engine: Engine, steps: Steps) -> None:
-    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
-    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
-    assert backups(engine) == []
+def test_an_empty_database_gets_every_migration_and_no_copy(engine: Engine, write_steps: WriteSteps) -> None:
+    upgrade(engine, write_steps(PARENTS, A_COLUMN), name="a")
+    assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+    assert list_backups(engine) == []
 
 
-def test_only_newer_migrations_are_applied(engine: Engine, steps: Steps) -> None:
-    upgrade(engine, steps(PARENTS), name="a")
-    upgrade(engine, steps(PARENTS), name="a")
-    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
-    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
-    assert rows(engine, "SELECT version_num FROM a_version") == [("v2",)]
+def test_only_newer_migrations_are_applied(engine: Engine, write_steps: WriteSteps) -> None:
+    upgrade(engine, write_steps(PARENTS), name="a")
+    upgrade(engine, write_steps(PARENTS), name="a")
+    upgrade(engine, write_steps(PARENTS, A_COLUMN), name="a")
+    assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+    assert query_rows(engine, "SELECT version_num FROM a_version") == [("v2",)]
 
 
-def test_a_rebuilt_table_keeps_the_rows_that_refer_to_it(engine: Engine, steps: Steps) -> None:
+def test_a_rebuilt_table_keeps_the_rows_that_refer_to_it(engine: Engine, write_steps: WriteSteps) -> None:
     """SQLite alters a column by replacing the table, which would delete the child rows with the old one."""
-    upgrade(engine, steps(PARENTS), name="a")
-    upgrade(engine, steps(PARENTS, A_NEW_TYPE), name="a")
-    assert rows(engine, "SELECT * FROM children") == [(7, 1)]
+    upgrade(engine, write_steps(PARENTS), name="a")
+    upgrade(engine, write_steps(PARENTS, A_NEW_TYPE), name="a")
+    assert query_rows(engine, "SELECT * FROM children") == [(7, 1)]
     with pytest.raises(Exception, match=r"(?i)foreign key"), writer(engine).begin() as connection:
         connection.execute(text("INSERT INTO children VALUES (9, 99)"))
 
 
 @pytest.mark.parametrize("broken", ["\n    op.execute('nonsense')\n", AN_ORPHAN])
-def test_a_failed_migration_leaves_the_database_unchanged(engine: Engine, steps: Steps, broken: str) -> None:
-    upgrade(engine, steps(PARENTS), name="a")
+def test_a_failed_migration_leaves_the_database_unchanged(engine: Engine, write_steps: WriteSteps, broken: str) -> None:
+    upgrade(engine, write_steps(PARENTS), name="a")
     with pytest.raises(Exception, match=r"nonsense|refers to nothing|foreign key"):
-        upgrade(engine, steps(PARENTS, A_COLUMN, broken), name="a")
-    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana")]
-    assert rows(engine, "SELECT version_num FROM a_version") == [("v1",)]
-    upgrade(engine, steps(PARENTS, A_COLUMN, A_NEW_TYPE), name="a")
-    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+        upgrade(engine, write_steps(PARENTS, A_COLUMN, broken), name="a")
+    assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana")]
+    assert query_rows(engine, "SELECT version_num FROM a_version") == [("v1",)]
+    upgrade(engine, write_steps(PARENTS, A_COLUMN, A_NEW_TYPE), name="a")
+    assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
 
 
-def at_once(urls: list[str], folder: Path) -> None:
-    """Bring databases up to date in a thread each."""
+def upgrade_at_once(urls: list[str], folder: Path) -> None:
+    """Migrate databases in a thread each."""
     start, errors = threading.Barrier(len(urls)), []
 
     def work(url: str) -> None:
-        opened = open_engine(url, busy_seconds=15, connections=2)
+        engine = open_engine(url, busy_seconds=15, connections=2)
         start.wait(60)
         try:
-            upgrade(opened, folder, name="a")
+            upgrade(engine, folder, name="a")
         except Exception as error:  # noqa: BLE001
             errors.append(error)
-        opened.dispose()
+        engine.dispose()
 
     threads = [threading.Thread(target=work, args=(url,)) for url in urls]
     for thread in threads:
@@ -139,56 +139,58 @@ def at_once(urls: list[str], folder: Path) -> None:
     assert errors == []
 
 
-def test_concurrent_processes_apply_each_migration_once(empty_database: str, steps: Steps) -> None:
-    at_once([empty_database] * 4, steps(PARENTS, A_COLUMN))
+def test_concurrent_processes_apply_each_migration_once(empty_database: str, write_steps: WriteSteps) -> None:
+    upgrade_at_once([empty_database] * 4, write_steps(PARENTS, A_COLUMN))
 
 
-def test_a_migration_in_another_process_is_waited_for(engine: Engine, empty_database: str, steps: Steps) -> None:
-    folder = steps(PARENTS, A_COLUMN)
+def test_a_migration_in_another_process_is_waited_for(
+    engine: Engine, empty_database: str, write_steps: WriteSteps
+) -> None:
+    folder = write_steps(PARENTS, A_COLUMN)
     with ThreadPoolExecutor(1) as threads:
         with writer(engine).begin() as connection:
             advisory_lock(connection, zlib.crc32(b"a_version"))
-            waiting = threads.submit(at_once, [empty_database], folder)
+            waiting = threads.submit(upgrade_at_once, [empty_database], folder)
             wait_until_another_waits(connection)
         waiting.result(30)
-    assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+    assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
 
 
-def test_several_databases_are_migrated_at_once(tmp_path: Path, steps: Steps) -> None:
+def test_several_databases_are_migrated_at_once(tmp_path: Path, write_steps: WriteSteps) -> None:
     urls = [f"sqlite:///{tmp_path / f'{number}.sqlite'}" for number in range(4)]
-    at_once(urls, steps(PARENTS, A_COLUMN, *[A_NEW_TYPE] * 10))
+    upgrade_at_once(urls, write_steps(PARENTS, A_COLUMN, *[A_NEW_TYPE] * 10))
     for url in urls:
         engine = open_engine(url, busy_seconds=15, connections=1)
-        assert rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
+        assert query_rows(engine, "SELECT * FROM parents") == [(1, "Ana", 40)]
         engine.dispose()
 
 
-def test_a_database_of_a_newer_program_is_not_changed(engine: Engine, steps: Steps) -> None:
-    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+def test_a_database_of_a_newer_program_is_not_changed(engine: Engine, write_steps: WriteSteps) -> None:
+    upgrade(engine, write_steps(PARENTS, A_COLUMN), name="a")
     with pytest.raises(NewerDatabase, match="version v2, but this program supports version v1"):
-        upgrade(engine, steps(PARENTS), name="a")
+        upgrade(engine, write_steps(PARENTS), name="a")
 
 
-def test_two_programs_can_share_a_database(engine: Engine, steps: Steps, tmp_path: Path) -> None:
-    upgrade(engine, steps(PARENTS), name="a")
+def test_two_programs_can_share_a_database(engine: Engine, write_steps: WriteSteps, tmp_path: Path) -> None:
+    upgrade(engine, write_steps(PARENTS), name="a")
     other = tmp_path / "others"
     (tmp_path / "100% steps").rename(other)
     (tmp_path / "100% steps").mkdir()
-    upgrade(engine, steps("\n    op.create_table('more', sa.Column('id', sa.Integer))\n"), name="b")
-    assert {"parents", "more", "a_version", "b_version"} <= tables(engine)
+    upgrade(engine, write_steps("\n    op.create_table('more', sa.Column('id', sa.Integer))\n"), name="b")
+    assert {"parents", "more", "a_version", "b_version"} <= list_tables(engine)
 
 
-def test_a_file_with_data_is_copied_before_it_is_migrated(tmp_path: Path, steps: Steps) -> None:
+def test_a_file_with_data_is_copied_before_it_is_migrated(tmp_path: Path, write_steps: WriteSteps) -> None:
     """The copy includes the write-ahead log and is readable by the owner only."""
     path = tmp_path / "kept" / "desk.sqlite"
     engine = open_engine(f"sqlite:///{path}", busy_seconds=15, connections=2)
-    upgrade(engine, steps(PARENTS), name="a")
+    upgrade(engine, write_steps(PARENTS), name="a")
     with writer(engine).begin() as connection:
         connection.execute(text("INSERT INTO parents VALUES (2, 'Ben')"))
-    upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
+    upgrade(engine, write_steps(PARENTS, A_COLUMN), name="a")
     engine.dispose()
-    assert backups(engine) == [path.with_name("desk.sqlite.before-v2")]
-    assert stat.S_IMODE(backups(engine)[0].stat().st_mode) == 0o600
-    with closing(sqlite3.connect(backups(engine)[0])) as copy:
+    assert list_backups(engine) == [path.with_name("desk.sqlite.before-v2")]
+    assert stat.S_IMODE(list_backups(engine)[0].stat().st_mode) == 0o600
+    with closing(sqlite3.connect(list_backups(engine)[0])) as copy:
         assert copy.execute("SELECT * FROM parents").fetchall() == [(1, "Ana"), (2, "Ben")]
         assert copy.execute("SELECT version_num FROM a_version").fetchall() == [("v1",)]
