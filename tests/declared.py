@@ -11,7 +11,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 T = TypeVar("T")
 
 
-def declared(kind: type[T]) -> list[T]:
+def list_declared(kind: type[T]) -> list[T]:
     """Return every value of this type that a module of the components has, once."""
     return list({id(value): value for value in _values() if isinstance(value, kind)}.values())
 

@@ -20,10 +20,10 @@ def send_draft(
     if stored is not None and seen is None:
         seen = stored_drafts.save(workspace, edit, draft, seen=stored.version)
     messages = draft_sending.send_draft(workspace, edit, draft, seen=seen, note=note or {})
-    return None if messages is None else stored_draft(workspace, edit, draft).sent_id
+    return None if messages is None else load_stored_draft(workspace, edit, draft).sent_id
 
 
-def stored_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
+def load_stored_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
     """Return the stored version of a draft, which must exist."""
     stored = stored_drafts.load(workspace, edit, draft.uid)
     assert stored is not None

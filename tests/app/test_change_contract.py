@@ -32,7 +32,7 @@ from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from tests.app.presses import page_text, press, press_twice, run, title, toasts
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.domain.alerts.sending.alerts_for_sending import a_test
 from tests.domain.trips.editor.sample_trips import BACK, OUT, trip
 from tests.running_service import RunningService
@@ -150,7 +150,7 @@ def list_states(signed_in: Any) -> list[str]:
 
 
 def test_every_type_of_edit_is_tested() -> None:
-    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in list_declared(Edit)}
 
 
 @every_kind

@@ -25,7 +25,7 @@ from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
 from tests.app.presses import press_twice
 from tests.app.tables import tables
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.running_service import RunningService
 
 PAGE = screens.JOURNAL.page
@@ -95,10 +95,10 @@ def test_entries_are_listed_newest_first_in_plain_words(open_journal: Any, signe
 
 
 def test_every_journaled_subject_and_action_has_a_label() -> None:
-    sent = [each for each in declared(ImportDeclaration) if each.sending is not None]
+    sent = [each for each in list_declared(ImportDeclaration) if each.sending is not None]
     journaled = {(each.kind, f"{each.kind}.import") for each in sent}
-    journaled |= {(each.kind, each.action) for each in declared(Removal)}
-    for change in declared(Edit):
+    journaled |= {(each.kind, each.action) for each in list_declared(Removal)}
+    for change in list_declared(Edit):
         new = change.draft_model()
         changed = new.model_copy(update=dict.fromkeys(("itinerary_id", "filter_id", "mapping_id"), 7))
         journaled |= {(change.kind, change.action(draft)) for draft in (new, changed)}
@@ -106,7 +106,7 @@ def test_every_journaled_subject_and_action_has_a_label() -> None:
     assert {action for _, action in journaled} - set(ACTIONS) == set()
 
 
-@pytest.mark.parametrize("kind", [each.kind for each in declared(ImportDeclaration) if each.sending is not None])
+@pytest.mark.parametrize("kind", [each.kind for each in list_declared(ImportDeclaration) if each.sending is not None])
 def test_the_entry_of_a_file_links_to_its_results(service: RunningService, signed_in: Any, kind: str) -> None:
     app = signed_in(service, PAGE, token=service.token())
     workspace, rows = signed_in.workspace, [NewItem({}, [(1, ["x"])], "one")]

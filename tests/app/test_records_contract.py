@@ -52,7 +52,7 @@ from journal.versioned_records import VersionedRecords
 from tests.app.badges import ACTIONS, ALL, BADGES, COLOR, DELETED_IDS, OUTAGES, QUERIES, UNREADABLE_IDS
 from tests.app.presses import page_text, run
 from tests.app.tables import select_rows, tables
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.running_service import RunningService
 
 
@@ -160,7 +160,7 @@ OpenList = Callable[..., AppTest]
 
 
 def test_every_record_list_is_tested() -> None:
-    assert {case.declaration.key for case in LISTS} == {records.key for records in declared(RecordList)}
+    assert {case.declaration.key for case in LISTS} == {records.key for records in list_declared(RecordList)}
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from journal import JournalUnavailable, RosterEntry
 from journal.audit import AuditTrail
 from journal.rosters import Rosters
 from tests.app.presses import page_text, press, press_twice, run, toasts
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.domain.trips.editor.sample_trips import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
@@ -182,7 +182,7 @@ def list_states(signed_in: Any) -> list[str]:
 
 
 def test_every_removal_is_tested() -> None:
-    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
+    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in list_declared(Removal)}
 
 
 @every_kind

@@ -192,7 +192,7 @@ few_examples = settings(max_examples=25, suppress_health_check=[HealthCheck.too_
 
 @few_examples
 @given(allowed_filters)
-def test_any_valid_filter_survives_builder_json_service_json_builder(
+def test_any_valid_filter_is_unchanged_by_the_builder_the_service_and_json(
     shared_client: ServiceClient, payload: dict[str, Any]
 ) -> None:
     parsed = parse_filter_json(json.dumps(payload))

@@ -136,7 +136,9 @@ def test_times_beyond_the_calendar_are_refused(text: str) -> None:
         ("Europe", None, None),
     ],
 )
-def test_a_place_has_a_time_zone(given_zone: str | None, place_zone: str | None, zone: str | None) -> None:
+def test_a_given_time_zone_wins_over_the_one_of_the_place(
+    given_zone: str | None, place_zone: str | None, zone: str | None
+) -> None:
     """The given one, else the known one of the place."""
     found = zone_of(given_zone, Located(Place(), place_zone))
     assert (found.key if found else None) == zone

@@ -85,7 +85,7 @@ def test_two_travelers_with_one_address_are_two_contacts(service: RunningService
     assert contact_of(service, "LATER2", ana(firstName="Ben")) == both[1:]
 
 
-def test_they_match_no_contact_without_auto_creation(service: RunningService) -> None:
+def test_unnumbered_travelers_match_no_contact_without_auto_creation(service: RunningService) -> None:
     """Like travelers with an unknown employee ID."""
     answer = service.http.post(
         "/itineraries/8800", json=trip(passengers=[ana(ADDRESS)]), params={"autoCreateContact": "false"}
@@ -119,7 +119,7 @@ def test_concurrent_requests_create_one_contact(any_service: RunningService, per
     assert len({tuple(sorted(ids)) for ids in made}) == 1
 
 
-def test_they_count_toward_the_limit_for_new_contacts(service: RunningService) -> None:
+def test_unnumbered_travelers_count_toward_the_limit_for_new_contacts(service: RunningService) -> None:
     """Limits: 50 per call when contact creation is needed."""
     trips = [trip(f"P{number}", passengers=[ana(ADDRESS)]) for number in range(51)]
     answer = service.http.post("/itineraries/8800/batch", json=trips)

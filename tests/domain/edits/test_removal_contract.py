@@ -36,7 +36,7 @@ from domain.trips.rosters.changes import target_of as roster_target
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.domain.trips.editor.sample_trips import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
@@ -139,7 +139,7 @@ def states(workspace: Workspace, kind: Kind) -> list[str]:
 
 
 def test_every_kind_of_removal_is_tested() -> None:
-    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
+    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in list_declared(Removal)}
 
 
 @every_kind

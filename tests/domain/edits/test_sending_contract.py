@@ -38,11 +38,11 @@ from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from journal.journal_database import Database, utc_now
 from journal.tables import audit_entries, drafts
-from tests.declared import declared
+from tests.declared import list_declared
 from tests.domain.alerts.sending.alerts_for_sending import an_alert
 from tests.domain.trips.editor.sample_trips import BACK, OUT, trip
 from tests.running_service import RunningService
-from tests.sent_drafts import send_draft, stored_draft
+from tests.sent_drafts import load_stored_draft, send_draft
 from tests.workspace_at_service import workspace_at
 
 RULE = {"columnName": "firstName", "columnValue": "An", "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
@@ -181,7 +181,7 @@ def expire_claims_and_leases(workspace: Workspace) -> None:
 
 def reconcile(workspace: Workspace, kind: Kind, draft: Any) -> None:
     """Reconcile as a person would: the change was made if the service has a match."""
-    stored = stored_draft(workspace, kind.change, draft)
+    stored = load_stored_draft(workspace, kind.change, draft)
     assert stored.status is SendStatus.UNKNOWN
     assert send_draft(workspace, kind.change, draft) is None, "nothing is resent automatically"
     found = kind.change.reconcile(workspace, stored).candidates
@@ -191,12 +191,12 @@ def reconcile(workspace: Workspace, kind: Kind, draft: Any) -> None:
         draft_sending.mark_as_done(workspace, kind.change, stored, likely[0])
         return
     draft_sending.mark_as_not_done(workspace, kind.change, stored)
-    assert stored_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
-    send_draft(workspace, kind.change, stored_draft(workspace, kind.change, draft).draft)
+    assert load_stored_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
+    send_draft(workspace, kind.change, load_stored_draft(workspace, kind.change, draft).draft)
 
 
 def test_every_kind_of_change_is_tested() -> None:
-    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in list_declared(Edit)}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
@@ -215,14 +215,14 @@ def test_a_change_is_made_once_and_has_a_correct_status_after_any_fault(
         except ServiceError as error:
             failed = error
         assert (failed is None) == (status is SendStatus.SENT)
-        assert stored_draft(workspace, kind.change, draft).status is status
+        assert load_stored_draft(workspace, kind.change, draft).status is status
         assert kind.count_done(workspace) == done
         if status is SendStatus.UNKNOWN:
             reconcile(workspace, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(workspace, kind.change, draft)
         assert kind.count_done(workspace) == 1
-        assert stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
+        assert load_stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
         assert states(workspace, kind).count("succeeded") == 1
         assert stored_drafts.list_unfinished(workspace, kind.change) == []
 
@@ -254,18 +254,18 @@ def test_after_a_kill_at_any_step_the_next_process_knows_what_to_reconcile(
                 send_draft(first, kind.change, draft)
     with workspace_at(service, tmp_path) as second:
         if (status is not SendStatus.SENT and owner is not Drafts) or method == "note":
-            assert stored_draft(second, kind.change, draft).status is SendStatus.SENDING, (
+            assert load_stored_draft(second, kind.change, draft).status is SendStatus.SENDING, (
                 "the process may still be running"
             )
         expire_claims_and_leases(second)
-        assert stored_draft(second, kind.change, draft).status is status
+        assert load_stored_draft(second, kind.change, draft).status is status
         assert kind.count_done(second) == done
         if status is SendStatus.UNKNOWN:
             reconcile(second, kind, draft)
         elif status is SendStatus.DRAFT:
             send_draft(second, kind.change, draft)
         assert kind.count_done(second) == 1
-        assert stored_draft(second, kind.change, draft).status is SendStatus.SENT
+        assert load_stored_draft(second, kind.change, draft).status is SendStatus.SENT
 
 
 def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
@@ -382,7 +382,7 @@ def test_a_send_that_lost_its_claim_to_another_tab_sends_nothing(
     monkeypatch.setattr(AuditTrail, "begin", begin_after_other_tab)
     assert send_draft(workspace, kind.change, draft) is None
     assert states(workspace, kind) == ["not sent", "succeeded"]
-    assert stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
+    assert load_stored_draft(workspace, kind.change, draft).status is SendStatus.SENT
     assert kind.count_done(workspace) == 1
 
 
@@ -433,7 +433,7 @@ def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automati
     stored_drafts.save(workspace, kind.change, draft, seen=None)
     workspace.journal.drafts.claim(workspace.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
     expire_claims_and_leases(workspace)
-    assert stored_draft(workspace, kind.change, draft).status is SendStatus.UNKNOWN
+    assert load_stored_draft(workspace, kind.change, draft).status is SendStatus.UNKNOWN
     reconcile(workspace, kind, draft)
     assert kind.count_done(workspace) == 1
 

@@ -27,7 +27,7 @@ from domain.filters.filter_draft import (
 )
 from domain.runtime.workspace import Workspace
 from tests.running_service import RunningService
-from tests.sent_drafts import send_draft, stored_draft
+from tests.sent_drafts import load_stored_draft, send_draft
 from tests.workspace_at_service import workspace_at
 
 
@@ -225,10 +225,14 @@ def test_after_a_lost_response_the_filter_is_found_by_its_name(lossy_workspace: 
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         save(lossy_workspace, draft)
-    (candidate,) = FILTER_EDIT.reconcile(lossy_workspace, stored_draft(lossy_workspace, FILTER_EDIT, draft)).candidates
+    (candidate,) = FILTER_EDIT.reconcile(
+        lossy_workspace, load_stored_draft(lossy_workspace, FILTER_EDIT, draft)
+    ).candidates
     assert (candidate.subject_id, candidate.is_match) == (list_filters(lossy_workspace)[0].id, True)
     lossy_workspace.client.contact_filters.delete(list_filters(lossy_workspace)[0].id or 0)
-    assert FILTER_EDIT.reconcile(lossy_workspace, stored_draft(lossy_workspace, FILTER_EDIT, draft)).candidates == []
+    assert (
+        FILTER_EDIT.reconcile(lossy_workspace, load_stored_draft(lossy_workspace, FILTER_EDIT, draft)).candidates == []
+    )
 
 
 def test_a_change_with_a_lost_response_is_compared_with_the_old_and_new_version(tmp_path: Path) -> None:
@@ -238,10 +242,10 @@ def test_a_change_with_a_lost_response_is_compared_with_the_old_and_new_version(
         draft = open_change(workspace, number, name="Mine")
         with pytest.raises(OutcomeUnknown):
             save(workspace, draft)
-        (candidate,) = FILTER_EDIT.reconcile(workspace, stored_draft(workspace, FILTER_EDIT, draft)).candidates
+        (candidate,) = FILTER_EDIT.reconcile(workspace, load_stored_draft(workspace, FILTER_EDIT, draft)).candidates
         assert candidate.is_match
         change_outside_muster(workspace, number, "Staff")
-        (candidate,) = FILTER_EDIT.reconcile(workspace, stored_draft(workspace, FILTER_EDIT, draft)).candidates
+        (candidate,) = FILTER_EDIT.reconcile(workspace, load_stored_draft(workspace, FILTER_EDIT, draft)).candidates
         assert not candidate.is_match
         assert "version before your change" in candidate.description
 
