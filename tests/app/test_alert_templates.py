@@ -320,7 +320,7 @@ def test_a_reminder_appears_before_an_alert_marked_for_extension_ends(
     entry = workspace.journal.audit.begin(workspace.actor, SEND, subject_kind=KIND, request=request)
     workspace.journal.audit.finish(entry, state="succeeded", subject_id="4711")
     app.run()
-    assert "to go on" not in page_text(app)
+    assert "Gas Leak ends in" not in page_text(app)
     monkeypatch.setattr(reminder, "BEFORE", timedelta(hours=1))
     app.run()
     assert not app.exception

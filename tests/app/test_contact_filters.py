@@ -274,7 +274,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
 
 def test_errors_prevent_saving_and_are_listed(signed_in: Any, service: RunningService) -> None:
     app = run(signed_in(service, BUILDER))
-    assert "to mend" not in page_text(app)
+    assert "Enter a name for the filter." not in page_text(app)
     press(app, "contact-filter-save")
     assert "Fix " in page_text(app)
     assert "Enter a name for the filter." in page_text(app)
@@ -516,7 +516,7 @@ def test_a_name_in_use_is_an_error_until_it_is_changed(signed_in: Any, service: 
     assert "A contact filter with the name “Staff” already exists." in page_text(app)
     assert "Another filter in your organization has this name" in page_text(app)
     type_name(app, "Staff too")
-    assert "Another filter of your organization has this name" not in page_text(app)
+    assert "Another filter in your organization has this name" not in page_text(app)
     assert "already exists" not in page_text(app)
     press(app, "contact-filter-save")
     assert sorted(list_filters(service).values()) == ["Staff", "Staff too"]

@@ -160,7 +160,7 @@ def test_a_template_is_not_reported_as_missing_if_reading_the_templates_failed(
     with monkeypatch.context() as patch:
         patch.setattr(CrisisTemplates, "list", fail)
         templates.restart(30)
-    assert "There is no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
+    assert "lists no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
     app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=template.id))
     assert template.name in [each.value for each in app.header]
 

@@ -1255,7 +1255,7 @@ def test_a_review_or_approval_reports_an_earlier_follow_up_of_a_colleague(
         workspace.journal.audit.finish(entry, state="succeeded", subject_id="4712")
 
     follow(SECOND_LANGUAGE)
-    assert "followed meanwhile" not in page_text(press(app, "public_alert.request_approval"))
+    assert "already has a follow-up" not in page_text(press(app, "public_alert.request_approval"))
     follow(ALL_CLEAR)
     approval_request = approval.approval_of(workspace, draft).approval_request
     assert approval_request is not None

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from domain.forms.form import Choice, Field, Parts, get_value
 from domain.trips.editor.form_state import TRIP_FORM, SegmentDraft, TripDraft, label_of, to_segment
-from domain.trips.resolved_segments import transport_number
+from domain.trips.resolved_segments import SEGMENT_NOUNS, transport_number
 
 NOTHING: Final = "nothing"
 
@@ -49,8 +49,9 @@ def find_differences(old: TripDraft, new: TripDraft) -> list[Difference]:
 
 
 def describe_segment(segment: dict[str, Any], *, timed: bool = True) -> str:
-    """Describe a segment of the payload: `Air EY301 AUH → KWI, 2026-11-20 14:05`."""
+    """Describe a segment of the payload: `Flight EY301 AUH → KWI, 2026-11-20 14:05`."""
     kind, carrier = segment.get("type") or "", segment.get("supplierCode") or ""
+    noun = SEGMENT_NOUNS.get(kind.lower(), kind)
     named = transport_number(kind, carrier, segment.get("airRailNumber") or "") or carrier
     is_stay = kind == "Hotel"
     start = _place(segment.get("fromAddress")) if is_stay else ""
@@ -58,7 +59,7 @@ def describe_segment(segment: dict[str, Any], *, timed: bool = True) -> str:
     end = "" if is_stay else segment.get("toIataCode") or _place(segment.get("toAddress"))
     way = f"{start} → {end}" if end else start
     when = str(segment.get("fromDateTimeLocal") or "").replace("T", " ")[:16] if timed else ""
-    return ", ".join(part for part in (" ".join(x for x in (kind, named, way) if x), when) if part)
+    return ", ".join(part for part in (" ".join(x for x in (noun, named, way) if x), when) if part)
 
 
 def describe_traveler(traveler: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import id_in
-from domain.trips.resolved_segments import End, ResolvedSegment, resolve_segment, times_to_send
+from domain.trips.resolved_segments import SEGMENT_NOUNS, End, ResolvedSegment, resolve_segment, times_to_send
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
@@ -459,7 +459,7 @@ _SEGMENTS: Final = Parts(
             "Type",
             payload_path="type",
             options=SEGMENT_TYPES,
-            labels=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
+            labels=lambda kind: f"{KIND_ICONS[kind]} {SEGMENT_NOUNS[kind.lower()]}" if kind in SEGMENT_TYPES else kind,
             required=lambda segment: segment.kind in SEGMENT_TYPES,
             style="segments",
             encode=str.strip,

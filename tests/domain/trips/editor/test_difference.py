@@ -22,7 +22,7 @@ def test_a_changed_field_of_a_segment_names_the_segment_and_both_values() -> Non
     """From the old value to the new value."""
     later = BACK.model_copy(update={"from_date_time_local": "2026-11-23T17:00:00"})
     (found,) = find_differences(trip(OUT, BACK), trip(OUT, later))
-    assert found.part_label.startswith("Segment 2 · Air EY302 KWI → AUH")
+    assert found.part_label.startswith("Segment 2 · Flight EY302 KWI → AUH")
     assert (found.field_label, found.old, found.new) == ("Departs: local time", "16:00", "17:00")
 
 
@@ -56,18 +56,18 @@ def test_a_changed_segment_type_is_reported_with_the_fields_it_drops() -> None:
     changes = {
         each.field_label: (each.old, each.new) for each in difference.find_differences(from_itinerary(trip(OUT)), drive)
     }
-    assert changes["Type"][0].endswith("Air")
+    assert changes["Type"][0].endswith("Flight")
     assert changes["Type"][1].endswith("Car")
     assert changes["Number"] == ("EY301", NOTHING)
 
 
 def test_segments_and_travelers_are_described() -> None:
-    assert describe_segment(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
+    assert describe_segment(OUT.to_wire()) == "Flight EY301 AUH → KWI, 2026-11-20 14:05"
     assert describe_segment(STAY.to_wire(), timed=False) == "Hotel Sheraton"
     for number in ("301", "EY 301", "ey301"):
         segment = OUT.to_wire() | {"supplierCode": "EY", "airRailNumber": number}
-        assert describe_segment(segment, timed=False) == "Air EY301 AUH → KWI"
+        assert describe_segment(segment, timed=False) == "Flight EY301 AUH → KWI"
     segment = {"type": "Rail", "supplierCode": "DB", "airRailNumber": "599"}
-    assert describe_segment(segment) == "Rail DB 599"
+    assert describe_segment(segment) == "Train DB 599"
     assert describe_traveler(ANA.to_wire()) == "Silva, Ana (E100)"
     assert describe_traveler({"emailAddresses": ["x@example.org"]}) == "x@example.org"
