@@ -204,7 +204,7 @@ def _state() -> ColumnElement[str]:
     return case((_is_abandoned(), "unknown"), else_=entries.c.state)
 
 
-def _is_settled() -> ColumnElement[bool]:
+def _is_resolved() -> ColumnElement[bool]:
     """Return the condition that an entry's outcome is known by now: a user resolved it, or its subject was changed
     later.
 
@@ -239,13 +239,13 @@ def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
         is_read = entries.c.subject_kind.in_(payloads_of)
         payloads = [case((is_read, entries.c[name])).label(name) for name in ("request", "answer")]
     columns = [entries.c[name] for name in names]
-    is_settled = and_(_state() == "unknown", _is_settled())
+    is_resolved = and_(_state() == "unknown", _is_resolved())
     return select(
         *columns,
         *payloads,
         _state().label("state"),
         _is_abandoned().label("abandoned"),
-        is_settled.label("settled"),
+        is_resolved.label("resolved"),
     )
 
 
@@ -262,7 +262,7 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
     if filters.state:
         statement = statement.where(_state() == storable(filters.state))
     if filters.state == "unknown":
-        statement = statement.where(_is_settled() if filters.is_settled else ~_is_settled())
+        statement = statement.where(_is_resolved() if filters.is_resolved else ~_is_resolved())
     if filters.since:
         statement = statement.where(entries.c.at >= filters.since)
     if filters.until:
@@ -294,5 +294,5 @@ def _entry(row: Row[Any]) -> Entry:
         answer=decode(row.answer),
         message=ABANDONED_MESSAGE if row.abandoned else row.message,
         abandoned=bool(row.abandoned),
-        is_settled=bool(row.settled),
+        is_resolved=bool(row.resolved),
     )

@@ -27,7 +27,7 @@ class Entry:
     """An entry of the audit trail. Times are in UTC, and `request` and `answer` contain no secrets.
 
     If its writer died, `state` is "unknown" and `abandoned` is set. `request` and `answer` are None if a list was read
-    without them. `is_settled` says whether an unknown outcome is known by now.
+    without them. `is_resolved` says whether an unknown outcome is known by now.
     """
 
     id: int
@@ -43,7 +43,7 @@ class Entry:
     answer: dict[str, Any] | None
     message: str | None
     abandoned: bool = False
-    is_settled: bool = False
+    is_resolved: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class EntryFilters:
     until: datetime | None = None
     text: str = ""
     subject_kind: str | None = None
-    is_settled: bool = False
+    is_resolved: bool = False
     """With `state` "unknown": whether to list the resolved entries or the open ones."""
 
 

@@ -167,7 +167,7 @@ def draw_unfinished(
         found = [
             each
             for each in found
-            if each.status is not SendStatus.UNKNOWN or each.entry is None or each.entry.is_settled
+            if each.status is not SendStatus.UNKNOWN or each.entry is None or each.entry.is_resolved
         ]
     if not found:
         return
@@ -407,7 +407,7 @@ def _draw_candidates(workspace: Workspace, editor: Editor[D], stored: StoredDraf
                 if candidate.is_match:
                     st.button(
                         "Mark as sent",
-                        key=f"{edit.key}.settle/{about}",
+                        key=f"{edit.key}.resolve/{about}",
                         icon=":material/check:",
                         type="primary" if matches == [candidate] else "secondary",
                         on_click=editor.mark_as_done,

@@ -324,7 +324,7 @@ def _draw_actions(
                 icon=":material/replay:",
                 on_click=retry,
             )
-            if st.button(f"Fix {count(failed_count, *declaration.noun)}", key=f"{key}-mend", icon=":material/build:"):
+            if st.button(f"Fix {count(failed_count, *declaration.noun)}", key=f"{key}-fix", icon=":material/build:"):
                 failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
                 current = current_file(steps_key, workspace)
                 if current is not None and current.restore_failed(job.id, failed_items):

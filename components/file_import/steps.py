@@ -178,7 +178,7 @@ def draw_file_step(
         st.space("stretch")
         _draw_replace_button(declaration, key, workspace)
         st.button(
-            "Remove file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(remove_file, key, workspace)
+            "Remove file", key=f"{key}-remove", icon=":material/delete:", on_click=partial(remove_file, key, workspace)
         )
     _draw_replace_question(check, key, workspace)
     for note in source.notes:
@@ -453,7 +453,7 @@ def _draw_save_match(workspace: Workspace, check: Check, key: str) -> None:
     if check.decisions.match_name is not None:
         st.button(
             f"Delete column match “{plain(check.decisions.match_name)}”",
-            key=f"{key}-keep-forget",
+            key=f"{key}-keep-delete",
             icon=":material/bookmark_remove:",
             on_click=partial(check.delete_saved_match, workspace),
         )

@@ -104,7 +104,7 @@ def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
         st.markdown(plain(entry.message))
     st.caption(f"{describe_duration(entry)} · entry {entry.id}")
     _draw_links(entry)
-    if entry.state == "unknown" and not entry.is_settled:
+    if entry.state == "unknown" and not entry.is_resolved:
         _draw_resolution(workspace, entry)
     request_tab, response_tab = st.tabs(["Request", "Response"])
     with request_tab:
@@ -152,12 +152,12 @@ def _draw_resolution(workspace: Workspace, entry: Entry) -> None:
         st.caption("Check the service first.", width="content")
         for state, words in states.items():
             resolve = while_signed_in(partial(_resolve, workspace, entry, state))
-            st.button(words, key=f"journal-settle-{state}/{entry.id}", on_click=resolve)
+            st.button(words, key=f"journal-resolve-{state}/{entry.id}", on_click=resolve)
 
 
 def _resolve(workspace: Workspace, entry: Entry, state: EntryState) -> None:
     try:
-        if not workspace.journal.audit.retrieve(entry.id, actor=workspace.actor).is_settled:
+        if not workspace.journal.audit.retrieve(entry.id, actor=workspace.actor).is_resolved:
             resolve_entry(workspace, entry, state)
     except JournalError as error:
         show_failure(str(error))
@@ -226,7 +226,7 @@ def _filters(workspace: Workspace, query: ListQuery) -> EntryFilters:
         username=query[PERSON],
         action=by_words.get(words, words) if words else None,
         state=by_word.get(word, cast(EntryState, word)) if word else None,
-        is_settled=word == RESOLVED,
+        is_resolved=word == RESOLVED,
         since=since,
         until=until,
         text=query[TEXT],

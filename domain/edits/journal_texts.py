@@ -127,7 +127,7 @@ def list_places(entry: Entry) -> str:
 
 def entry_status(entry: Entry) -> Status:
     """Return the status of an entry; one that was unknown and has been checked is resolved."""
-    if entry.state == "unknown" and entry.is_settled:
+    if entry.state == "unknown" and entry.is_resolved:
         return status.RESOLVED
     if entry.state == "succeeded" and entry.subject_kind == _IN_MUSTER:
         return status.SAVED

@@ -74,7 +74,7 @@ def change(connection: Connection, number: int, mapping: Mapping, username: str)
             connection.execute(statement.values(_row(mapping, username, None)))
     except IntegrityError as error:
         raise DuplicateMappingError from error
-    _forget(connection, number)
+    _delete(connection, number)
     _index(connection, number, mapping)
 
 
@@ -82,7 +82,7 @@ def remove(connection: Connection, number: int, username: str) -> None:
     """Mark a mapping as deleted."""
     statement = update(lookup_mappings).where(_table.number == number)
     connection.execute(statement.values(status=DELETED, modified_by=username, modified_at=now_ms()))
-    _forget(connection, number)
+    _delete(connection, number)
 
 
 def _active(organization_id: int | BindParameter[int]) -> Select[Any]:
@@ -113,6 +113,6 @@ def _index(connection: Connection, number: int, mapping: Mapping) -> None:
     connection.execute(insert(lookup_mapping_groups), groups)
 
 
-def _forget(connection: Connection, number: int) -> None:
+def _delete(connection: Connection, number: int) -> None:
     for table in (lookup_mapping_values, lookup_mapping_groups):
         connection.execute(delete(table).where(table.c.mapping_number == number))

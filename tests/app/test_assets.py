@@ -144,7 +144,7 @@ def test_a_rejected_asset_can_be_fixed_and_resent_alone(open_screen: OpenScreen,
     assert "2 added · 1 failed" in page_text(app)
     results = tables(app)[-1]
     assert "External ID: An asset with externalId D-1 already exists." in results["reason"].tolist()
-    app = press(app, job_key(signed_in, "add", "mend"))
+    app = press(app, job_key(signed_in, "add", "fix"))
     [shown] = [table for table in tables(app) if "externalId" in table and "reason" not in table]
     assert shown["name"].tolist() == ["Depot 1"]
     app = press(fix_cell(app, "add", 0, "externalId", "D-99"), "assets-add-send")

@@ -280,7 +280,7 @@ def test_status_unknown_is_checked_and_a_double_click_resolves_it_once(
         assert words in page_text(app)
         key = kind.change.key
         press(app, f"{key}.look")
-        matches = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.settle/")]
+        matches = [str(button.key) for button in app.button if str(button.key).startswith(f"{key}.resolve/")]
         assert len(matches) == kind.count(signed_in.workspace)
         decide = matches[0] if matches else f"{key}.again"
         if not matches and kind.confirm_button:

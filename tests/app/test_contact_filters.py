@@ -340,7 +340,7 @@ def test_an_unfinished_change_is_continued_with_a_note_if_the_filter_was_changed
     app = run(signed_in(service, BUILDER, **({"id": str(number)} if link_by == "id" else {"name": "Theirs"})))
     assert draft_of(app).uid == first_draft.uid
     assert UNFINISHED in page_text(app)
-    assert "contact-filter-look-at-theirs" in button_keys(app)
+    assert "contact-filter-show-other-version" in button_keys(app)
     press(app, "contact-filter-delete")
     assert "Delete Theirs" in app.button(key="contact-filters-delete-dialog-confirm").label
     with service.client() as client:
@@ -554,7 +554,7 @@ def test_a_lost_response_has_status_unknown_until_the_user_decides(
     press(app, "contact_filters.look")
     assert "Identical to what you sent" in page_text(app)
     ((number, _),) = list_filters(lossy_service).items()
-    press(app, f"contact_filters.settle/{number}")
+    press(app, f"contact_filters.resolve/{number}")
     assert draft_of(app).filter_id == number
     assert list_entries(signed_in) == [("create", "succeeded"), ("create", "unknown")]
     assert len(list_filters(lossy_service)) == 1

@@ -100,7 +100,7 @@ def test_a_file_is_uploaded_once_and_row_errors_set_the_status_of_each_row(
     assert results["id"].tolist()[0].isdecimal(), "the ID of the upload in the service"
     refreshed = open_screen()
     assert "2 stored · 1 failed" in page_text(refreshed)
-    again = press(refreshed, f"locations-job-{job.id}-mend")
+    again = press(refreshed, f"locations-job-{job.id}-fix")
     assert "2 with errors" in page_text(again), "the failed row is added to the row with errors"
     text = [
         each for each, _ in signed_in.workspace.unsaved_work["file-import.locations"].cell_messages(2)["externalId"]

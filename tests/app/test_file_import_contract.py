@@ -237,9 +237,9 @@ def test_an_empty_sheet_is_refused_once_and_the_earlier_sheet_stays(workspace: A
 
 def test_removing_a_file_in_one_tab_keeps_the_file_of_another(workspace: Any) -> None:
     app, other = with_file(csv_of(["a"])), with_file(csv_of(["b", "c"]))
-    press(app, "notes-forget")
+    press(app, "notes-remove")
     assert open_screen().button(key="notes-send").label == "Add 2 notes"
-    press(other, "notes-forget")
+    press(other, "notes-remove")
     assert "notes-send" not in [button.key for button in open_screen().button]
 
 
@@ -441,7 +441,7 @@ def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(workspace:
     workspace.unsaved_work["file-import.notes"].skip_rows([0])
     refreshed = open_screen()
     assert "3 rows are ready · 1 skipped" in page_text(refreshed)
-    press(refreshed, "notes-forget")
+    press(refreshed, "notes-remove")
     assert [field.label for field in refreshed.file_uploader] == ["File"]
     assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "locations only"
     assert not open_screen().get("bidi_component")
@@ -494,13 +494,13 @@ def test_a_file_sent_in_another_tab_shows_its_result(workspace: Any, left: str) 
 def test_rejected_rows_are_fixed_in_their_cells_and_resent(workspace: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
     [job] = workspace.journal.ledger.jobs(ANA, "note")
-    press(app, f"notes-job-{job.id}-mend")
+    press(app, f"notes-job-{job.id}-fix")
     shown = [row for row in tables(app)[0]["name"].tolist() if row]
     assert shown == ["bad one", "bad two"]
     note_import.fix_cell(app, 0, "name", "good one")
     app.run()
     assert app.button(key="notes-send").label == "Add 1 note"
-    press(app, f"notes-job-{job.id}-mend")
+    press(app, f"notes-job-{job.id}-fix")
     assert app.button(key="notes-send").label == "Add 1 note", "a second click keeps the corrections"
     press(app, "notes-send")
     assert service.stored_names() == ["fine", "good one"]
@@ -511,7 +511,7 @@ def test_corrections_survive_the_fixing_of_failed_rows(workspace: Any, service: 
     app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
     note_import.fix_cell(app, 2, "name", "odd one")
     [job] = workspace.journal.ledger.jobs(ANA, "note")
-    press(app.run(), f"notes-job-{job.id}-mend")
+    press(app.run(), f"notes-job-{job.id}-fix")
     assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
     assert "Your corrections will be lost." in page_text(app)

@@ -72,7 +72,7 @@ def test_the_filter_test_explains_its_estimate_and_says_that_the_file_is_not_sto
     assert "A person must match all rules." in text
     assert "Muster does not store the file" in text
     upload(app, CONTACTS)
-    app.button(key=f"{KEY}-forget").click().run()
+    app.button(key=f"{KEY}-remove").click().run()
     assert app.session_state[CURRENT_ESTIMATE.name] is None
     assert "of 4" not in page_text(app)
 

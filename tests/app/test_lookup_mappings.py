@@ -385,7 +385,7 @@ def test_a_change_with_a_lost_response_is_found_and_resolved(
     press(app, "lookup_mapping.look")
     assert "Identical to what you sent" in page_text(app)
     saved_mapping = find_mapping(mappings, shift=["Night"])
-    press(app, f"lookup_mapping.settle/{saved_mapping.id}")
+    press(app, f"lookup_mapping.resolve/{saved_mapping.id}")
     assert not stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
 
 

@@ -456,12 +456,12 @@ def test_advice_has_a_button_that_applies_the_change(signed_in: Any, service: Ru
     draft = a_test(regions=[80301], urgency="Immediate", severity="Severe")
     app = open_review(signed_in, service, draft)
     assert "Change them to Minor and Past." in page_text(app)
-    press(app, "public_alert.mend/0")
+    press(app, "public_alert.fix/0")
     corrected = app.session_state[DRAFT.name]
     assert (corrected.severity, corrected.urgency, corrected.stage) == ("Minor", "Past", "review")
     assert "Change them to Minor and Past." not in page_text(app)
     again = open_review(signed_in, service, an_alert(urgency="Past", stage="edit", checked=False, regions=[80301]))
-    press(again, "public_alert.mend/0")
+    press(again, "public_alert.fix/0")
     assert again.session_state[DRAFT.name].urgency == "Immediate"
     press(again, "public_alert.undo")
     assert again.session_state[DRAFT.name].urgency == "Past"
@@ -781,7 +781,7 @@ def test_no_advice_about_times_is_given_before_the_places_are_loaded(
     app.run()
     assert "Loading the list of places" in page_text(app)
     assert "The text says" not in page_text(app)
-    assert not any(button.key.startswith("public_alert.mend") for button in app.button if button.key)
+    assert not any(button.key.startswith("public_alert.fix") for button in app.button if button.key)
     app.button(key="public_alert.back").click().run()
     assert "The text says" not in page_text(app)
     go.set()
@@ -991,7 +991,7 @@ def test_an_alert_with_a_lost_response_is_found_and_resolved_by_the_user(
         assert re.search(r"ID \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", text)
         with service.client() as client:
             (sent_alert_record,) = client.notifications.list()
-        press(app, f"public_alert.settle/{sent_alert_record.id}")
+        press(app, f"public_alert.resolve/{sent_alert_record.id}")
         assert "Sent once" in page_text(app)
         assert load_alert(workspace, draft.uid).sent_id == sent_alert_record.id
         assert list_entries(workspace) == [("send", "succeeded"), ("send", "unknown")]
@@ -1015,7 +1015,7 @@ def test_the_search_for_a_lost_alert_runs_in_the_background_and_a_double_click_d
         with service.client() as client:
             (sent_alert_record,) = client.notifications.list()
         deciding = hold_calls(AuditTrail, "begin")
-        press_twice(app, app.button(key=f"public_alert.settle/{sent_alert_record.id}"))
+        press_twice(app, app.button(key=f"public_alert.resolve/{sent_alert_record.id}"))
         assert "Saving your decision." in page_text(app)
         deciding.finish()
         app.run()

@@ -267,7 +267,7 @@ def test_a_lost_response_is_reported_and_the_shape_can_be_resent_safely(
     assert "In the library: Zones." in page_text(app)
     assert [str(each) for each in tables(open_screen())[0]["state"]] == ["Sent"]
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
-    assert [entry.is_settled for entry in entries if entry.state == "unknown"] == [True]
+    assert [entry.is_resolved for entry in entries if entry.state == "unknown"] == [True]
 
 
 def test_sending_stops_after_a_lost_response_and_another_click_sends_all_files(

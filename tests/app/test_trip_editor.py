@@ -384,7 +384,7 @@ def test_a_lost_response_has_status_unknown_until_the_user_checks_and_decides(
     press(app, "trip_editor.look")
     assert "identical to your trip" in page_text(app)
     (itinerary_id,) = find_ids_by_locator(signed_in.workspace, "WSVM7K")
-    press(app, f"trip_editor.settle/{itinerary_id}")
+    press(app, f"trip_editor.resolve/{itinerary_id}")
     entries = signed_in.workspace.journal.audit.list(lossy_service.url, 8800)
     assert [entry.state for entry in entries] == ["succeeded", "unknown"]
     assert len(find_ids_by_locator(signed_in.workspace, "WSVM7K")) == 1
@@ -405,7 +405,7 @@ def test_a_cancellation_with_a_lost_response_is_found_to_have_succeeded(signed_i
         press(app, "trip_editor.send")
         assert find_ids_by_locator(workspace, "WSVM7K") == []
         press(app, "trip_editor.look")
-        press(app, f"trip_editor.settle/{sent}")
+        press(app, f"trip_editor.resolve/{sent}")
         entries = workspace.journal.audit.list(service.url, 8800)
         assert [entry.state for entry in entries][:2] == ["succeeded", "unknown"]
 

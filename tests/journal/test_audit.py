@@ -309,9 +309,9 @@ def test_a_resolved_outcome_is_no_longer_counted_as_unknown(journal: Journal) ->
     journal.audit.finish(begin(journal, **alert, request={"draft": "it", "settles": unknown_id}), state="not sent")
     assert journal.audit.count(*SCOPE, filters=unknown) == 1
     assert [each.subject_name for each in journal.audit.list(*SCOPE, filters=unknown)] == ["BBB222"]
-    resolved = EntryFilters(state="unknown", is_settled=True)
+    resolved = EntryFilters(state="unknown", is_resolved=True)
     resolved_names = [
-        each.subject_name for each in journal.audit.list(*SCOPE) if each.state == "unknown" and each.is_settled
+        each.subject_name for each in journal.audit.list(*SCOPE) if each.state == "unknown" and each.is_resolved
     ]
     assert (
         resolved_names

@@ -55,12 +55,12 @@ def reach_card(
 def _line(line: ReachLine) -> None:
     words = plain(line.words)
     details = [plain(detail) for detail in line.details]
-    if line.weight == "loud":
+    if line.weight == "strong":
         st.error("  \n".join([f"**{words}**", *details]), icon=":material/campaign:")
         return
-    if line.weight == "refused":
+    if line.weight == "error":
         st.markdown(f":red[:material/block: **{words}**]")
-    elif line.weight == "look":
+    elif line.weight == "warning":
         st.markdown(f":orange[:material/warning: {words}]")
     elif line.kind == "jurisdiction":
         st.markdown(f"{_ICONS[line.kind]} **{words}**")

@@ -56,7 +56,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             type="tertiary",
             help=f"Delete the saved area {plain(area.name)}",
         ):
-            _ask_to_forget(workspace, area)
+            _ask_to_delete(workspace, area)
     if catalog is not None:
         st.caption(
             plain(f"{name_places(area.regions, catalog).in_text}. {estimate_people(area.regions, catalog).words}")
@@ -101,7 +101,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
     )
 
 
-def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
+def _ask_to_delete(workspace: Workspace, area: SavedArea) -> None:
     used_by = templates_with_area(workspace, area.name)
     them = f" These alert templates use the area: {names(used_by)}." if used_by else ""
     confirm_dialog(
@@ -111,11 +111,11 @@ def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
             plain(f"The area will be deleted for everyone in your organization. Alerts do not change.{them}"),
         ],
         "Delete saved area",
-        partial(_forget, workspace, area),
+        partial(_delete, workspace, area),
         key="saved_area-delete",
     )
 
 
-def _forget(workspace: Workspace, area: SavedArea) -> None:
+def _delete(workspace: Workspace, area: SavedArea) -> None:
     delete_area(workspace, area)
     show_success(f"Deleted the saved area “{area.name}”.")

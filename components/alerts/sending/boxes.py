@@ -203,7 +203,7 @@ def advice_buttons(advice_list: Sequence[Advice], fix_draft: Callable[[Fix], Non
             for number, (label, fix) in enumerate(fixes.items()):
                 st.button(
                     plain(label),
-                    key=f"public_alert.mend/{number}",
+                    key=f"public_alert.fix/{number}",
                     icon=":material/build:",
                     on_click=fix_draft,
                     args=(fix,),

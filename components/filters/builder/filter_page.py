@@ -224,7 +224,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         )
         st.button(
             "Compare versions",
-            key="contact-filter-look-at-theirs",
+            key="contact-filter-show-other-version",
             icon=":material/compare:",
             on_click=review_change,
             args=(workspace,),

@@ -61,7 +61,7 @@ _PROBLEM: Final = StateKey[str]("shape-library.problem", str)
 _NUMBER: Final = StateKey[int]("shape-library.files", int)
 _NAME: Final = StateKey[str]("shape-library.name", str)
 _FOLDER: Final = StateKey[str]("shape-library.folder", str)
-_REVEAL: Final = StateKey[str]("shape-library.turn-to", str)
+_REVEAL: Final = StateKey[str]("shape-library.reveal", str)
 """The feature whose page the table shows in this run."""
 
 
@@ -133,7 +133,7 @@ def _draw_uploader(workspace: Workspace, *, is_another: bool = False) -> None:
 def _draw_remove_button(workspace: Workspace, batch: UploadBatch) -> None:
     st.button(
         "Remove file",
-        key="shape-forget",
+        key="shape-remove",
         icon=":material/delete:",
         on_click=lambda: _set_batch(workspace, batch.remove_files([batch.current])),
     )
@@ -285,7 +285,7 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
             if finding.code in REPAIR_LABELS and not is_moot:
                 st.button(
                     "Leave as it is" if finding.is_repaired else REPAIR_LABELS[finding.code],
-                    key=f"shape-mend-{finding.code}",
+                    key=f"shape-fix-{finding.code}",
                     icon=":material/undo:" if finding.is_repaired else ":material/build:",
                     on_click=upload.toggle,
                     args=(finding.code,),

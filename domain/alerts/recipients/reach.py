@@ -27,7 +27,7 @@ from domain.alerts.request import zip_flag_is_offered
 from domain.geography.states import state_name
 from domain.text.plain_text import count, names
 
-Weight = Literal["plain", "loud", "look", "refused"]
+Weight = Literal["plain", "strong", "warning", "error"]
 LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "type"]
 
 ENTIRE_JURISDICTION: Final = "Entire jurisdiction"
@@ -141,19 +141,19 @@ def _headline(
         return ReachLine("jurisdiction", words, weight, details)
 
     if draft.jurisdiction == JURISDICTION_ALL:
-        return line(ENTIRE_JURISDICTION, "loud", "Everyone this organization can alert.")
+        return line(ENTIRE_JURISDICTION, "strong", "Everyone this organization can alert.")
     if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
-        return line("No recipients: no place selected", "refused", "Select places or the entire jurisdiction.")
+        return line("No recipients: no place selected", "error", "Select places or the entire jurisdiction.")
     if draft.jurisdiction == JURISDICTION_SOME:
         return line(f"Selected places: {_amount(counts, places, per_state)}", "plain", *naming)
     if draft.jurisdiction:
-        return line(f"Unknown jurisdiction “{draft.jurisdiction}”", "refused", "The service accepts “all” and “some”.")
+        return line(f"Unknown jurisdiction “{draft.jurisdiction}”", "error", "The service accepts “all” and “some”.")
     if counts.places:
         number = count(counts.places, "place", "places")
-        return line(f"{number} selected, but the setting “Selected places” is off", "refused")
+        return line(f"{number} selected, but the setting “Selected places” is off", "error")
     if draft.groups:
         return line("Event groups only")
-    return line("No recipients yet", "look", "Select places, the entire jurisdiction, or event groups.")
+    return line("No recipients yet", "warning", "Select places, the entire jurisdiction, or event groups.")
 
 
 def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
@@ -193,7 +193,7 @@ def _states_line(per_state: tuple[StateCount, ...], counts: _Counts) -> ReachLin
 def _groups_line(group_names: list[str], counts: _Counts) -> ReachLine:
     if not group_names:
         return ReachLine("groups", "No event groups")
-    weight: Weight = "look" if counts.unknown_groups else "plain"
+    weight: Weight = "warning" if counts.unknown_groups else "plain"
     details = tuple(group_names) if len(group_names) > _NAMED else ()
     shown = count(len(group_names), "event group", "event groups")
     return ReachLine("groups", f"{shown}: {names(group_names, at_most=_NAMED)}", weight, details)
@@ -206,7 +206,7 @@ def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None)
         return ReachLine("zip flag", "All subscribers of the event groups, not only in the selected ZIP codes")
     if not zip_flag_is_offered(draft):
         return ReachLine(
-            "zip flag", "ZIP codes cannot apply to event groups", "refused", ("Select places and event groups first.",)
+            "zip flag", "ZIP codes cannot apply to event groups", "error", ("Select places and event groups first.",)
         )
     zips = counts.by_kind.get("zip", 0)
     if zips:
@@ -214,14 +214,14 @@ def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None)
         return ReachLine("zip flag", f"Only subscribers of the event groups in {where}")
     if catalog is None and counts.places:
         return ReachLine("zip flag", "Only subscribers of the event groups in the selected ZIP codes")
-    return ReachLine("zip flag", "ZIP codes apply to the event groups, but no ZIP code is selected", "look")
+    return ReachLine("zip flag", "ZIP codes apply to the event groups, but no ZIP code is selected", "warning")
 
 
 def _type_line(number: int | None) -> ReachLine:
     if number is None:
-        return ReachLine("type", "No type selected", "look")
+        return ReachLine("type", "No type selected", "warning")
     if number not in TYPES:
-        return ReachLine("type", f"Unknown type {number}", "refused")
+        return ReachLine("type", f"Unknown type {number}", "error")
     return ReachLine("type", f"Type: {TYPES[number]}", "plain", (levels.TYPE[number],))
 
 

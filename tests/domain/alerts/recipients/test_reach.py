@@ -33,14 +33,14 @@ def line(recipients: Reach, kind: str) -> str:
 def test_a_whole_jurisdiction_is_emphasized():
     recipients = reach(jurisdiction="all", type=2)
     assert recipients.headline.words == "Entire jurisdiction"
-    assert recipients.headline.weight == "loud"
+    assert recipients.headline.weight == "strong"
     assert recipients.place_to_type == "all"
 
 
 def test_the_jurisdiction_some_without_a_place_has_no_recipients_and_is_rejected():
     for groups in ([], [1]):
         recipients = reach(jurisdiction="some", groups=groups)
-        assert recipients.headline.weight == "refused"
+        assert recipients.headline.weight == "error"
         assert "No recipients" in recipients.headline.words
         assert recipients.place_to_type == ""
 
@@ -115,7 +115,7 @@ def test_without_the_lists_of_the_service_places_and_groups_are_counted_but_not_
         (
             {"jurisdiction": "some", "regions": [1], "groups": [1]},
             "ZIP codes apply to the event groups, but no ZIP code is selected",
-            "look",
+            "warning",
         ),
         (
             {"regions": [80301], "groups": [1]},
@@ -125,10 +125,10 @@ def test_without_the_lists_of_the_service_places_and_groups_are_counted_but_not_
         (
             {"jurisdiction": "all", "groups": [1]},
             "ZIP codes apply to the event groups, but no ZIP code is selected",
-            "look",
+            "warning",
         ),
-        ({"jurisdiction": "some", "regions": [80301]}, "ZIP codes cannot apply to event groups", "refused"),
-        ({"groups": [1]}, "ZIP codes cannot apply to event groups", "refused"),
+        ({"jurisdiction": "some", "regions": [80301]}, "ZIP codes cannot apply to event groups", "error"),
+        ({"groups": [1]}, "ZIP codes cannot apply to event groups", "error"),
     ],
 )
 def test_the_zip_flag_is_described(fields: dict[str, Any], words: str, weight: str):
@@ -137,7 +137,7 @@ def test_the_zip_flag_is_described(fields: dict[str, Any], words: str, weight: s
     assert (flag.words, flag.weight) == (words, weight)
     not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
     all_subscribers = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
-    assert not_set == ([] if weight == "refused" else [all_subscribers])
+    assert not_set == ([] if weight == "error" else [all_subscribers])
 
 
 @pytest.mark.parametrize("number", TYPES)
@@ -149,7 +149,7 @@ def test_the_type_is_shown_with_its_meaning(number: int):
 
 def test_an_unknown_type_is_rejected():
     kind = next(each for each in reach(type=4).lines if each.kind == "type")
-    assert (kind.words, kind.weight) == ("Unknown type 4", "refused")
+    assert (kind.words, kind.weight) == ("Unknown type 4", "error")
 
 
 def test_selecting_a_whole_state_gives_a_warning():
@@ -265,4 +265,4 @@ def test_an_alert_that_cannot_be_sent_has_no_text_to_confirm(draft: AlertDraft, 
     assert recipients.headline.kind == "jurisdiction"
     refused = bool(alert_problems(draft).at(draft.uid, "regions", "jurisdiction"))
     assert (not recipients.place_to_type) == (refused and draft.jurisdiction != "all")
-    assert refused or recipients.headline.weight != "refused"
+    assert refused or recipients.headline.weight != "error"
