@@ -1,7 +1,7 @@
 """Takes the pictures of the README and the guide: python -m scripts.take_screenshots [FOLDER].
 
 Starts a dashboard of its own on the demo organization with an empty data folder, walks through it in Chromium, and
-writes one PNG a screen.
+writes one PNG per screen.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.take("public-alert-review", height=1200)
     walk.open("ready-alerts")
     page.locator("tbody tr").first.click()
-    walk.take("ready-alerts")
+    walk.take("alert-templates")
     walk.open("notification-events?record=1")
     walk.take("notification-events")
     walk.open("lookup-mappings?mappings-attribute=department%3DSales&mappings-attribute=department%3DLegal")
