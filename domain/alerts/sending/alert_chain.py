@@ -111,9 +111,9 @@ def journal_links(draft: AlertDraft) -> dict[str, Any]:
     """Return what the journal stores about a draft besides its request: its links and its template."""
     link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.translation_of}
     links = {name: value for name, value in link.items() if value}
-    ready = {"ready": draft.template[0]} if draft.template is not None else {}
+    template = {"ready": draft.template[0]} if draft.template is not None else {}
     goes_on = {"goes_on": True} if draft.goes_on else {}
-    return {**({"follows": links} if draft.follow_up else {}), **goes_on, **ready}
+    return {**({"follows": links} if draft.follow_up else {}), **goes_on, **template}
 
 
 def most_used_first(workspace: Workspace, ready: Sequence[RecordVersion]) -> list[RecordVersion]:
