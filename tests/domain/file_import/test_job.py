@@ -414,3 +414,12 @@ def test_the_statuses_of_a_batch_follow_the_result_of_the_client() -> None:
         ItemStatus("unknown"),
         ItemStatus("waiting"),
     ]
+
+
+def test_the_button_states_a_number_only_if_rows_are_ready(service: NoteService) -> None:
+    declaration = service.declaration()
+    labels = [
+        Check.of(declaration, "notes.csv", content).describe_sending(declaration.sending)
+        for content in (b"name,number\nbare,7\n", b"name,number\nbare,seven\n")
+    ]
+    assert labels == ["Add 1 note", "Add notes"]
