@@ -108,6 +108,13 @@ def is_empty(shapes: Shapes) -> Any:
     return shapely.is_missing(shapes) | shapely.is_empty(shapes)
 
 
+def exceed_degrees(shapes: Shapes) -> bool:
+    """Return whether no shape can be in degrees, even where longitudes continue around the Earth."""
+    with np.errstate(invalid="ignore"):
+        farthest = np.abs(shapely.bounds(shapes)).max(axis=1)
+        return bool((farthest > 720).any() and not (farthest <= 720).any())
+
+
 def is_finite(shapes: Shapes) -> Any:
     """Return a mask of the shapes whose positions are all finite numbers; true for shapes without positions."""
     positions, owners = shapely.get_coordinates(shapes, return_index=True)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import shapely
 
-from shapes.features import Layer, ShapeProblemError, Shapes, check_size, clean_columns
+from shapes.features import Layer, ShapeProblemError, Shapes, check_size, clean_columns, exceed_degrees
 from shapes.systems import WGS84
 
 _RECORD_SEPARATOR: Final = "\x1e"
@@ -64,8 +64,7 @@ def _layer_of(features: Sequence[Mapping[str, Any]], system: Any = None) -> Laye
 def _system_of(system: Any, shapes: Shapes) -> str:
     if system is None:
         # GeoJSON is in degrees (RFC 7946). If no shape can be, the file is in meters.
-        farthest = np.abs(shapely.bounds(shapes)).max(axis=1)
-        return "" if (farthest > 720).any() and not (farthest <= 720).any() else WGS84
+        return "" if exceed_degrees(shapes) else WGS84
     properties = system.get("properties") if isinstance(system, dict) else system
     if isinstance(properties, dict):
         kind = str(system.get("type", "")).upper()

@@ -23,9 +23,11 @@ import shapely
 from shapes.encodings import declared_encoding, decode
 from shapes.features import FOLDER, Layer, ReadOptions, ShapeProblemError, check_size, clean_columns, clean_text
 from shapes.json_shapes import read_json
+from shapes.polygon_repairs import areas_of
 from shapes.systems import WGS84, is_wgs84, parse_system
 from shapes.xml_shapes import check_kml, read_gpx
 
+_MULTIPOLYGON: Final = 6
 _ENVELOPES: Final = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 
 
@@ -139,7 +141,25 @@ def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Itera
             (decode_value(heading), [decode_value(each) for each in values])
             for heading, values in layer.columns.items()
         )
-        yield name, Layer(layer.shapes, clean_columns(columns), layer.crs)
+        shapes = layer.shapes.copy()
+        shapes[:] = [_return_holes(shape) for shape in shapes]
+        yield name, Layer(shapes, clean_columns(columns), layer.crs)
+
+
+def _return_holes(shape: Any) -> Any:
+    """Make holes again of rings of a shapefile that GDAL read as areas, because they lie outside all others.
+
+    In a shapefile, areas run clockwise and holes counterclockwise. If all run the same way, the file ignores the rule.
+    """
+    if shapely.get_type_id(shape) != _MULTIPOLYGON:
+        return shape
+    polygons = shapely.get_parts(shape)
+    is_hole = shapely.is_ccw(shapely.get_exterior_ring(polygons))
+    if is_hole.all() or not is_hole.any():
+        return shape
+    first, *others = polygons[~is_hole]
+    holes = [*first.interiors, *(polygon.exterior for polygon in polygons[is_hole])]
+    return areas_of(shapely.GeometryCollection([shapely.Polygon(first.exterior, holes), *others]))
 
 
 def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import shapely
 
-from shapes.features import Layer, Shapes, extent_of, is_empty, is_finite
+from shapes.features import NAME, Layer, Shapes, exceed_degrees, extent_of, is_empty, is_finite
 from shapes.findings import Finding
 from shapes.layers import to_degrees
-from shapes.systems import is_wgs84, parse_system, system_name
+from shapes.polygon_repairs import (
+    areas_of,
+    count_rings,
+    drawn_area,
+    drop_outside_holes,
+    has_outside_hole,
+    repair_invalid,
+    square_meters,
+)
+from shapes.systems import WGS84, are_degrees, is_wgs84, system_name
 
 NUMBERED: Final = 20
 """A finding lists at most this many features by number."""
 _NEAR: Final = 0.001
 """In degrees; positions this far out of range count as in range."""
 _LONGEST_NAME: Final = 100
+_NAMED: Final = 3
+"""A message names at most this many features."""
+_MOST_GROWTH: Final = 1.001
+"""A repair that makes a feature larger than this, compared with before, needs a consent of its own."""
 _FAR_FROM_ZERO: Final = 10.0
 """If a shape's median corner is farther from 0, 0 than this, in degrees, a corner at 0, 0 is a missing position."""
 _SIGNS: Final = {
@@ -38,6 +52,8 @@ class Repairs:
         self.findings = list(findings)
         self._codes = codes
         self._numbers = np.arange(1, len(layer.shapes) + 1)
+        self._growth: dict[int, str] = {}
+        """How much larger repairs made features, by feature number."""
 
     def repair_all(self, *, missing: Collection[str], crs: str) -> None:
         """Find all problems and repair those requested. `crs` is the coordinate system that the user chose, or ""."""
@@ -53,7 +69,9 @@ class Repairs:
         self._out_of_range()
         self._dimensions()
         self._antimeridian()
+        self._outside_holes()
         self._crossings()
+        self._consent_to_growth()
 
     def drop(self, wrong: Any) -> None:
         """Remove features by a mask."""
@@ -80,7 +98,49 @@ class Repairs:
             count = int(np.count_nonzero(wrong))
             words = f"{count:,} {'feature' if count == 1 else 'features'} {verb or ('has' if count == 1 else 'have')}"
             if self._add(code, message.format(words), wrong=wrong, blocks=blocks):
+                before = self.layer.shapes[wrong]
                 repair(wrong)
+                if len(self.layer.shapes) == len(wrong):
+                    self._compare(before, wrong)
+
+    def _compare(self, before: Shapes, wrong: Any) -> None:
+        """Add the parts and the area before and after the last repair to its finding, and note the shapes that grew."""
+        after = self.layer.shapes[wrong]
+        meters_before = square_meters(np.array([drawn_area(each) for each in before], dtype=object))
+        meters_after = square_meters(after)
+        sentences = [self.findings[-1].message, f"Repaired: {self._names(wrong)}."]
+        for noun, old, new in zip(("Areas", "Holes"), _sum_rings(before), _sum_rings(after), strict=True):
+            if old != new:
+                sentences.append(f"{noun}: {old:,} before, {new:,} after.")
+        sentences.append(f"Area: {_format_area(meters_before.sum())} before, {_format_area(meters_after.sum())} after.")
+        self.findings[-1] = replace(self.findings[-1], message=" ".join(sentences))
+        for number, old, new in zip(self._numbers[wrong].tolist(), meters_before, meters_after, strict=True):
+            if new > old * _MOST_GROWTH + 1:
+                self._growth[number] = f"by {_format_area(new - old)}" + (f" ({new / old - 1:.1%})" if old else "")
+
+    def _consent_to_growth(self) -> None:
+        grown = np.isin(self._numbers, list(self._growth))
+        if grown.any():
+            labels = self._labels(grown)
+            numbers = self._numbers[grown].tolist()
+            # Only the first have labels.
+            named = zip(labels, numbers, strict=False)
+            largest = ", ".join(f"{label} {self._growth[number]}" for label, number in named)
+            noun = "feature" if len(numbers) == 1 else "features"
+            message = f"Repairs make {len(numbers):,} {noun} larger: {largest}."
+            self._add("growth", message, wrong=grown, blocks=True)
+
+    def _names(self, which: Any) -> str:
+        others = int(np.count_nonzero(which)) - _NAMED
+        return ", ".join(self._labels(which)) + (f", and {others:,} more" if others > 0 else "")
+
+    def _labels(self, which: Any) -> list[str]:
+        """Return the names of the first features of a mask, or their numbers."""
+        names = next((values for name, values in self.layer.columns.items() if name.lower() == NAME), None)
+        return [
+            f"“{names[place]}”" if names is not None and names[place] is not None else f"feature {self._numbers[place]}"
+            for place in np.flatnonzero(which)[:_NAMED]
+        ]
 
     def _parts(self, missing: Collection[str]) -> None:
         lacking = [part for part in (".shx", ".dbf") if part in missing]
@@ -89,26 +149,37 @@ class Repairs:
             self._add("parts", f"{' and '.join(lacking)} {verb} missing: the service refuses such a file.", blocks=True)
 
     def _system(self, missing: Collection[str], crs: str) -> None:
+        """Read the coordinates in the system that the file names or the user chose, and convert them to WGS 84."""
         named = self.layer.crs.strip()
-        if parse_system(named) is None:
+        stated, chosen = system_name(named), system_name(crs)
+        lie = _describe_lie(self.layer)
+        choices: dict[str, str] = {}
+        if stated:
+            what = lie or f"The file names {stated}."
+            if lie and not are_degrees(named):
+                choices = {WGS84: "Degrees (WGS 84)", named: f"{stated}, as the file states"}
+        elif named:
+            what = f"The coordinate system in the file isn't known: “{named[:_LONGEST_NAME]}”."
+        else:
             what = "The .prj is missing." if ".prj" in missing else "The file names no coordinate system."
-            if named:
-                what = f"The coordinate system in the file isn't known: “{named[:_LONGEST_NAME]}”."
-            if chosen := system_name(crs):
-                self.findings.append(Finding("prj", f"{what} The coordinates are read as {chosen}.", is_repaired=True))
-                self.layer.crs = crs
-            elif crs:
-                message = f"{what} “{crs[:_LONGEST_NAME]}” isn't known either. Enter an EPSG number or a full name."
-                self.findings.append(Finding("prj", message, blocks=True))
-            # ASSUMPTION A380
-            elif not named and _lies_within(self.layer.shapes, 180, 180):
-                self.findings.append(Finding("prj", f"{what} The coordinates are read as degrees (WGS 84)."))
-            else:
-                message = f"{what} Enter the coordinate system of the coordinates."
-                self.findings.append(Finding("prj", message, blocks=True))
+        if chosen:
+            message = f"{what} The coordinates are read as {chosen}."
+            self.findings.append(Finding("prj", message, is_repaired=True, choices=choices, choice=crs))
+            self.layer.crs = crs
+        elif crs:
+            message = f"{what} “{crs[:_LONGEST_NAME]}” isn't known either. Enter an EPSG number or a full name."
+            self.findings.append(Finding("prj", message, blocks=True, choices=choices))
+        # ASSUMPTION A380
+        elif not named and _lies_within(self.layer.shapes, 180, 180):
+            self.findings.append(Finding("prj", f"{what} The coordinates are read as degrees (WGS 84)."))
+        elif lie or not stated:
+            message = f"{what} {'Select' if choices else 'Enter'} the coordinate system of the coordinates."
+            self.findings.append(Finding("prj", message, blocks=True, choices=choices))
+            return
         system = system_name(self.layer.crs)
         if system and not is_wgs84(self.layer.crs):
-            self._add("system", f"The coordinates are in {system}.")
+            message = f"The coordinates are in {system} and will be sent in WGS 84."
+            self.findings.append(Finding("system", message, is_repaired=True))
             self.layer = to_degrees(self.layer)
 
     def _swapped(self) -> None:
@@ -190,6 +261,15 @@ class Repairs:
         shapes[which] = [cut(each) for each in shapes[which]]
         self.layer = Layer(shapes, self.layer.columns, self.layer.crs)
 
+    def _outside_holes(self) -> None:
+        shapes = self.layer.shapes
+        if not is_finite(shapes).all():
+            return
+        wrong = ~shapely.is_valid(shapes) & (shapely.get_dimensions(shapes) == 2)
+        wrong[wrong] = [has_outside_hole(each) for each in shapes[wrong]]
+        message = "{} a hole outside its area, which would become an area."
+        self._features("holes", wrong, message, partial(self._cut, cut=drop_outside_holes), blocks=True)
+
     def _crossings(self) -> None:
         invalid = ~shapely.is_valid(self.layer.shapes) & ~shapely.is_missing(self.layer.shapes)
         if not invalid.any() or not is_finite(self.layer.shapes).all():
@@ -203,6 +283,19 @@ class Repairs:
         self.layer = Layer(repair_invalid(self.layer.shapes), self.layer.columns, self.layer.crs)
 
 
+def _describe_lie(layer: Layer) -> str:
+    """Return a sentence if the coordinates cannot be in the system that the file names; "" if they can."""
+    system = system_name(layer.crs)
+    if not system or not np.isfinite(extent_of(layer.shapes)).all():
+        return ""
+    if are_degrees(layer.crs):
+        is_lie = exceed_degrees(layer.shapes)
+        return f"The file names {system}, but its coordinates are too large for degrees." if is_lie else ""
+    # All within some hundred meters of the origin of a projection, which is far from the places it is made for.
+    is_lie = _lies_within(layer.shapes, 360, 180)
+    return f"The file names {system}, but its coordinates look like degrees." if is_lie else ""
+
+
 def _at_zero(shapes: Shapes) -> Any:
     """Return a mask: points at 0, 0, and other shapes with one corner at 0, 0 that otherwise lie far away."""
     positions, owners = shapely.get_coordinates(shapes, return_index=True)
@@ -212,29 +305,6 @@ def _at_zero(shapes: Shapes) -> Any:
     for place in np.flatnonzero(has_zero & (shapely.get_dimensions(shapes) > 0)):
         has_zero[place] = np.abs(np.median(shapely.get_coordinates(shapes[place]), axis=0)).max() > _FAR_FROM_ZERO
     return has_zero
-
-
-def repair_invalid(shapes: Shapes) -> Shapes:
-    """Make invalid shapes valid. Areas stay areas; a shape that collapses becomes empty."""
-    invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
-    result = shapes.copy()
-    for place in np.flatnonzero(invalid):
-        area = shapely.get_dimensions(shapes[place]) == 2
-        valid = shapely.make_valid(shapes[place], method="structure", keep_collapsed=False)
-        if area and not shapely.is_valid(valid):
-            # If an edge runs back over itself, GEOS sometimes returns two parts that share a piece of it.
-            valid = shapely.buffer(valid, 0)
-        result[place] = areas_of(valid) if area else valid
-    return result
-
-
-def areas_of(shape: Any) -> Any:
-    """Return the areas in a shape as one polygon or multipolygon."""
-    if shapely.get_type_id(shape) in (3, 6):
-        return shape
-    parts = shapely.get_parts(shape)
-    nested = [area for part in parts for area in shapely.get_parts(part) if shapely.get_type_id(area) == 3]
-    return nested[0] if len(nested) == 1 else shapely.multipolygons(nested)
 
 
 def _cut_at_date_line(shape: Any) -> Any:
@@ -259,6 +329,16 @@ def _wrap_longitudes(shape: Any) -> Any:
         part = shapely.intersection(sound, shapely.box(turn - 180, -90, turn + 180, 90))
         parts.append(shapely.transform(part, lambda at, turn=turn: at - [turn, 0.0]))
     return areas_of(shapely.geometrycollections(parts))
+
+
+def _sum_rings(shapes: Shapes) -> tuple[int, int]:
+    """Return the number of areas and of holes in some shapes."""
+    areas, holes = zip(*map(count_rings, shapes), strict=True)
+    return sum(areas), sum(holes)
+
+
+def _format_area(meters: float) -> str:
+    return f"{meters / 1e6:,.1f} km²" if meters >= 1e6 else f"{meters:,.0f} m²"
 
 
 def _lies_within(shapes: Shapes, x: float, y: float) -> bool:

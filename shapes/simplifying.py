@@ -18,7 +18,7 @@ import shapely
 
 from shapes.features import Layer, ShapeProblemError, Shapes
 from shapes.findings import Loss
-from shapes.repairs import areas_of, repair_invalid
+from shapes.polygon_repairs import areas_of, repair_invalid, square_meters
 
 GRID: Final = 2.0**-20
 """In degrees, about a tenth of a meter. A power of two ends in zeros, which compress well."""
@@ -75,8 +75,8 @@ def measure_loss(original: Shapes, simplified: Shapes) -> Loss:
         int(shapely.get_num_coordinates(original).sum()),
         int(shapely.get_num_coordinates(simplified).sum()),
         _largest_shift(original, simplified),
-        _area(original),
-        _area(simplified),
+        float(square_meters(original).sum()),
+        float(square_meters(simplified).sum()),
         max(0, _rings(original) - _rings(simplified)),
     )
 
@@ -218,12 +218,6 @@ def _segments(lines: Any, narrow: float) -> Any:
     positions = positions * [narrow, 1.0]
     joined = owners[1:] == owners[:-1]
     return shapely.linestrings(np.stack([positions[:-1][joined], positions[1:][joined]], axis=1))
-
-
-def _area(shapes: Shapes) -> float:
-    """In square meters, on the ellipsoid."""
-    parts = shapely.get_parts(shapes[shapely.get_dimensions(shapes) == 2])
-    return float(sum(abs(_GEOD.geometry_area_perimeter(part)[0]) for part in shapely.orient_polygons(parts)))
 
 
 def _rings(shapes: Shapes) -> int:

@@ -43,6 +43,12 @@ def system_name(text: str) -> str:
     return f"EPSG:{code} ({system.name})" if code else str(system.name)
 
 
+def are_degrees(text: str) -> bool:
+    """Return whether coordinates in this system are degrees."""
+    system = parse_system(text)
+    return system is not None and system.is_geographic
+
+
 def is_wgs84(text: str) -> bool:
     """Return whether coordinates in this system are degrees in WGS 84."""
     return bool(parse_system(text) == pyproj.CRS.from_epsg(4326))

@@ -226,10 +226,15 @@ def _lies_in(shapes: Sequence[Any], latitudes: Floats, longitudes: Floats) -> Ma
         offshore = np.zeros(len(others), dtype=bool)
         for shape in shapes:
             offshore |= shapely.dwithin(shape, points[others], OFFSHORE_DEGREES)
-        at_sea = np.ones(len(others), dtype=bool)
-        at_sea[_land().query(points[others], predicate="intersects")[0]] = False
-        inside[others] = offshore & at_sea
+        inside[others] = offshore & lie_at_sea(latitudes[others], longitudes[others])
     return inside
+
+
+def lie_at_sea(latitudes: Floats, longitudes: Floats) -> Mask:
+    """Return a mask of the positions that are not on land."""
+    at_sea = np.ones(len(latitudes), dtype=bool)
+    at_sea[_land().query(shapely.points(longitudes, latitudes), predicate="intersects")[0]] = False
+    return at_sea
 
 
 @cache

@@ -18,6 +18,7 @@ from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
 from domain.tables.loaded_records import NEW
 from shapes import preparing
 from shapes.prepare_folder import prepare_folder
+from shapes.reading import read_shape
 from tests.app.presses import run
 from tests.app.tables import tables
 from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
@@ -132,7 +133,7 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(open_screen: Ope
     fitted = press(app, "Fit to the limit")
     assert "MB of 1.00 MB allowed" in page_text(fitted)
     assert " vertices · moved at most" in page_text(fitted)
-    assert "Convert to degrees (WGS 84)" not in list_labels(fitted)
+    assert "will be sent in WGS 84" in page_text(fitted)
     split = press(fitted, "Split into several regions")
     assert "Will be sent as 2 regions" in page_text(split)
     app = send(split, "Land")
@@ -204,6 +205,60 @@ def test_all_files_are_repaired_with_one_click_and_sent_with_another(open_screen
     assert "three.kml cannot be read." in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
+
+
+def test_several_projected_files_are_converted_before_they_are_sent(
+    open_screen: OpenScreen, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents: list[bytes] = []
+    upload = ShapeLibrary.upload
+
+    def record(library: ShapeLibrary, content: bytes, **names: Any) -> Any:
+        contents.append(content)
+        return upload(library, content, **names)
+
+    monkeypatch.setattr(ShapeLibrary, "upload", record)
+    box = np.array([shapely.box(7, 46, 8, 47)])
+    systems = {"swiss": "EPSG:2056", "web": "EPSG:3857"}
+    files = [(f"{name}.zip", shapefile_of(in_system(box, crs), crs)) for name, crs in systems.items()]
+    app = drop(open_screen(region=NEW), *files)
+    assert "2 files are converted to WGS 84: swiss.zip (EPSG:2056) and web.zip (EPSG:3857)." in page_text(app)
+    press(app, "Send 2 ready files")
+    assert [tuple(read_shape(each, ".zip").__dict__.values())[2:] for each in contents] == [
+        pytest.approx((7, 46, 8, 47), abs=1e-4)
+    ] * 2
+
+
+def test_a_coordinate_system_that_contradicts_the_coordinates_is_chosen(open_screen: OpenScreen) -> None:
+    box = np.array([shapely.box(7, 46, 8, 47)])
+    app = drop(open_screen(region=NEW), ("zones.zip", shapefile_of(box, "EPSG:25832")))
+    assert "its coordinates look like degrees. Select the coordinate system" in page_text(app)
+    assert "Nothing can be sent yet" in page_text(app)
+    app.radio[0].set_value("EPSG:4326")
+    app = run(app)
+    assert "The coordinates are read as EPSG:4326 (WGS 84)." in page_text(app)
+    find_field(app, "Another coordinate system").set_value("EPSG:nonsense")
+    app = run(app)
+    assert "“EPSG:nonsense” isn't known either." in page_text(app)
+    app.radio[0].set_value("EPSG:4326")
+    app = run(app)
+    assert find_field(app, "Another coordinate system").value == ""
+    assert not next(each for each in app.button if "Send" in each.label).disabled
+
+
+def test_shapes_at_sea_or_larger_than_before_are_sent_only_with_a_tick(open_screen: OpenScreen) -> None:
+    ring = [(-40, 30), (-36, 30), (-36, 34), (-38, 34), (-38, 29), (-37, 29), (-37, 32), (-40, 32)]
+    shape = np.array([shapely.Polygon(ring)])
+    content = geojson_of(shape).replace(b'"name"', b'"country": "Switzerland", "name"')
+    app = drop(open_screen(region=NEW), ("zones.geojson", content))
+    assert "1 feature lies at sea." in page_text(app)
+    app = press(app, "Repair")
+    assert "Repairs make 1 feature larger: “Region 0” by" in page_text(app)
+    for label in ("Send the larger areas", "Send the features at this place"):
+        assert "Nothing can be sent yet" in page_text(app)
+        next(each for each in app.checkbox if each.label == label).check()
+        app = run(app)
+    assert "Will be sent as a zipped shapefile in WGS 84" in page_text(app)
 
 
 def test_the_feature_selected_in_the_table_is_highlighted_on_the_map(open_screen: OpenScreen) -> None:

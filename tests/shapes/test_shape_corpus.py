@@ -18,13 +18,15 @@ import pyogrio.raw
 import pytest
 import shapely
 
+from shapes.findings import Finding
 from shapes.layers import read_layer, to_degrees
 from shapes.preparing import Prepared, shape_files
 from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
 from tests.service.shape_files import SQUARE, WGS84, kml, placemark, shapefile, zipped
 from tests.shapes.conftest import LIMITS, Prepare
 
-ENCODED = Path(__file__).parents[1] / "cases" / "shapefile-encodings"
+CASES = Path(__file__).parents[1] / "cases"
+ENCODED = CASES / "shapefile-encodings"
 LAND = neighbors(3, 2, 8)
 BOX = np.array([shapely.box(10, 50, 11, 51)])
 UTM = in_system(BOX, "EPSG:25832")
@@ -236,7 +238,6 @@ PROJECTED = [
         lambda crs=crs, at=at: shapefile_of(in_system(np.array([shapely.box(*at)]), crs), crs),
         ("system",),
         extent=at,
-        repairs=("system",),
     )
     for crs, at in {
         "EPSG:25832": (10, 50, 11, 51),
@@ -620,12 +621,32 @@ def test_the_message_about_one_feature_is_singular(prepare_file: Prepare) -> Non
 
 
 def test_a_file_that_needs_no_changes_is_sent_unchanged(prepare_file: Prepare) -> None:
-    content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
+    content = shapefile_of(LAND)
     result = prepare_file("zones.zip", content)
     assert result.is_unchanged
     assert result.files[0].content == content
-    assert result.crs == "EPSG:25832"
-    assert not prepare_file("zones.zip", content, "system").is_unchanged
+
+
+@pytest.mark.parametrize(
+    ("crs", "at"),
+    [
+        ("EPSG:3857", (10, 50, 11, 51)),
+        ("EPSG:2056", (7, 46, 8, 47)),
+        ("EPSG:27700", (-2, 51, -1, 52)),
+        ("EPSG:2193", (172, -42, 173, -41)),
+    ],
+)
+@pytest.mark.parametrize("kind", [".zip", ".kml"])
+def test_a_projected_file_is_converted_to_wgs_84_without_a_choice(
+    prepare_file: Prepare, tmp_path: Path, crs: str, at: tuple[float, float, float, float], kind: str
+) -> None:
+    content = shapefile_of(in_system(np.array([shapely.box(*at)]), crs), crs)
+    result = prepare_file("zones.zip", content, kind=kind)
+    [finding] = result.findings
+    assert (finding.code, finding.is_repaired) == ("system", True)
+    assert crs in finding.message
+    assert "will be sent in WGS 84" in finding.message
+    assert_reads_back(result, Case("zones", lambda: content, extent=at), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -645,6 +666,92 @@ def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepare_file: 
     shape = shapely.from_geojson(json.dumps(repaired.preview_after[0][1]))
     assert shape.area == pytest.approx(2)
     assert len(shape.geoms) == 2
+
+
+def find(result: Prepared, code: str) -> Finding:
+    [finding] = [each for each in result.findings if each.code == code]
+    return finding
+
+
+OUTSIDE = (CASES / "hole-outside-its-shell.geojson").read_bytes()
+TWICE_AROUND = shapely.Polygon([(0, 0), (4, 0), (4, 4), (2, 4), (2, -1), (3, -1), (3, 2), (0, 2)])
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("zones.geojson", lambda: OUTSIDE),
+        ("zones.zip", lambda: shapefile_of(shapely.get_parts(shapely.from_geojson(OUTSIDE)))),
+        ("zones.gpkg", lambda: gpkg_of(("zones", shapely.get_parts(shapely.from_geojson(OUTSIDE)), "EPSG:4326"))),
+    ],
+)
+@pytest.mark.parametrize("kind", [".zip", ".kml"])
+def test_a_hole_outside_its_area_is_never_sent_as_an_area(
+    prepare_file: Prepare, tmp_path: Path, name: str, make: Callable[[], bytes], kind: str
+) -> None:
+    content = make()
+    assert find(prepare_file(name, content, kind=kind), "holes").blocks
+    assert find(prepare_file(name, content, "invalid", kind=kind), "holes").blocks
+    repaired = prepare_file(name, content, "holes", kind=kind)
+    assert "Holes: 1 before, 0 after. Area: 34,438.8 km² before, 34,438.8 km² after." in find(repaired, "holes").message
+    assert "growth" not in [each.code for each in repaired.findings]
+    assert_reads_back(repaired, Case(name, make, extent=(20, 45, 22, 47)), tmp_path)
+
+
+def test_a_repair_that_adds_territory_needs_its_own_consent(prepare_file: Prepare) -> None:
+    content = geojson_of(np.array([TWICE_AROUND, shapely.box(6, 0, 7, 1)]))
+    repaired = prepare_file("zones.geojson", content, "invalid")
+    assert "Repaired: “Region 0”." in find(repaired, "invalid").message
+    growth = find(repaired, "growth")
+    assert growth.blocks
+    assert list(growth.features) == [1]
+    assert "“Region 0” by 24," in growth.message
+    assert not repaired.files
+    accepted = prepare_file("zones.geojson", content, "invalid", "growth")
+    assert accepted.files
+    assert not find(accepted, "growth").blocks
+
+
+def test_a_repair_names_the_areas_that_it_adds_or_drops(prepare_file: Prepare) -> None:
+    twice = [shapely.box(10, 50, 11, 51)] * 2
+    message = find(
+        prepare_file("zones.geojson", geojson_of(np.array([shapely.MultiPolygon(twice)])), "invalid"), "invalid"
+    ).message
+    assert "Areas: 2 before, 1 after." in message
+    assert "growth" not in message
+
+
+@pytest.mark.parametrize(
+    ("shapes", "stated", "chosen", "extent"),
+    [
+        (BOX, "EPSG:25832", "EPSG:4326", (10, 50, 11, 51)),
+        (UTM, "EPSG:4326", "EPSG:25832", (10, 50, 11, 51)),
+        (UTM, "EPSG:4258", "25832", (10, 50, 11, 51)),
+    ],
+    ids=["degrees in a projection", "meters in WGS 84", "meters in ETRS89"],
+)
+def test_coordinates_that_contradict_the_stated_system_block_until_a_system_is_chosen(
+    prepare_file: Prepare, shapes: Any, stated: str, chosen: str, extent: tuple[float, ...]
+) -> None:
+    content = shapefile_of(shapes, stated)
+    lie = find(prepare_file("zones.zip", content), "prj")
+    assert lie.blocks
+    assert stated in lie.message
+    result = prepare_file("zones.zip", content, crs=chosen)
+    assert find(result, "prj").is_repaired
+    assert result.files
+    assert not result.is_unchanged
+    assert result.extent == pytest.approx(extent, abs=2e-5)
+
+
+def test_the_system_of_the_file_can_be_kept_although_its_coordinates_look_like_degrees(prepare_file: Prepare) -> None:
+    content = shapefile_of(BOX, "EPSG:25832")
+    choices = find(prepare_file("zones.zip", content), "prj").choices
+    named = next(each for each in choices if each != "EPSG:4326")
+    kept = prepare_file("zones.zip", content, crs=named)
+    assert kept.files
+    assert kept.extent is not None
+    assert kept.extent[3] < 1
 
 
 def test_separate_parts_of_a_shapefile_are_combined() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from shapes.features import Layer
 from shapes.file_writers import write_kml, write_layer
-from shapes.repairs import repair_invalid
+from shapes.polygon_repairs import repair_invalid
 from shapes.simplifying import NoFitError, measure_loss, simplify_to_fit, split
 from tests.generated_shapes import neighbors
 

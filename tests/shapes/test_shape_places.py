@@ -55,12 +55,12 @@ def test_swapped_coordinates_are_corrected_if_that_moves_features_into_their_cou
     content = areas(*corners, COUNTRY="Australia")
     result = prepare_areas(prepare_file, content)
     assert get_finding(result, code).count == len(corners)
-    assert get_finding(result, code).blocks is (code != "elsewhere")
-    assert (result.files == ()) is (code != "elsewhere")
+    assert get_finding(result, code).blocks
+    assert result.files == ()
+    repaired = prepare_areas(prepare_file, content, code)
+    assert get_finding(repaired, code).is_repaired
+    assert repaired.files
     if code != "elsewhere":
-        repaired = prepare_areas(prepare_file, content, code)
-        assert get_finding(repaired, code).is_repaired
-        assert repaired.files
         assert repaired.extent is not None
         assert repaired.extent[0] > 150
         assert repaired.extent[3] < -33
@@ -71,6 +71,17 @@ def test_each_country_that_does_not_match_its_features_is_reported(prepare_file:
     message = get_finding(prepare_areas(prepare_file, content), "elsewhere").message
     assert "(Germany)" in message
     assert "(Italy)" in message
+
+
+def test_one_of_several_features_in_another_country_is_a_warning_and_one_at_sea_an_error(
+    prepare_file: Prepare,
+) -> None:
+    inside, abroad, at_sea = (8.0, 47.0), (2.3, 48.8), (-30.0, 40.0)
+    warned = get_finding(prepare_areas(prepare_file, areas(inside, abroad, ADMIN="CHE")), "elsewhere")
+    assert (warned.blocks, warned.features) == (False, (2,))
+    error = get_finding(prepare_areas(prepare_file, areas(inside, at_sea, ADMIN="CHE")), "elsewhere")
+    assert (error.blocks, error.features) == (True, (2,))
+    assert "1 feature lies at sea." in error.message
 
 
 def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepare_file: Prepare) -> None:

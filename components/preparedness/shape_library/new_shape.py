@@ -29,10 +29,13 @@ from domain.preparedness.shape_library.sent_regions import (
     url_name,
 )
 from domain.preparedness.shape_library.shape_texts import (
+    CONSENT_LABELS,
     FORMAT_LABELS,
+    MAX_NAMED,
     REPAIR_LABELS,
     build_map_shapes,
     default_options,
+    describe_conversions,
     describe_extent,
     describe_file,
     describe_loss,
@@ -54,8 +57,6 @@ if TYPE_CHECKING:
 ENDINGS: Final = sorted({each.removeprefix(".") for each in (*FORMATS, *OTHER_ENDINGS, *PARTS, *NESTED)})
 NOTHING_SENT: Final = "Nothing was sent. Select another file, or fix this one in the program that made it."
 _KEPT: Final = "shape_library.work"
-_MAX_NAMED: Final = 8
-"""The maximum number of files that are listed with their errors."""
 _WORK: Final = StateKey[UploadBatch | None]("shape-library.work", lambda: None)
 _PROBLEM: Final = StateKey[str]("shape-library.problem", str)
 _NUMBER: Final = StateKey[int]("shape-library.files", int)
@@ -200,15 +201,18 @@ def _choose_file(workspace: Workspace, batch: UploadBatch) -> None:
         _NAME.set(batch.current.name)
         st.rerun()
     others = [place for place, problem in enumerate(problems) if problem and place != number]
-    lines = [f"- **{plain(batch.files[place].file.name)}** {plain(problems[place])}" for place in others[:_MAX_NAMED]]
-    if len(others) > _MAX_NAMED:
-        lines.append(f"- {len(others) - _MAX_NAMED:,} more files have errors.")
+    lines = [f"- **{plain(batch.files[place].file.name)}** {plain(problems[place])}" for place in others[:MAX_NAMED]]
+    if len(others) > MAX_NAMED:
+        lines.append(f"- {len(others) - MAX_NAMED:,} more files have errors.")
     if lines:
         st.markdown("\n".join(lines))
+    results = [(each.file.name, result) for each in ready if isinstance(result := each.prepare(), Prepared)]
+    if len(ready) > 1 and (converted := describe_conversions(results)):
+        st.info(plain(converted), icon=":material/public:")
     if unknown := [each.file.name for each, state in zip(batch.files, states, strict=True) if state == "Unknown"]:
         st.info(
             plain(
-                f"Status Unknown: {names(unknown, at_most=_MAX_NAMED)}. Sending again is safe: a name can be used once."
+                f"Status Unknown: {names(unknown, at_most=MAX_NAMED)}. Sending again is safe: a name can be used once."
             ),
             icon=":material/help:",
         )
@@ -271,18 +275,17 @@ def _selected_feature(batch: UploadBatch) -> StateKey[list[str]]:
 
 
 def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
+    has_system_field = False
     for finding in prepared.findings:
-        # A file that Muster writes is always in degrees.
-        is_moot = finding.code == "system" and prepared.preview_after is not None and not finding.is_repaired
-        color, icon = ("green", "check_circle") if finding.is_repaired or is_moot else ("orange", "warning")
-        if finding.code == "guessed_encoding":
+        color, icon = ("green", "check_circle") if finding.is_repaired else ("orange", "warning")
+        if finding.code == "guessed_encoding" or (finding.is_repaired and finding.code in CONSENT_LABELS):
             color, icon = "orange", "warning"
         if finding.blocks:
             color, icon = "red", "error"
         which = f" (number {names([f'{each:,}' for each in finding.features], at_most=5)})" if finding.features else ""
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":{color}[:material/{icon}:] {plain(finding.message + which)}", width="stretch")
-            if finding.code in REPAIR_LABELS and not is_moot:
+            if finding.code in REPAIR_LABELS:
                 st.button(
                     "Leave as it is" if finding.is_repaired else REPAIR_LABELS[finding.code],
                     key=f"shape-fix-{finding.code}",
@@ -290,9 +293,18 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
                     on_click=upload.toggle,
                     args=(finding.code,),
                 )
-        if finding.code == "prj":
-            _draw_system(upload)
-        if finding.choices:
+        if finding.code in CONSENT_LABELS and (finding.blocks or finding.is_repaired):
+            st.checkbox(
+                CONSENT_LABELS[finding.code],
+                value=finding.is_repaired,
+                key=f"shape-consent-{upload.serial}-{finding.code}-{finding.is_repaired}",
+                on_change=upload.toggle,
+                args=(finding.code,),
+            )
+        if finding.code in ("prj", "elsewhere") and not has_system_field:
+            _draw_system(upload, finding)
+            has_system_field = True
+        elif finding.choices:
             _draw_encoding(upload, finding)
         if finding.code == "shortened":
             st.button("Send as KML", key="shape-as-kml", on_click=partial(upload.set_options, kind=".kml"))
@@ -308,15 +320,27 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
         )
 
 
-def _draw_system(upload: ShapeUpload) -> None:
-    key = f"shape-system-{upload.serial}"
+def _draw_system(upload: ShapeUpload, finding: Finding) -> None:
+    choices, crs = list(finding.choices), upload.options.crs
+    is_choice = crs in choices
+    # A widget whose value another one replaced starts again.
+    select_key, enter_key = (f"shape-system-{upload.serial}-{part}" for part in (f"of-{crs}", f"named-{is_choice}"))
+    if choices:
+        st.radio(
+            "Coordinate system",
+            choices,
+            index=choices.index(crs) if is_choice else None,
+            format_func=lambda choice: plain(finding.choices[choice]),
+            key=select_key,
+            on_change=lambda: upload.set_options(crs=st.session_state[select_key] or ""),
+        )
     st.text_input(
-        "Coordinate system",
-        value=upload.options.crs,
+        "Another coordinate system" if choices else "Coordinate system",
+        value="" if is_choice else crs,
         placeholder="EPSG:25832",
         help="An EPSG number, such as 25832, or the full name, such as ETRS89 / UTM zone 32N.",
-        key=key,
-        on_change=lambda: upload.set_options(crs=str(st.session_state[key]).strip()),
+        key=enter_key,
+        on_change=lambda: upload.set_options(crs=str(st.session_state[enter_key]).strip()),
     )
 
 

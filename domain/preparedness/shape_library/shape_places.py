@@ -12,12 +12,25 @@ import shapely
 
 from domain.geography.countries import country_code
 from domain.geography.folding import fold
-from domain.geography.place_conflicts import FIXES, REASONS, TURNS, Conflicts, Stated, find_conflicts, find_far
+from domain.geography.place_conflicts import (
+    FIXES,
+    REASONS,
+    TURNS,
+    Conflicts,
+    Mask,
+    Stated,
+    find_conflicts,
+    find_far,
+    lie_at_sea,
+)
 from domain.text.plain_text import count
 from shapes.findings import Finding
 from shapes.preparing import Prepared, PrepareOptions
 
-_COUNTRIES: Final = frozenset({"country", "country code", "country name", "iso a2", "iso2", "land", "pays", "pais"})
+_COUNTRIES: Final = frozenset(
+    {"country", "country code", "country name", "iso", "iso a2", "iso a3", "iso2", "iso3", "land", "pays", "pais"}
+    | {"admin", "adm0 name", "adm0 a3", "cntr code", "cntry name", "name 0", "nation", "paese", "sovereignt", "staat"}
+)
 _CITIES: Final = frozenset({"city", "city name", "town"})
 _CODES: Final = {"swap": "swapped"}
 """The code of a fix in the shape process, if it has another one there."""
@@ -25,6 +38,7 @@ MAX_NUMBERS: Final = 20
 """The maximum number of features that are listed in a finding."""
 MAX_REASONS: Final = 3
 """The maximum number of reasons in a finding."""
+ELSEWHERE: Final = "elsewhere"
 TURNED: Final = frozenset(_CODES.get(fix, fix) for fix in TURNS)
 
 
@@ -38,7 +52,8 @@ def add_place_findings(prepared: Prepared, options: PrepareOptions) -> Prepared:
     countries, cities = (_attribute(prepared, names, features) for names in (_COUNTRIES, _CITIES))
     stated = Stated([country_code(text) for text in countries], cities, [None] * len(features))
     conflicts = find_conflicts(y, x, stated)
-    more = list(_conflict_findings(conflicts, stated, features))
+    is_at_sea = lie_at_sea(y, x)
+    more = list(_conflict_findings(conflicts, stated, is_at_sea, features, options))
     far = find_far(y, x) & ~stated.is_stated
     if far.any():
         message = f"{count(int(far.sum()), 'feature is', 'features are')} far from all others."
@@ -47,7 +62,9 @@ def add_place_findings(prepared: Prepared, options: PrepareOptions) -> Prepared:
     return replace(prepared, findings=[*prepared.findings, *more], files=() if blocks else prepared.files)
 
 
-def _conflict_findings(conflicts: Conflicts, stated: Stated, features: Sequence[int]) -> list[Finding]:
+def _conflict_findings(
+    conflicts: Conflicts, stated: Stated, is_at_sea: Mask, features: Sequence[int], options: PrepareOptions
+) -> list[Finding]:
     # The reader of the file reports a position at 0, 0.
     wrong = conflicts.reason > REASONS.index("zero")
     if not wrong.any():
@@ -57,9 +74,20 @@ def _conflict_findings(conflicts: Conflicts, stated: Stated, features: Sequence[
     number = fixes.pop() if len(fixes) == 1 else -1
     fix = FIXES[number] if number >= 0 else None
     lie = count(int(wrong.sum()), "feature lies", "features lie")
-    message = f"{lie} outside the stated place. {' '.join(list(reasons)[:MAX_REASONS])}"
-    code = _CODES.get(fix, fix) if fix in TURNS else "elsewhere"
-    return [Finding(str(code), message, int(wrong.sum()), _numbers(features, wrong), blocks=code != "elsewhere")]
+    sea = int((wrong & is_at_sea).sum())
+    at_sea = f" {count(sea, 'feature lies', 'features lie')} at sea." if sea else ""
+    message = f"{lie} outside the stated place.{at_sea} {' '.join(list(reasons)[:MAX_REASONS])}"
+    numbers = _numbers(features, wrong)
+    if fix in TURNS:
+        return [Finding(_CODES.get(fix, fix), message, int(wrong.sum()), numbers, blocks=True)]
+    # At sea, or all in other countries: more likely the coordinate system or the coordinates than an attribute.
+    is_elsewhere = conflicts.reason == REASONS.index("country")
+    are_all_elsewhere = bool(is_elsewhere.any() and is_elsewhere[stated.has_country].all())
+    needs_consent = bool((is_elsewhere & is_at_sea).any()) or are_all_elsewhere
+    is_accepted = needs_consent and ELSEWHERE in options.repairs
+    if needs_consent:
+        message += " The coordinate system may be wrong."
+    return [Finding(ELSEWHERE, message, int(wrong.sum()), numbers, needs_consent and not is_accepted, is_accepted)]
 
 
 def _attribute(prepared: Prepared, names: frozenset[str], features: Sequence[int]) -> list[str | None]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 from domain.geography.place_conflicts import FIX_LABELS
 from domain.maps.map_shape import Shape
-from domain.text.plain_text import count
+from domain.text.plain_text import count, names
 from shapes.findings import Loss
 from shapes.preparing import FORMATS, Prepared, PrepareOptions, ShapeFile
 
 REPAIR_LABELS: Final = {
     "parts": "Add the missing parts",
-    "system": "Convert to degrees (WGS 84)",
     "empty": "Leave out empty features",
     "broken": "Leave out broken features",
     "zero": "Leave out features at 0, 0",
@@ -27,12 +26,20 @@ REPAIR_LABELS: Final = {
     "others": "Leave out lines and points",
     "collections": "Keep the areas only",
     "antimeridian": "Cut at the 180th meridian",
+    "holes": "Leave out the holes",
     "invalid": "Repair",
 }
+CONSENT_LABELS: Final = {
+    "growth": "Send the larger areas",
+    "elsewhere": "Send the features at this place",
+}
+"""Errors that a person can accept."""
 SAFE_REPAIRS: Final = frozenset(
-    {"parts", "swapped", "latitude", "longitude", "signs", "longitudes", "antimeridian", "invalid"}
+    {"parts", "swapped", "latitude", "longitude", "signs", "longitudes", "antimeridian", "holes", "invalid"}
 )
 """Repairs that leave no features out."""
+MAX_NAMED: Final = 8
+"""The maximum number of files that are named in a list."""
 FORMAT_LABELS: Final = {".zip": "Zipped shapefile", ".kml": "KML"}
 _FORMAT_NAMES: Final = {".zip": "a zipped shapefile", ".kml": "KML"}
 _SORTS: Final = {
@@ -74,10 +81,10 @@ def describe_extent(prepared: Prepared) -> str:
 def build_map_shapes(prepared: Prepared) -> tuple[list[Shape], list[Shape]]:
     """Return the shapes for the map: the original ones and those to send, which are empty if nothing can be sent."""
     column = next((name for name in prepared.columns if name.lower() == "name"), None)
-    names = prepared.columns[column] if column else ()
+    labels = prepared.columns[column] if column else ()
 
     def shape(number: int, geometry: Mapping[str, Any]) -> Shape:
-        name = names[number] if number < len(names) else None
+        name = labels[number] if number < len(labels) else None
         return Shape("" if name is None else str(name), f"Feature {number + 1}", geometry, id=str(number + 1))
 
     return [shape(*each) for each in prepared.preview_before], [shape(*each) for each in prepared.preview_after or ()]
@@ -96,6 +103,21 @@ def describe_sending(prepared: Prepared, options: PrepareOptions) -> str:
     if prepared.is_unchanged:
         return f"Will be sent unchanged: {megabytes(size)} of {limit} allowed."
     return f"Will be sent as {_FORMAT_NAMES[options.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
+
+
+def describe_conversions(files: Iterable[tuple[str, Prepared]]) -> str:
+    """Name the files that will be converted to WGS 84, with their coordinate systems; "" for none."""
+    converted = [
+        f"{name} ({prepared.crs})"
+        for name, prepared in files
+        if any(finding.code == "system" for finding in prepared.findings)
+    ]
+    if not converted:
+        return ""
+    verb = "is" if len(converted) == 1 else "are"
+    return (
+        f"{count(len(converted), 'file', 'files')} {verb} converted to WGS 84: {names(converted, at_most=MAX_NAMED)}."
+    )
 
 
 def describe_loss(loss: Loss) -> str:
