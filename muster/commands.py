@@ -1,4 +1,4 @@
-"""The commands of `python -m muster`: import trips from files, and list who is affected by an incident."""
+"""The commands of `python -m muster`: import trips from files, list who is affected by an incident, check alerts."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from journal import JournalError
 from muster.affected_answer import FORMATS, Question, answer_affected, read_locators
+from muster.alert_check import check_alerts, exit_code
 from muster.folder import FolderError, WatchedFolder
 from muster.run import CommandError, Exit, ImportResult, import_file, resume_imports
 
@@ -56,6 +57,15 @@ AREA is circle:LAT,LON,40km, airport:KTM,40km, country:NP, rectangle:SOUTH,WEST,
 JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. Exit codes:
   0  every trip was read          3  the roster or file has no trips
   2  it could not begin           6  some trips could not be loaded: notCovered names them
+"""
+
+_CHECK_EPILOG: Final = """\
+FILE has one draft or a list of drafts in JSON. docs/operations.md lists the keys. Nothing is sent, and no service is
+needed. Places are those of the United States.
+
+Exit codes:
+  0  no draft has hints           3  the file has no drafts
+  2  the file cannot be read      4  at least one draft has hints
 """
 
 
@@ -137,7 +147,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--format", choices=FORMATS, default="json", help="the output format (default: json)")
     command.set_defaults(run=_affected)
+    command = commands.add_parser(
+        "check-alert",
+        help="print the hints of the composer for alert texts",
+        epilog=_CHECK_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("file", type=Path, metavar="FILE", help="one draft or a list of drafts, in JSON")
+    command.add_argument("--json", action="store_true", help="print one line of JSON per draft")
+    command.set_defaults(run=_check_alert)
     return parser
+
+
+def _check_alert(options: argparse.Namespace) -> int:
+    checked = check_alerts(options.file)
+    for each in checked:
+        print(each.as_json() if options.json else each.as_text(), flush=True)
+    return exit_code(checked)
 
 
 def _affected(options: argparse.Namespace) -> int:

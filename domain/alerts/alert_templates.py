@@ -48,7 +48,8 @@ _OF_ONE_DRAFT: Final = {
         "placeholders",
         "not_imported",
     ),
-    *("end_written", "extends_until", "source", "sent_texts", "template_saved_at"),
+    *("end_written", "extends_until", "source", "template_saved_at"),
+    *("sent_texts", "sent_event", "sent_regions"),
 }
 
 

@@ -113,6 +113,10 @@ class AlertDraft(Draft):
     """The CAP alert that the draft was opened from."""
     sent_texts: dict[str, str] = Field(default_factory=dict)
     """The texts of the alert that this one follows, by field."""
+    sent_event: str = ""
+    """The event of the alert that this one follows."""
+    sent_regions: list[int] = Field(default_factory=list)
+    """The places of the alert that this one follows."""
     template_saved_at: datetime | None = None
     """When the alert template was saved."""
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
@@ -141,6 +145,8 @@ class AlertDraft(Draft):
             "written_at",
             "source",
             "sent_texts",
+            "sent_event",
+            "sent_regions",
             "extends_until",
         )
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})

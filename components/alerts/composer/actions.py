@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.alerts.alert_session import DRAFT, EVENT_NOTE
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.alert_times import alert_zone
+from components.alerts.sending.alert_times import text_zone
 from components.edits.draft_session import QUERY
 from components.shell.notices import show_failure, show_success
 from domain.alerts import alert_templates
@@ -223,7 +223,7 @@ def save_as_template(workspace: Workspace, typed: str) -> None:
     draft = current()
     if draft is not None:
         name = typed or (draft.template[0] if draft.template is not None else "")
-        without_times, fixed = replace_fixed_times(draft, datetime.now(UTC), alert_zone(workspace, draft))
+        without_times, fixed = replace_fixed_times(draft, datetime.now(UTC), text_zone(workspace, draft))
         version = alert_templates.save_template(workspace, without_times, name)
         DRAFT.set(draft.model_copy(update={"template": (name, version), "template_saved_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)

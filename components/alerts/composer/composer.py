@@ -25,7 +25,7 @@ from components.alerts.phone_preview import phone
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.region_picker import region_picker
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.alert_times import alert_zone
+from components.alerts.sending.alert_times import alert_zone, text_zone
 from components.alerts.sending.approval_view import waiting_for_you
 from components.alerts.sending.boxes import age_note, template_note
 from components.alerts.sending.review import review, unfinished_countdown_note
@@ -45,7 +45,6 @@ from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import zip_flag_is_offered
 from domain.alerts.sending.facts import CANNOT_RECALL, look_of
-from domain.alerts.sending.known_recipients import has_known_zone
 from domain.alerts.wording.contradictions import looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.runtime.workspace import Workspace
@@ -74,9 +73,8 @@ def composer(workspace: Workspace) -> None:
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     filing, catalog = filing_names(workspace), region_lookups(workspace).regions.value
-    zone = alert_zone(workspace, draft)
-    is_placed = has_known_zone(draft, catalog)
-    ending = ends_at(draft.hours, now, zone) if is_placed else None
+    zone, in_text = alert_zone(workspace, draft), text_zone(workspace, draft)
+    ending = ends_at(draft.hours, now, in_text) if in_text is not None else None
     draft = actions.with_known_texts(draft, place_words(draft, catalog), ending)
     found = problems_to_show(draft, problems_now(workspace, draft))
     fields = FormView(ALERT_FORM, draft, found)
@@ -108,7 +106,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     with second, st.container(border=True, key="public_alert-read"):
         st.header("Message", anchor=False)
         phones = (phone(phone_clock), at_hand)
-        text_part(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
+        text_part(workspace, draft, in_text, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
         wording_box(workspace, draft)
         st.divider()

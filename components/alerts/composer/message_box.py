@@ -6,8 +6,7 @@ A fragment draws text, meter, preview, and checks, so that typing does not rerun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -30,12 +29,11 @@ from domain.alerts.alert_form import ALERT_FORM, differs_beyond_its_text
 from domain.alerts.alert_problems import problems_to_show
 from domain.alerts.alert_templates import open_placeholders
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_contradictions import place_advice
-from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.alerts.wording.contradictions import Advice, advice
+from domain.alerts.sending.hints import find_hints
+from domain.alerts.wording.contradictions import Advice
 from domain.alerts.wording.sms import measure, wireless_rooms
-from domain.alerts.wording.wording_checks import FINISHED, Check, wording_checks
+from domain.alerts.wording.wording_checks import FINISHED, Check
 from domain.forms.form import Problems
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names, plain
@@ -47,15 +45,14 @@ def text_part(
     page_of: AlertDraft,
     zone: str | None,
     *,
-    is_placed: bool,
     drawn: Sequence[Phone],
     checks: DeltaGenerator,
     foot: DeltaGenerator,
 ) -> None:
     """Draw the text with its meter and findings, the phones in `drawn`, and the checks in `checks`.
 
-    The errors go to `foot`. If not `is_placed`, `zone` is not that of the recipients yet. The draft is stored as the
-    user types. `page_of` is the draft as the whole page was last drawn.
+    The errors go to `foot`. `zone` is that of times in the text. The draft is stored as the user types. `page_of` is
+    the draft as the whole page was last drawn.
     """
     typed = actions.current()
     if typed is None:
@@ -72,9 +69,7 @@ def text_part(
         st.rerun()
     found = problems_to_show(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value
-    elsewhere = place_advice(draft, catalog)
-    text_checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
-    now = datetime.now(ZoneInfo(zone or "UTC"))
+    hints = find_hints(draft, catalog, now=datetime.now(UTC), zone=zone)
     # A fragment can draw into containers outside it only if they had content when the whole page was drawn.
     for place in (*(phone.screen for phone in drawn), foot):
         place.empty()
@@ -86,14 +81,14 @@ def text_part(
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)
-        missing_words(draft, text_checks)
+        missing_words(draft, hints.checks)
         skeleton()
-        text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
+        text_findings(draft, hints.about_text)
         fields.draw("instructions")
     with checks:
         if draft.checked:
             errors_line(draft, found)
-        checks_line(draft, text_checks)
+        checks_line(draft, hints.checks)
         # Always visible.
         draw_undo(ALERT_EDITOR)
     with foot:

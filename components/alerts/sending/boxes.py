@@ -12,21 +12,19 @@ import streamlit as st
 from components.alerts.phone_preview import phone_preview
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
-from components.alerts.sending.alert_times import alert_zone, format_alert_time
+from components.alerts.sending.alert_times import alert_zone, format_alert_time, text_zone
 from components.widgets.browser_zone import browser_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from domain.alerts.levels import eligibility_hint
-from domain.alerts.recipients.place_contradictions import place_advice, unnamed_place_advice
-from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import chains
 from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, event_facts, length_words, look_of, name_of, sender
+from domain.alerts.sending.hints import find_hints
 from domain.alerts.sending.known_recipients import has_known_zone
-from domain.alerts.wording.contradictions import Advice, Fix, advice, looks_live
+from domain.alerts.wording.contradictions import Advice, Fix, looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
-from domain.alerts.wording.wording_checks import wording_checks
 from domain.runtime.background import BackgroundReads
 from domain.runtime.workspace import Workspace
 from domain.text.place_clock import clock, zone_or_utc
@@ -155,17 +153,9 @@ def draw_warnings(
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     catalog, now = regions.value, datetime.now(UTC)
     is_placed = has_known_zone(draft, catalog)
-    zone = alert_zone(workspace, draft)
-    elsewhere = place_advice(draft, catalog)
-    found = [
-        *advice(draft, now=now if is_placed else None, zone=zone),
-        *elsewhere,
-        *unnamed_place_advice(draft, catalog),
-    ]
-    checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
-    unsaid = [each for each in checks if not each.ok]
-    lines = [each.words for each in found]
-    lines += [f"Missing: {each.name.lower()}. {each.words}" for each in unsaid]
+    hints = find_hints(draft, catalog, now=now, zone=text_zone(workspace, draft))
+    lines = [each.words for each in hints.advice]
+    lines += [f"Missing: {each.name.lower()}. {each.words}" for each in hints.missing]
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
     after = chains(workspace).superseded(draft.follows) if takes_its_place else None
     if after is not None and after.draft != draft.uid:
@@ -191,7 +181,7 @@ def draw_warnings(
             icon=":material/hourglass_top:",
         )
     if fix_draft is not None:
-        advice_buttons(found, fix_draft)
+        advice_buttons(hints.advice, fix_draft)
     return lines
 
 

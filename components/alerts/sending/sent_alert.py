@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from components.alerts.sending.alert_editor import open_begun, open_new
-from components.alerts.sending.alert_times import alert_zone, format_alert_time
+from components.alerts.sending.alert_times import format_alert_time, text_zone
 from components.alerts.sending.boxes import boxes
 from components.shell.address import link_to
 from components.shell.background_changes import redraw_while_loading
@@ -23,7 +23,7 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import CANNOT_RECALL
-from domain.alerts.sending.known_recipients import has_known_zone, known_reach
+from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.follow_ups import KINDS, follow_up, follow_up_kinds
 from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.runtime.background import BackgroundReads
@@ -68,7 +68,7 @@ def begin_follow_up(
     lookups = region_lookups(workspace)
     lookups.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), lookups.regions.value
-    zone = alert_zone(workspace, sent_draft) if has_known_zone(sent_draft, catalog) else None
+    zone = text_zone(workspace, sent_draft)
     return follow_up(
         kind,
         sent_draft,

@@ -168,7 +168,7 @@ def us_places() -> UsPlaces:
     zip_codes: dict[str, ZipCode] = {}
     with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
         people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
-    for record in _records():
+    for record in zip_code_records():
         state, city, code = record["state"], folded(record["city"]), record["zip_code"]
         lat, lon, zone = float(record["lat"]), float(record["long"]), record["timezone"]
         if zone not in available_timezones_cached():
@@ -194,7 +194,8 @@ def us_places() -> UsPlaces:
     )
 
 
-def _records() -> Iterator[Mapping[str, Any]]:
+def zip_code_records() -> Iterator[Mapping[str, Any]]:
+    """Yield the record of each ZIP code in use, without those of the military."""
     # By first digit, because the package caches the records of a query.
     for digit in range(10):
         for record in zipcodes.similar_to(str(digit)):  # type: ignore[no-untyped-call]

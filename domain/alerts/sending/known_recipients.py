@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from client.vocabulary.public_alerts import JURISDICTION_ALL
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach, reach_of
 from domain.alerts.recipients.region_catalog import loaded_lookups, region_lookups
@@ -56,11 +56,19 @@ def zone_for_alert(draft: AlertDraft, catalog: RegionCatalog | None, desk: str |
     return zones[0]
 
 
-def has_known_zone(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
-    """Return whether the time zone of the alert is known, which needs the places that it goes to.
+def zone_in_text(draft: AlertDraft, catalog: RegionCatalog | None, desk: str | None, now: datetime) -> str | None:
+    """Return the time zone of times in the text, or None as long as it is not known.
 
-    Without it, no text or advice may depend on a local time.
+    Before a place is selected, or while places load, no time may be written: it would be the user's, or UTC.
     """
+    is_undecided = not draft.regions and draft.jurisdiction in (None, JURISDICTION_SOME)
+    if is_undecided or not has_known_zone(draft, catalog):
+        return None
+    return zone_for_alert(draft, catalog, desk, now)
+
+
+def has_known_zone(draft: AlertDraft, catalog: RegionCatalog | None) -> bool:
+    """Return whether the places that the alert goes to have loaded, which give its time zone."""
     return catalog is not None or not (draft.regions or draft.jurisdiction == JURISDICTION_ALL)
 
 

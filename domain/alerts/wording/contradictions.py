@@ -226,7 +226,8 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         )
     if life and draft.severity == MINOR:
         yield f"The text says “{_shown(life)}”, but the severity is {MINOR}. Change one of them."
-    if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
+    # The urgency of an all clear is reported separately.
+    if draft.follow_up not in {*_CORRECTIONS, ALL_CLEAR} and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
         clear = next(
             (
                 match

@@ -164,6 +164,7 @@ def follow_up(
     changes["goes_on"] = sent_draft.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
     if kind != SECOND_LANGUAGE:
         changes["sent_texts"] = {"sms": sent_draft.sms, "instructions": sent_draft.instructions}
+        changes |= {"sent_event": sent_draft.event, "sent_regions": list(sent_draft.regions)}
     own = (
         "uid",
         "stage",
@@ -175,6 +176,8 @@ def follow_up(
         "written_at",
         "source",
         "sent_texts",
+        "sent_event",
+        "sent_regions",
         "template_saved_at",
         "end_written",
         "extends_until",

@@ -81,7 +81,8 @@ def test_the_composer_and_the_region_picker_have_all_fields_of_a_draft() -> None
             "words_after_place",
             "not_imported",
         ),
-        *("end_written", "extends_until", "source", "sent_texts", "template_saved_at"),
+        *("end_written", "extends_until", "source", "template_saved_at"),
+        *("sent_texts", "sent_event", "sent_regions"),
         *("stage", "checked", "refused", "written_at"),
     }
     assert set(AlertDraft.model_fields) == set(LABELS) | other_fields

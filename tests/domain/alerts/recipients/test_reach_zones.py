@@ -11,7 +11,7 @@ from client.models.public_lookups import Regions
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
-from domain.alerts.sending.known_recipients import reach_zones, zone_for_alert
+from domain.alerts.sending.known_recipients import reach_zones, zone_for_alert, zone_in_text
 from domain.alerts.wording.contradictions import advice
 from domain.geography.time_zones import has_twelve_hours
 from tests.domain.alerts.recipients.sample_regions import CATALOG, region
@@ -74,6 +74,15 @@ def test_times_are_in_the_zone_of_the_places_or_else_in_the_default_zone():
     assert zone_for_alert(alert_to(4), build_catalog(), "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(alert_to(1), None, "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(alert_to(1), CATALOG, None, NOW) is None, "the catalog has no place data"
+
+
+def test_before_a_place_is_selected_no_time_may_be_written():
+    undecided = (AlertDraft(), AlertDraft(jurisdiction="some"))
+    assert [zone_in_text(draft, build_catalog(), "UTC", NOW) for draft in undecided] == [None, None]
+    assert zone_in_text(alert_to(1), None, "UTC", NOW) is None
+    assert zone_in_text(alert_to(1), build_catalog(), "UTC", NOW) == "America/Denver"
+    groups = AlertDraft(jurisdiction="", groups=[4])
+    assert zone_in_text(groups, build_catalog(), "America/Chicago", NOW) == "America/Chicago"
 
 
 def test_times_of_a_whole_jurisdiction_are_in_its_zone_if_it_has_only_one():

@@ -197,9 +197,11 @@ def test_a_correction_ends_when_its_alert_would_have_ended() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_follow_up_stores_the_sent_text(kind: FollowUp) -> None:
+def test_a_follow_up_stores_the_sent_alert(kind: FollowUp) -> None:
     texts = {"sms": SENT.sms, "instructions": SENT.instructions}
-    assert follow_up(kind, SENT).sent_texts == ({} if kind == SECOND_LANGUAGE else texts)
+    fresh, is_new = follow_up(kind, SENT), kind == SECOND_LANGUAGE
+    assert fresh.sent_texts == ({} if is_new else texts)
+    assert (fresh.sent_event, fresh.sent_regions) == (("", []) if is_new else (SENT.event, SENT.regions))
 
 
 def test_an_upgrade_without_a_matching_warning_raises_severity_and_certainty() -> None:
