@@ -60,6 +60,8 @@ class Usual(NamedTuple):
         return ", ".join((*levels, count(self.hours, "hour", "hours"), TYPES[self.type]))
 
 
+_ANY_EMERGENCY: Final = "CEM"
+"""The code of a Civil Emergency Message."""
 _ANY_EVENT: Final = StartingWording(
     f"{WHAT_HAPPENS}: {PLACE}",
     f"{WHO}: {WHAT_HAPPENS} in {PLACE}. {TO_DO_NOW} Until {TIME}.",
@@ -76,6 +78,12 @@ def _events() -> Mapping[str, Mapping[str, Any]]:
 def events_by_code() -> Mapping[str, str]:
     """Return the events by the codes of the Emergency Alert System that mean the same."""
     return {row["same"]: event for event, row in _events().items() if "same" in row}
+
+
+def same_code_of(event: str) -> str:
+    """Return the code of the Emergency Alert System for an event: its own, or that of the kind it belongs to."""
+    row = _events().get(event, {})
+    return str(row.get("same") or row.get("broader_same") or _ANY_EMERGENCY)
 
 
 def meaning_of(event: str) -> str:

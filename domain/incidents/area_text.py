@@ -20,7 +20,8 @@ from typing import Final
 
 from shapely.geometry import shape
 
-from domain.alerts.cap.cap_reading import CapArea, NotCap, cap_areas
+from domain.alerts.cap.cap_reading import NotCap, cap_areas
+from domain.alerts.cap.cap_writing import CapArea
 from domain.alerts.recipients.us_places import us_counties
 from domain.geography.airports import airport, search_airports
 from domain.geography.city_positions import city_position

@@ -16,7 +16,7 @@ from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
 from components.alerts.composer.start_options import TEXT_KEY
 from domain.alerts.alert_form import ALERT_FORM
-from domain.alerts.cap.cap_writing import Issue, to_cap
+from domain.alerts.cap.cap_writing import CapArea, Issue, to_cap
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_edit import ALERT_EDIT
@@ -103,7 +103,8 @@ def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service:
     draft = app.session_state[DRAFT.name]
     for stage in ("edit", "review"):
         app.session_state[DRAFT.name] = draft.model_copy(update={"stage": stage})
-        assert "has the status “Exercise”, but this alert is live." in page_text(app.run())
+        (message,) = (each for each in app.run().columns if [header.value for header in each.header] == ["Message"])
+        assert "has the status “Exercise”, but this alert is live." in message.warning[0].value
     test = {"category": "Other", "event": "Routine Weekly Test"}
     app.session_state[DRAFT.name] = draft.model_copy(update=test)
     assert "has the status" not in page_text(app.run())
@@ -111,7 +112,7 @@ def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service:
 
 @pytest.mark.parametrize(
     "text",
-    [ROADS, to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
+    [ROADS, to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: CapArea("Lyons, CO")})],
 )
 def test_a_cap_alert_is_not_imported_until_the_places_are_loaded(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, text: str

@@ -18,7 +18,7 @@ from components.alerts.composer.start_options import has_placeholders_on_top, pl
 from components.alerts.phone_preview import Phone, show_on
 from components.alerts.sending import send_actions
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.boxes import advice_buttons, has_old_words
+from components.alerts.sending.boxes import advice_buttons, cap_status_note, has_old_words
 from components.edits.send_status_view import draw_undo
 from components.forms.form_view import FormView
 from components.shell.notices import error_list
@@ -79,6 +79,8 @@ def text_part(
     if not has_placeholders_on_top(draft):
         placeholder_fields(draft)
     with live_text("public_alert"):
+        with st.container():
+            cap_status_note(draft)
         fields.draw("sms")
         meter_line(draft)
         missing_words(draft, hints.checks)

@@ -59,12 +59,6 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
     sender = f" from {plain(source.sender)}" if source.sender else ""
     is_old = source.sent is not None and now - source.sent > LONG_AGO
     lines = []
-    if source.status and not draft.is_test:
-        st.warning(
-            f"**The CAP alert{sender} has the status “{plain(source.status)}”, but this alert is live.** For a test, "
-            "select a routine test as the event.",
-            icon=":material/science:",
-        )
     if source.is_over:
         lines.append(f"**The CAP alert{sender} says that this event is over.**")
     if source.sent is not None and is_old:
@@ -72,6 +66,18 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
         lines.append(f"**The CAP alert{sender} was sent {sent}.")
     if lines:
         st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
+
+
+def cap_status_note(draft: AlertDraft) -> None:
+    """Draw the status of the CAP alert that a live alert was opened from, if that was not live. Draw it at the text."""
+    source = draft.source
+    if source is not None and source.status and not draft.is_test:
+        sender = f" from {plain(source.sender)}" if source.sender else ""
+        st.warning(
+            f"**The CAP alert{sender} has the status “{plain(source.status)}”, but this alert is live.** For a test, "
+            "select a routine test as the event.",
+            icon=":material/science:",
+        )
 
 
 def template_note(draft: AlertDraft) -> None:
@@ -109,6 +115,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             _facts(facts)
     with reads, st.container(border=True):
         st.header("Message", anchor=False)
+        cap_status_note(draft)
         phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
         st.caption(length_words(draft))
     with receives, st.container(border=True):

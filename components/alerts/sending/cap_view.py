@@ -10,6 +10,7 @@ import streamlit as st
 from components.widgets.downloads import download
 from domain.alerts.cap.cap_writing import Issue, cap_moment, to_cap
 from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.place_outlines import areas_of
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import Chains
 from domain.runtime.workspace import Workspace
@@ -33,9 +34,9 @@ def cap_expander(
         link = chains.followed_link(notification)
         kind = link.kind if link is not None else draft.follow_up
         catalog = region_lookups(workspace).regions.value
-        places = {} if catalog is None else {place.id: place.label for place in catalog.places_of(draft.regions).places}
+        areas = {} if catalog is None else catalog.cached(areas_of, draft.regions)
         issue = _issue(workspace, draft, notification, at, chains)
-        written = to_cap(draft.model_copy(update={"follow_up": kind}), issue, places)
+        written = to_cap(draft.model_copy(update={"follow_up": kind}), issue, areas)
         st.code(written[:_MOST_SHOWN], language="xml", height=340, wrap_lines=True)
         if len(written) > _MOST_SHOWN:
             st.caption("This preview is shortened. Download the file for the complete text.")

@@ -27,7 +27,7 @@ from client.vocabulary.public_alerts import (
     URGENCIES,
 )
 from domain.alerts.alert_events import events_by_code
-from domain.alerts.cap.cap_writing import OWN, REGION
+from domain.alerts.cap.cap_writing import COUNTY_KINDS, OWN, REGION, CapArea
 from domain.alerts.cap.html_to_text import empty_if_nothing, html_to_text
 from domain.alerts.draft import AlertDraft, CapSource
 from domain.alerts.levels import PAST
@@ -43,6 +43,7 @@ _EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.value
 _ENGLISH: Final = re.compile(r"en\b", re.I)
 _PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
 _ZIP: Final = re.compile(r"zip|postal", re.I)
+_UNUSED: Final = ("responseType", "audience", "effective", "onset", "web")
 _COUNTY_CODES: Final = {"same", "fips", "fips5", "fips6", "ugc"}
 _OWN_CHOICES: Final = {
     "type": "type",
@@ -129,15 +130,6 @@ class OpenedCap:
         return bool(self.places or self.coded or self.regions)
 
 
-class CapArea(NamedTuple):
-    """One `<area>` of a CAP alert: polygons and circles as texts, and codes by their type."""
-
-    name: str
-    polygons: tuple[str, ...]
-    circles: tuple[str, ...]
-    codes: tuple[tuple[str, str], ...]
-
-
 def cap_areas(data: bytes | str) -> list[CapArea]:
     """List the areas of a CAP alert, each once: of its active parts, or of all if none is active. Raises `NotCap`."""
     alert = _alert(data)
@@ -205,7 +197,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     is_all = values.get("jurisdiction") not in (None, "", JURISDICTION_SOME)
     if not own and (regions or coded or places):
         values["jurisdiction"] = JURISDICTION_SOME
-    omitted += _unknown_parts(info)
+    omitted += _unknown_parts(info, is_own=bool(own))
     sent = _utc_moment(_text(alert, _SENT), None)
     status = _short(_text(alert, "status"))
     source = CapSource(
@@ -430,9 +422,10 @@ def _areas(info: Element, omitted: list[str]) -> tuple[dict[int, str], list[Code
             coded.append(CodedArea(name, tuple(dict.fromkeys(written)), goes_by_zip=bool(zips)))
         if not own:
             places += zips or ([] if used else parts_of(name))
-        shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
+        shapes += 0 if own else len(_children(area, "polygon")) + len(_children(area, "circle"))
         omitted += [f"<{each}>: {_short(value)}" for each in ("altitude", "ceiling") if (value := _text(area, each))]
-        if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
+        unused = {key for key, _ in codes} - {REGION, *used, *(COUNTY_KINDS if own else ())}
+        if others := sorted(key for key in unused if not _ZIP.search(key)):
             omitted.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
     if shapes:
         omitted.append(
@@ -446,14 +439,15 @@ def parts_of(name: str) -> list[str]:
     return [part.strip() for part in re.split(r"[;\n]", name) if part.strip()]
 
 
-def _unknown_parts(info: Element) -> Iterator[str]:
-    for name in ("responseType", "audience", "effective", "onset", "web"):
+def _unknown_parts(info: Element, *, is_own: bool) -> Iterator[str]:
+    # Muster derives some parts of its own documents from the others.
+    for name in _UNUSED[is_own:]:
         if values := _texts_in(info, name):
             yield f"<{name}>: {_short(', '.join(values))}"
     if resources := _children(info, "resource"):
         labels = [_short(_text(each, "resourceDesc")) or "No name" for each in resources]
         yield f"{count(len(resources), 'resource', 'resources')}: {names(labels, at_most=4)}."
-    pairs = [*_pairs(info, "eventCode"), *_pairs(info, "parameter", own=False)]
+    pairs = [*([] if is_own else _pairs(info, "eventCode")), *_pairs(info, "parameter", own=False)]
     others = [f"{name} {_short(value)}".strip() for name, value in pairs if name.casefold() not in _WIRELESS]
     if others:
         yield f"{count(len(others), 'code or parameter', 'codes and parameters')}: {names(others, at_most=6)}."

@@ -6,16 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from client.vocabulary.public_alerts import CERTAINTIES, EXPIRE_HOURS, JURISDICTION_ALL, SEVERITIES, URGENCIES
+from domain.alerts.alert_events import same_code_of
 from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDraft
+from domain.alerts.wording.text_language import find_language
 
 NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
 OWN: Final = "muster:"
 """The prefix of the parameters for what has no CAP element."""
 REGION: Final = f"{OWN}regionId"
+COUNTY_KINDS: Final = ("FIPS6", "SAME")
+"""The kinds of codes of counties that Muster writes."""
 
 # XML 1.0 cannot represent these.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -37,10 +41,19 @@ class Issue:
     references: str = ""
 
 
-def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = None) -> str:
+class CapArea(NamedTuple):
+    """One `<area>` of a CAP alert: polygons and circles as texts, and codes by their type."""
+
+    name: str
+    polygons: tuple[str, ...] = ()
+    circles: tuple[str, ...] = ()
+    codes: tuple[tuple[str, str], ...] = ()
+
+
+def to_cap(draft: AlertDraft, issue: Issue, areas: Mapping[int, CapArea] | None = None) -> str:
     """Return the CAP 1.2 document of an alert.
 
-    `places` has the names of its regions by ID. Missing required values are written as CAP's *Unknown*, or empty.
+    `areas` has the areas of its regions by ID. Missing required values are written as CAP's *Unknown*, or empty.
     """
     # ASSUMPTION A454: the interface knows nothing of CAP. The text message is its description, the title its headline,
     # the hours its expiry; type, groups, jurisdiction and filing stand in parameters that only Muster reads.
@@ -56,6 +69,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
     if issue.references:
         _add(root, "references", issue.references)
     info = SubElement(root, "info")
+    _add(info, "language", find_language(draft.sms))
     _add(info, "category", draft.category or "Other")
     _add(info, "event", draft.event)
     if draft.follow_up == ALL_CLEAR:
@@ -63,6 +77,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
     for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
         word = getattr(draft, name)
         _add(info, name, word if word in allowed else "Unknown")
+    _pair(info, "eventCode", "SAME", same_code_of(draft.event))
     if draft.hours in EXPIRE_HOURS and draft.hours is not None:
         _add(info, "expires", cap_moment(issue.sent + timedelta(hours=draft.hours)))
     contact = (draft.contact_name, draft.contact_email, draft.contact_phone)
@@ -77,7 +92,7 @@ def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = N
             _add(info, name, text)
     for name, value in _own(draft):
         _pair(info, "parameter", f"{OWN}{name}", value)
-    _areas(info, draft, places or {})
+    _areas(info, draft, areas or {})
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
@@ -100,13 +115,17 @@ def _own(draft: AlertDraft) -> list[tuple[str, str]]:
     return [(name, str(value)) for name, value in given if value not in ("", None)]
 
 
-def _areas(info: Element, draft: AlertDraft, places: Mapping[int, str]) -> None:
+def _areas(info: Element, draft: AlertDraft, known: Mapping[int, CapArea]) -> None:
     if draft.jurisdiction == JURISDICTION_ALL:
         _add(SubElement(info, "area"), "areaDesc", "Entire jurisdiction")
     for region in draft.regions:
-        area = SubElement(info, "area")
-        _add(area, "areaDesc", places.get(region, f"Region {region}"))
-        _pair(area, "geocode", REGION, str(region))
+        area, found = SubElement(info, "area"), known.get(region, CapArea(f"Region {region}"))
+        _add(area, "areaDesc", found.name)
+        for name, shapes in (("polygon", found.polygons), ("circle", found.circles)):
+            for each in shapes:
+                _add(area, name, each)
+        for kind, code in (*found.codes, (REGION, str(region))):
+            _pair(area, "geocode", kind, code)
 
 
 def _pair(parent: Element, name: str, key: str, value: str) -> None:

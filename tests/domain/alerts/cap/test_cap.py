@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from domain.alerts.alert_events import events_by_code
 from domain.alerts.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, cap_parts, gravest_part, read_cap
-from domain.alerts.cap.cap_writing import Issue, to_cap
+from domain.alerts.cap.cap_writing import CapArea, Issue, to_cap
 from domain.alerts.draft import AlertDraft, CapSource
 from domain.alerts.request import zip_flag_is_offered
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
@@ -27,6 +27,9 @@ CASES = FOLDER.parents[2] / "cases"
 SCHEMA = xmlschema.XMLSchema(FOLDER / "CAP-v1.2.xsd")
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 ISSUE = Issue("8800-1", "desk@city.example", NOW)
+BOULDER = CapArea(
+    "Boulder, CO", ("40.1,-105.3 40.1,-105.2 40.0,-105.2 40.1,-105.3",), (), (("FIPS6", "008013"), ("SAME", "008013"))
+)
 ids = st.integers(1, 2**63 - 1)
 
 
@@ -64,7 +67,7 @@ def drafts(draw: st.DrawFn) -> AlertDraft:
 
 @given(drafts())
 def test_an_exported_alert_is_valid_cap_and_can_be_imported_unchanged(draft: AlertDraft) -> None:
-    written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
+    written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, BOULDER))
     SCHEMA.validate(written)
     opened = read_cap(written, now=NOW)
     back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions), "source": None})
@@ -72,6 +75,41 @@ def test_an_exported_alert_is_valid_cap_and_can_be_imported_unchanged(draft: Ale
     assert set(opened.regions.values()) <= {"Boulder, CO"}
     assert (opened.places, opened.coded) == ([], [])
     assert [line for line in opened.omitted if "status" not in line] == []
+
+
+def test_every_event_has_a_code_of_the_emergency_alert_system() -> None:
+    """Its own, or else that of the kind of emergency."""
+    # 47 CFR 11.31(e), the codes for public alerts and tests.
+    eas = (
+        "ADR AVA AVW BLU BZW CAE CDW CEM CFA CFW DMO DSW EAN EQW EVI EWW FFA FFS FFW FLA FLS FLW FRW HLS HMW HUA HUW "
+        "HWA HWW LAE LEW MEP NIC NMN NPT NUW RHW RMT RWT SMW SPS SPW SQW SSA SSW SVA SVR SVS TOA TOE TOR TRA TRW TSA "
+        "TSW VOW WSA WSW"
+    )
+    codes = {}
+    for event in {event for events in EVENTS_BY_CATEGORY.values() for event in events}:
+        info = SCHEMA.to_dict(to_cap(AlertDraft(event=event), ISSUE))["info"][0]
+        (code,) = info["eventCode"]
+        assert (code["valueName"], code["value"] in eas.split()) == ("SAME", True), event
+        codes[event] = code["value"]
+    assert (codes["Tornado Warning"], codes["Missing Child"], codes["Boil Order"]) == ("TOR", "MEP", "CEM")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Boulder OEM: Tornado near Boulder. Take shelter now until 6 PM MST.", "en-US"),
+        ("EVACUATE LOS ANGELES AND EL MONTE NOW", "en-US"),
+        ("Gas leak", "en-US"),
+        ("[who]: Incendio en [place]. Evacúe ya.", "es-US"),
+        ("ALERTA: TORNADO CERCA DE BOULDER. BUSQUE REFUGIO AHORA", "es-US"),
+        ("Avis d'évacuation : quittez la zone avec vos papiers.", "fr-US"),
+        ("Cảnh báo lũ lụt. Hãy di tản ngay.", "vi-US"),
+        ("龙卷风警告", "und"),
+    ],
+)
+def test_an_exported_alert_states_the_language_of_its_text(text: str, language: str) -> None:
+    info = SCHEMA.to_dict(to_cap(AlertDraft(event="Tornado Warning", sms=text), ISSUE))["info"][0]
+    assert info["language"] == language
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
