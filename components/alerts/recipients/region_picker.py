@@ -26,7 +26,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.region_place import Place
 from domain.alerts.recipients.regions import Chosen, RegionCatalog, distinct_words, not_offered, summary
-from domain.alerts.recipients.saved_areas import usual_places
+from domain.alerts.sending.known_recipients import used_places
 from domain.geography.states import state_name
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
@@ -49,7 +49,7 @@ def region_picker(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
         saved_area_box(workspace, draft, catalog)
         area_lines(workspace, draft, is_changed_here=True)
         if catalog is not None:
-            region_search(draft, catalog, usual_places(workspace))
+            region_search(draft, catalog, used_places(workspace))
             map_picker(workspace, draft, catalog)
         selected_places(catalog, draft)
         draw_lookup_age(lookups)

@@ -27,10 +27,10 @@ _ENTRIES_TOLD: Final = 12
 
 
 @st.fragment
-def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int]) -> None:
+def region_search(draft: AlertDraft, catalog: RegionCatalog, used: Collection[int]) -> None:
     """Draw the search and its matches, with buttons to add and remove places.
 
-    Of places with the same name, those nearest to the recipients come first, then those nearest to `usual`.
+    Of places with the same name, those in `used` come first, then the largest.
     """
     # A button of this fragment changes the recipients, which other parts of the page draw. `current_workspace` counts
     # typing as use of the session, and is None after a sign-out in another tab.
@@ -67,7 +67,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
         )
     kind, state = region_actions.selected_kind(), STATE.get() or None
     if text.strip() or kind or state:
-        found = catalog.search.find(text, kind, state, near=draft.regions or usual)
+        found = catalog.search.find(text, kind, state, used=used)
         partial_codes = catalog.search.find_partial_zip_codes(text)
         near = [] if found.places or partial_codes else catalog.search.suggest(text, kind, state)
         if partial_codes:

@@ -1,14 +1,15 @@
 """Contradictions between the places in a text and the recipients of an alert.
 
-The text names a place far from the recipients, or a whole state of which only a part is selected. Or a selected place
-is far from the others and the text does not name it.
+The text names another place than the recipients', or a whole state of which only a part is selected. Or a selected
+place is far from the others and the text does not name it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,13 +17,14 @@ import numpy.typing as npt
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places
+from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places, zip_codes_of
+from domain.alerts.recipients.places_in_text import PlaceInText, find_places_in_text
 from domain.alerts.recipients.region_place import Place
 from domain.alerts.recipients.regions import RegionCatalog
-from domain.alerts.recipients.us_names import STATE_NAMES
-from domain.alerts.recipients.us_places import UsPlace, us_counties
+from domain.alerts.recipients.us_names import STATE_NAMES, PlaceKey
+from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_counties
+from domain.alerts.wording import patterns
 from domain.alerts.wording.contradictions import Advice, Fix
-from domain.alerts.wording.patterns import cased
 from domain.alerts.wording.wording_checks import without_senders
 from domain.geography.distance import WGS84
 from domain.geography.folding import fold
@@ -33,62 +35,58 @@ NEAR_KM: Final = 100.0
 """Texts also name the nearest large city. A place farther away than this is meant itself."""
 _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
-"""Many words are names of hamlets. A word counts as a place only if a place of this size has the name."""
+_FEWEST_PEOPLE: Final = 5_000
+"""Many words are names of hamlets. A word counts as a place only if a place of this size has the name: this many ZIP
+codes anywhere, or this many people in a state of the recipients."""
 _FAR_MORE: Final = 2
+_FAR_LARGER: Final = 10
+_KM_TO_QUARTER: Final = 10.0
+_SHARE_IN_COUNTY: Final = 0.1
 _MOST_COMPARED: Final = 1_000
 _NAMED: Final = 6
-_BEFORE: Final = (
-    r"[Ii]n|[Nn]ear|[Aa]t|[Aa]round|[Aa]cross|[Ff]or|[Oo]f|[Oo]ver|[Tt]owards?|[Aa]pproaching|IN|NEAR|FOR|OF|AT"
+_PARTS: Final = (
+    ("sms", "The text says “{}”"),
+    ("title", "The title says “{}”"),
+    ("text", "The notification text says “{}”"),
+    ("instructions", "The instructions say “{}”"),
 )
-_SAID: Final = cased(
-    r"""
-    \b(?:<before>)\s+(?:(?:downtown|central|northern|southern|eastern|western|north|south|east|west|the)\s+)*
-    (?P<name>(?:(?:St|Ste|Ft|Mt)\.\s)?[A-ZÀ-Ý][\w'’-]*(?:\s+(?:of\s+)?[A-ZÀ-Ý][\w'’-]*){0,4}|\d{5}(?!\d))
-    (?:\s*,\s*(?P<state>[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?))?
-    """,
-    before=_BEFORE,
-)
-_LETTERS: Final = 2
-_NO_PLACE: Final = re.compile(
-    r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day|^(?:january|february|march|april|may|june)$", re.I
-)
+"""The fields that may name a place, and how a message quotes each."""
+_NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{0,300}\.")
+"""The sentence of a follow-up about the alert that it follows."""
 
 
 def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
-    """Return advice if the text names a place far from the recipients, or a state that is only partly selected.
+    """Return advice if a text names another place than the recipients', or a state that is only partly selected.
 
-    If the text names one place near the recipients, it may also name others.
+    Each text is read alone: the title may name another county than the SMS text. A text that names the recipients'
+    place may name others too.
     """
-    # ASSUMPTION A432: a place within 100 km of one that an alert goes to may well be named in its text.
+    # ASSUMPTION A432: a text that also names a place of the recipients may name others; "near" and "of" may name a
+    # place within 100 km.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
         return []
     reached = catalog.cached(_reached, draft.regions)
     if reached is None:
         return []
     goes_to = name_places(draft.regions, catalog)
-    codes = {state_code(state) for state in goes_to.states}
-    text = "\n".join([draft.title, draft.text, without_senders(draft), draft.instructions])
-    far: tuple[str, float | None] | None = None
+    read = {part: _read_part(draft, part, catalog) for part, _ in _PARTS}
+    is_named = any(reached.has(place) for texts in read.values() for place in texts.all)
+    found: dict[str, str] = {}
     whole: dict[str, str] = {}
-    for words, name, places in _find_named_places(text, catalog):
-        state = state_code(name) if len(name) > _LETTERS else ""
-        by_the_post = (catalog.us.places[key] for key in catalog.us.other_names.get(fold(name), ()))
-        if any(reached.km(each) <= NEAR_KM for each in (*places, *by_the_post)):
-            return []
-        if state in codes:
-            whole[state] = words
-        elif state in STATE_NAMES:
-            far = far or (words, None)
-        elif places:
-            far = far or (words, min(map(reached.km, places)))
-    if whole:
-        return _partial_state_advice(whole, reached, goes_to, f"{draft.sms}\n{text}")
-    if far is None:
-        return []
-    words, km = far
-    distance = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) away" if km is not None else ""
-    message = f"The text says “{words}”, but the alert goes to {goes_to.in_short}{distance}. Change one of them."
-    return [Advice(message)]
+    for part, words in _PARTS:
+        texts = read[part]
+        other = next((each for each in texts.all if reached.is_other(each, texts, part, is_named=is_named)), None)
+        if other is not None:
+            km = reached.nearest_km(other) if other.kind != "state" else None
+            distance = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) away" if km is not None and km > NEAR_KM else ""
+            message = f"{words.format(other.words)}, but the alert goes to {goes_to.in_short}{distance}."
+            found.setdefault(other.name, f"{message} Change one of them.")
+        states = (each for each in texts.all if each.kind == "state" and each.role != "passing")
+        whole |= {each.state: each.words for each in states if reached.is_only_state(each)}
+    if not found and whole:
+        text = "\n".join([draft.sms, draft.title, *(texts.text for texts in read.values())])
+        return _partial_state_advice(whole, reached, goes_to, text)
+    return [Advice(message) for message in found.values()]
 
 
 def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
@@ -168,14 +166,139 @@ def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, 
     return tuple(groups)
 
 
-class _Reached(NamedTuple):
-    """The positions of the recipients in degrees, their extent in km, and their population."""
+class _PartPlaces(NamedTuple):
+    """The places in one text of a draft."""
+
+    text: str
+    """The text without the names of senders."""
+    places: tuple[PlaceInText, ...]
+    head_places: tuple[PlaceInText, ...]
+    """The places before the first colon. They may be the sender, so that they name no recipients for sure."""
+
+    @property
+    def all(self) -> tuple[PlaceInText, ...]:
+        """All places."""
+        return (*self.head_places, *self.places)
+
+
+def _read_part(draft: AlertDraft, part: str, catalog: RegionCatalog) -> _PartPlaces:
+    whole = " ".join(str(getattr(draft, part)).split())
+    if not whole:
+        return _PartPlaces("", (), ())
+    # What a correction says about the earlier alert names that alert's place.
+    text = _NAMES_EARLIER.sub(" ", whole) if draft.follow_up else whole
+    head, colon, _ = text.partition(":")
+    is_office = not colon or patterns.CITY.fullmatch(head)
+    text = without_senders(draft.model_copy(update={"sms": text}))
+    places = find_places_in_text(text, catalog.us)
+    words = {place.words for place in places}
+    at_head = [] if is_office else find_places_in_text(f"{head}:", catalog.us)
+    return _PartPlaces(text, tuple(places), tuple(each for each in at_head if each.words not in words))
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """The recipients: their positions in degrees, their extent in km, their ZIP codes, states, and population."""
 
     lat: npt.NDArray[np.float64]
     lon: npt.NDArray[np.float64]
     km_across: npt.NDArray[np.float64]
     people: int
-    measured: dict[UsPlace, float]
+    us: UsPlaces
+    codes: frozenset[str]
+    states: frozenset[str]
+    names: frozenset[str]
+    """The folded names of the places, and their postal cities, without states."""
+    measured: dict[UsPlace, float] = field(default_factory=dict)
+
+    def has(self, place: PlaceInText) -> bool:
+        """Return whether people at a place of a text are among the recipients."""
+        if place.kind == "state" and place.state in self.states:
+            return True
+        keys = (*place.keys, *place.postal_keys) if place.kind != "state" or self._is_name(place) else ()
+        return any(self._shares(self._codes(key), is_county=place.kind == "county") for key in keys)
+
+    def _shares(self, codes: frozenset[str], *, is_county: bool) -> bool:
+        """Return whether the recipients have ZIP codes in common with an area. A few suburbs don't count."""
+        both = self.codes & codes
+        if not both or not is_county:
+            return bool(both)
+        people = self.us.people_of(both)
+        return people >= _SHARE_IN_COUNTY * self.people or people * _FAR_MORE >= self.us.people_of(codes)
+
+    def is_only_state(self, place: PlaceInText) -> bool:
+        """Return whether a text means a state of the recipients, and not a city of its name."""
+        keys = (*place.keys, *place.postal_keys)
+        return (
+            place.state in self.states
+            and not place.is_partial
+            and all(self.codes.isdisjoint(self._codes(key)) for key in keys)
+        )
+
+    def is_other(self, place: PlaceInText, texts: _PartPlaces, part: str, *, is_named: bool) -> bool:
+        """Return whether a place of a text contradicts the recipients. `is_named` if any text names one of them."""
+        if place.role == "passing" or place.kind == "part" or self.has(place) or not self._is_place(place):
+            return False
+        km = self.nearest_km(place)
+        if km is None:
+            return False
+        if place.kind == "zip":
+            return place.role == "affected"
+        if place.state and place.kind != "state" and place.state not in self.states and self._is_name(place):
+            # The town of the same name in another state.
+            return not any(each.state and self.has(each) for each in texts.all)
+        if km > NEAR_KM:
+            return not any(self.has(each) and self._is_clear(each, place) for each in texts.places)
+        if any(map(self.has, texts.all)) or self._is_part(place):
+            return False
+        if place.role != "affected":
+            return False
+        return place.kind in ("state", "county") or not (is_named and part in ("text", "instructions"))
+
+    def nearest_km(self, place: PlaceInText) -> float | None:
+        """Return the distance in km from a place of a text to the nearest recipient; None if it is unknown."""
+        keys = place.keys
+        if place.state and (place.kind == "state" or not keys):
+            keys = (*keys, *self.us.counties_of(place.state))
+        return min((self.km(self.us.places[key]) for key in keys if key in self.us.places), default=None)
+
+    def _is_place(self, place: PlaceInText) -> bool:
+        """Return whether the words are large enough a place, and no postal name of a near one."""
+        if place.kind != "city" or place.state:
+            return True
+        known = [(key, self.us.places[key]) for key in place.keys]
+        large = [
+            each
+            for key, each in known
+            if each.zip_codes >= _FEWEST_ZIP_CODES
+            or (key[1] in self.states and self.us.people_of(self.us.zip_codes_of(each)) >= _FEWEST_PEOPLE)
+        ]
+        by_post = (self.us.places[key] for key in place.postal_keys if key in self.us.places)
+        is_near, is_near_by_post = (any(self.km(each) <= NEAR_KM for each in some) for some in (large, by_post))
+        return bool(large) and (is_near or not is_near_by_post)
+
+    def _is_part(self, place: PlaceInText) -> bool:
+        """Return whether a place is a quarter of a large city of the recipients, with a postal name of its own."""
+        if place.kind != "city":
+            return False
+        near = [each for key in place.keys if (each := self.us.places.get(key)) and self.km(each) <= _KM_TO_QUARTER]
+        people = [self.us.people_of(self.us.zip_codes_of(each)) for each in near]
+        return bool(people) and max(people) * _FAR_LARGER <= self.people
+
+    def _is_clear(self, named: PlaceInText, other: PlaceInText) -> bool:
+        """Return whether a named place of the recipients cannot be meant in the other's state as well."""
+        if named.state or not other.state:
+            return named.kind != "state" or other.kind == "state"
+        same = (self.us.places[key] for key in named.keys if key[1] == other.state)
+        return not any(each.zip_codes >= _FEWEST_ZIP_CODES for each in same)
+
+    def _is_name(self, place: PlaceInText) -> bool:
+        name = place.name if place.kind != "state" else fold(STATE_NAMES[place.state])
+        return name in self.names
+
+    def _codes(self, key: PlaceKey) -> frozenset[str]:
+        place = self.us.places.get(key)
+        return self.us.zip_codes_of(place) if place is not None else frozenset()
 
     def km(self, place: UsPlace) -> float:
         """Return the distance in km of a place to the nearest recipient, edge to edge. The result is cached."""
@@ -195,7 +318,17 @@ def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
     if len(known) < len(ids):
         return None
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
-    return _Reached(lat, lon, across, estimate_people(ids, catalog).number, {})
+    places = catalog.places_of(ids).places
+    return _Reached(
+        lat,
+        lon,
+        across,
+        estimate_people(ids, catalog).number,
+        catalog.us,
+        zip_codes_of(ids, catalog),
+        frozenset(state_code(place.state) for place in places),
+        frozenset(fold(each.name) for place in places for each in (place, catalog.town_of(place))),
+    )
 
 
 def _partial_state_advice(whole: Mapping[str, str], reached: _Reached, goes_to: PlaceNaming, text: str) -> list[Advice]:
@@ -209,41 +342,3 @@ def _partial_state_advice(whole: Mapping[str, str], reached: _Reached, goes_to: 
         return []
     words = next(iter(whole.values()))
     return [Advice(f"The text says “{words}”, but the alert goes to only part of it. Name {goes_to.in_text}.")]
-
-
-def _find_named_places(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
-    """Yield each place name in a text, with the words around it and the larger places of this name."""
-    shouts = text.upper() == text
-    for found in _SAID.finditer(text):
-        name = _state_in_capitals(found["name"]) if shouts else found["name"]
-        if _NO_PLACE.match(name):
-            continue
-        states = catalog.search.states_of(found["state"] or "") or None
-        is_zip = name.isdigit()
-        called_so = [
-            place for place in _find_places(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
-        ]
-        known = [each for place in called_so if (each := catalog.us_place(place.id))]
-        large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
-        # If a large place has the name, the small ones count too.
-        yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []
-
-
-def _state_in_capitals(name: str) -> str:
-    """Return the state at the beginning of words in capitals, or all words."""
-    words = name.split()
-    starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
-    return next((start for start in starts if len(start) > _LETTERS and state_code(start) in STATE_NAMES), name)
-
-
-def _find_places(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:
-    """Return the places of a name. In capitals, the name may be shorter, and its state may follow without a comma."""
-    words = name.split()
-    for size in range(len(words), 0 if shouts else len(words) - 1, -1):
-        start = " ".join(words[:size])
-        places = catalog.search.find_exact(start, states)
-        if not places and size > 1 and (meant := catalog.search.states_of(words[size - 1])):
-            places = catalog.search.find_exact(" ".join(words[: size - 1]), meant)
-        if places:
-            return places
-    return []

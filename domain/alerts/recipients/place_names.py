@@ -145,6 +145,12 @@ def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
     return People(sum(county.people or 0 for county in found) + sum(each.people or 0 for each in inside), unknown)
 
 
+def zip_codes_of(ids: Iterable[int], catalog: RegionCatalog) -> frozenset[str]:
+    """Return the ZIP codes of places: what two areas have in common is the ZIP codes of both."""
+    known = (catalog.us_place(each) for each in dict.fromkeys(ids))
+    return frozenset(code for place in known if place is not None for code in catalog.us.zip_codes_of(place))
+
+
 def _rounded(number: int) -> int:
     """Round to two significant digits, because it is an estimate."""
     return round(number, _FIGURES - len(str(number))) if number >= 10**_FIGURES else number

@@ -11,8 +11,6 @@ from itertools import compress, repeat
 from operator import contains
 from typing import Final, TypeVar
 
-import numpy as np
-
 from domain.alerts.recipients.region_place import Place, RegionKind
 from domain.alerts.recipients.us_names import (
     PlaceKey,
@@ -26,13 +24,11 @@ from domain.alerts.recipients.us_names import (
     typed_forms,
 )
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces
-from domain.geography.distance import WGS84
 from domain.geography.folding import fold, letters_together
 
 H = TypeVar("H", bound=Hashable)
 
 _INSIDE_WORDS_FROM: Final = 4
-_SEVERAL: Final = 2
 # How well a place fits a text: the lower, the better.
 _MEANT: Final = -1
 _CALLED_SO: Final = 0
@@ -112,11 +108,11 @@ class RegionSearch:
         return group_indexes((squash(strip_county_word(key)), at) for at, key in counties)
 
     def find(
-        self, text: str, kind: RegionKind | None = None, state: str | None = None, *, near: Iterable[int] = ()
+        self, text: str, kind: RegionKind | None = None, state: str | None = None, *, used: Collection[int] = ()
     ) -> RegionSearchResult:
-        """Find every place that matches, best first; among equal matches, the larger first.
+        """Find every place that matches, best first.
 
-        Places with exactly the same name are sorted by their distance to the places with the IDs in `near`. The name
+        Among equal matches, those with the IDs in `used` come first, then the larger ones. The name
         may be followed by its state, with or without a comma. A match inside a word counts only if there is no better
         match, and never for digits: a ZIP code is found by its beginning. Without text, kind or state select.
         """
@@ -137,8 +133,11 @@ class RegionSearch:
         if best < _INSIDE:
             hits = {at: rank for at, rank in hits.items() if rank != _INSIDE}
         fitting = (at for at in hits if _fits(self._places[at], kind, state))
-        km = self._km_to([at for at, rank in hits.items() if rank == _CALLED_SO], near)
-        order = sorted(fitting, key=lambda at: (hits[at], km.get(at, 0.0), -self._sizes[at], at))
+        people = {at: self._people_of(at) for at, rank in hits.items() if rank == _CALLED_SO}
+        order = sorted(
+            fitting,
+            key=lambda at: (hits[at], self._places[at].id not in used, -people.get(at, 0), -self._sizes[at], at),
+        )
         return RegionSearchResult(
             [self._places[at] for at in order],
             {self._places[at].id: because[at] for at in order if because.get(at)},
@@ -146,18 +145,11 @@ class RegionSearch:
             has_exact_name=best < _BEGINS,
         )
 
-    def _km_to(self, matches: list[int], near: Iterable[int]) -> Mapping[int, float]:
-        """Return how far the places of one name are from the nearest of some IDs, as far as that is known."""
-        known = [place for each in dict.fromkeys(near) if each in self._at and (place := self._known[self._at[each]])]
-        if len(matches) < _SEVERAL or not known:
-            return {}
-        lat, lon = np.array([(each.lat, each.lon) for each in known]).T
-        km = dict.fromkeys(matches, np.inf)
-        for at in matches:
-            if (place := self._known[at]) is not None:
-                _, _, metres = WGS84.inv(np.full(len(lon), place.lon), np.full(len(lat), place.lat), lon, lat)
-                km[at] = float(metres.min()) / 1000
-        return km
+    def _people_of(self, at: int) -> int:
+        """Return the population of a city or county, as far as it is known. ZIP codes stay in their order."""
+        known = self._known[at]
+        is_zip = known is None or self._places[at].kind == "zip"
+        return 0 if known is None or is_zip else self._us.people_of(self._us.zip_codes_of(known))
 
     def find_places(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
         """Return the places that `find` finds, best first."""

@@ -1,7 +1,7 @@
 """The places that a public alert may go to, by ID.
 
 catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
-catalog.search.find("springfield il", kind=None, state=None, near=ids) -> RegionSearchResult
+catalog.search.find("springfield il", kind=None, state=None, used=ids) -> RegionSearchResult
 catalog.listed_as(104)                       -> (104, 105): the IDs of the same place in the lookup
 catalog.us_place(8030)                          -> UsPlace | None: position, time zones, and size
 catalog.zones(ids)                           -> {"America/Denver": 7}: ZIP codes per time zone
@@ -28,7 +28,7 @@ from shapely.geometry.base import BaseGeometry
 from client.models.public_lookups import Region, Regions
 from domain.alerts.recipients.region_name_search import RegionSearch, group_indexes
 from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place, RegionKind
-from domain.alerts.recipients.us_names import PlaceKey, squash, strip_county_word
+from domain.alerts.recipients.us_names import PlaceKey, expand_abbreviations, squash, strip_county_word
 from domain.alerts.recipients.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
 from domain.geography.folding import fold
 from domain.geography.states import state_code, state_name
@@ -234,9 +234,10 @@ class RegionCatalog:
 def _us_keys(place: Place, key: str) -> tuple[PlaceKey, ...]:
     """Return the keys of a place in `UsPlaces`. Some lookups omit the type of a county or spell it differently."""
     state = state_code(place.state)
-    if place.kind != "county" or key.endswith(" county"):
-        return ((place.kind, state, key),)
-    return (place.kind, state, key), (place.kind, state, f"{key} county")
+    forms = dict.fromkeys((key, expand_abbreviations(key)))
+    if place.kind == "county" and not key.endswith(" county"):
+        forms |= dict.fromkeys(f"{form} county" for form in tuple(forms))
+    return tuple((place.kind, state, form) for form in forms)
 
 
 def _zones_of(places: Iterable[UsPlace | None]) -> Counter[str]:

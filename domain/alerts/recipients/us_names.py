@@ -22,6 +22,13 @@ STATE_NAMES: Final = STATES["US"]
 """The states, the district, and the territories by their postal codes."""
 FEWEST_LETTERS: Final = 4
 """Shorter names are similar to too many others."""
+STATES_BY_NAME: Final[dict[str, str]] = {
+    **{fold(name): code for code, name in STATE_NAMES.items()},
+    **{name: code for code, name in _TABLE["states_in_spanish"].items()},
+}
+"""The codes of states by their folded names in English and Spanish."""
+STATES_IN_PRINT: Final[dict[str, str]] = {fold(word): code for code, word in _TABLE["states_in_print"].items()}
+"""The codes of states by the abbreviations that follow the name of a city."""
 _LETTERS_FOR_TWO: Final = 8
 _WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "pt": "point"}
 _COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}

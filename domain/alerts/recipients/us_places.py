@@ -146,13 +146,58 @@ class UsPlace(NamedTuple):
     """The Census Bureau's number of its county, if it is a county."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UsPlaces:
     """All places, other postal names with their places, and all ZIP codes."""
 
     places: Mapping[PlaceKey, UsPlace] = field(default_factory=lambda: MappingProxyType({}))
     other_names: Mapping[str, tuple[PlaceKey, ...]] = field(default_factory=lambda: MappingProxyType({}))
     zip_codes: Mapping[str, ZipCode] = field(default_factory=lambda: MappingProxyType({}))
+
+    def zip_codes_of(self, place: UsPlace) -> frozenset[str]:
+        """Return the ZIP codes of a place. A ZIP code that crosses a border counts to the county of most of it."""
+        return self._codes_by_county.get(place.county, frozenset()) if place.county else frozenset(place.codes)
+
+    def people_of(self, codes: Iterable[str]) -> int:
+        """Return the estimated population of ZIP codes, as far as it is known."""
+        return sum(self.zip_codes[code].people or 0 for code in codes)
+
+    def find_keys(self, kind: str, name: str) -> tuple[PlaceKey, ...]:
+        """Return the keys of the places of a kind with a folded name, in any state; counties with or without "county".
+
+        A name without blanks and with its abbreviations counts too.
+        """
+        return self._keys_by_name.get((kind, _name_itself(kind, name)), ())
+
+    def counties_of(self, state: str) -> tuple[PlaceKey, ...]:
+        """Return the keys of the counties of a state (two letters)."""
+        return self._counties_by_state.get(state, ())
+
+    @cached_property
+    def _counties_by_state(self) -> Mapping[str, tuple[PlaceKey, ...]]:
+        found: defaultdict[str, list[PlaceKey]] = defaultdict(list)
+        for key in self.places:
+            if key[0] == "county":
+                found[key[1]].append(key)
+        return {state: tuple(keys) for state, keys in found.items()}
+
+    @cached_property
+    def _codes_by_county(self) -> Mapping[str, frozenset[str]]:
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for code, about in self.zip_codes.items():
+            found[about.county].add(code)
+        return {county: frozenset(codes) for county, codes in found.items() if county}
+
+    @cached_property
+    def _keys_by_name(self) -> Mapping[tuple[str, str], tuple[PlaceKey, ...]]:
+        found: defaultdict[tuple[str, str], list[PlaceKey]] = defaultdict(list)
+        for key in self.places:
+            found[key[0], _name_itself(key[0], key[2])].append(key)
+        return {name: tuple(keys) for name, keys in found.items() if name[1]}
+
+
+def _name_itself(kind: str, name: str) -> str:
+    return squash(strip_county_word(name) if kind == "county" else name)
 
 
 NOTHING_KNOWN: Final = UsPlaces()

@@ -6,11 +6,15 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from client.models.notifications import Notification
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach, reach_of
 from domain.alerts.recipients.region_catalog import loaded_lookups, region_lookups
 from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.saved_areas import usual_places
+from domain.alerts.request import draft_from_sent
+from domain.alerts.sending.alert_chain import sendings
 from domain.geography.time_zones import clocks_of
 from domain.runtime.background import BackgroundReads
 from domain.runtime.workspace import Workspace
@@ -111,6 +115,14 @@ def describe_recipients(workspace: Workspace, draft: AlertDraft) -> dict[str, An
         **({"places": places} if places else {}),
         **({"clock": zones[0]} if zones else {}),
     }
+
+
+def used_places(workspace: Workspace) -> frozenset[int]:
+    """Return the places that the organization used: in its areas, its alert templates, and its latest alerts."""
+    requests = (entry.request or {} for entry in sendings(workspace))
+    notifications = (request["notification"] for request in requests if "notification" in request)
+    sent = (draft_from_sent(Notification.from_wire(each)).regions for each in notifications)
+    return frozenset(usual_places(workspace)).union(*sent)
 
 
 def _with_town(catalog: RegionCatalog, region: int) -> str:

@@ -192,7 +192,9 @@ def test_each_of_several_far_places_that_the_text_does_not_name_can_be_removed()
     assert "does not say which place" in of_one_name, "a name that several places share identifies none of them"
 
 
-def test_of_places_with_the_same_name_the_nearest_to_the_selected_ones_is_first():
-    in_texas, in_georgia = (build_catalog().search.find("dallas", "city", near=[near]).places[0] for near in (4, 3))
-    assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
-    assert build_catalog().search.find("dallas", "city").places[0].label == "Dallas, TX", "otherwise the largest"
+def test_of_places_with_the_same_name_the_used_one_is_first_then_the_largest():
+    def first(*used: int) -> str:
+        return build_catalog().search.find("dallas", "city", used=used).places[0].label
+
+    assert first(3) == "Dallas, GA"
+    assert first() == "Dallas, TX"
