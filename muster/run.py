@@ -64,7 +64,7 @@ class ReportProgress(Protocol):
 
 @dataclass(frozen=True)
 class ImportResult:
-    """The counts of one file. `left_out` of its `rows` have errors and are not sent.
+    """The counts of one file. `left_out` rows have errors or cannot be read, and are not sent.
 
     Fields that are None are left out of the JSON: a dry run has no results.
     """
@@ -90,7 +90,7 @@ class ImportResult:
     waiting: int | None = None
     seconds: float | None = None
     notes: list[str] | None = None
-    """Notes on whole columns."""
+    """Notes on the whole file, on rows that cannot be read, and on whole columns."""
     warnings: list[str] | None = None
     """What to check in rows that are sent, with the number of the row in the file."""
     not_added: pd.DataFrame | None = None
@@ -126,16 +126,24 @@ def import_file(
     if mapping is not None:
         _match_as(workspace, check, mapping)
     bare = ImportResult(
-        path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows, sheet=next(iter(sheets), None)
+        path.name,
+        Exit.NOTHING,
+        "",
+        check.source.digest,
+        rows=check.source.rows + check.source.problems.lost,
+        sheet=next(iter(sheets), None),
     )
     if sheet is None and len(sheets) > 1:
         report(f"{path.name}: Reading sheet “{sheets[0]}” of {names([*sheets])}. Use --sheet for another.", is_end=True)
+    if check.source.hidden_rows:
+        check.set_options(replace(check.options, includes_hidden=True))
     left = check.unready_frame()
-    notes = [*check.questions.values(), *check.column_problems]
+    left_out = len(left) + check.source.problems.lost
     rest = left if len(left) else None
-    result = replace(bare, left_out=len(left), not_added=rest, notes=notes or None, warnings=_warnings(check) or None)
+    notes = _notes(check) or None
+    result = replace(bare, left_out=left_out, not_added=rest, notes=notes, warnings=_warnings(check) or None)
     if is_dry:
-        return _plan(check, memory, result)
+        return _plan(check, memory, result, left)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
     unfinished = next((job for job in earlier if job.state not in ("done", "stopped")), None)
     if unfinished is not None:
@@ -152,11 +160,7 @@ def import_file(
         rest = _not_added(workspace, earlier[0], result.not_added)
         return replace(result, job=earlier[0].id, message=message, not_added=rest)
     elif not check.is_ready.any():
-        missing = ", ".join(column.label for column in check.missing)
-        message = f"Columns are missing: {missing}." if missing else "No row can be sent."
-        if not missing and len(left):
-            message += " First row: " + str(left.iloc[:, -1].iloc[0])
-        return replace(result, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=message)
+        return replace(result, exit=Exit.REFUSED if left_out else Exit.NOTHING, message=_why_nothing(check, left))
     else:
         try:
             job_id = _JOBS.begin(workspace, check, known_jobs=[job.id for job in earlier])
@@ -187,6 +191,27 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
     check.apply_match(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
 
 
+def _why_nothing(check: Check, left: pd.DataFrame) -> str:
+    """Say why no row can be sent."""
+    if check.missing:
+        return f"Columns are missing: {', '.join(column.label for column in check.missing)}."
+    return "No row can be sent." + (" First row: " + str(left.iloc[:, -1].iloc[0]) if len(left) else "")
+
+
+def _notes(check: Check) -> list[str]:
+    """Describe what differs from what a person sees, rows that cannot be read, and problems of whole columns."""
+    source = check.source
+    hidden_rows, skipped_rows = len(source.hidden_rows), source.problems.listed
+    lines = [*source.notes]
+    if hidden_rows:
+        rows = count(hidden_rows, "row is", "rows are")
+        lines.append(f"{rows} hidden in the sheet, for example by a filter. Muster includes hidden rows.")
+    lines += [f"Row {problem.row}: {problem.message}" for problem in skipped_rows[:MAX_WARNINGS]]
+    if len(skipped_rows) > MAX_WARNINGS:
+        lines.append(f"{source.problems.summary}.")
+    return [*lines, *check.questions.values(), *check.column_problems]
+
+
 def _warnings(check: Check) -> list[str]:
     """Describe what to check in rows that are sent, one line per row and column: "Row 3, Family name: …"."""
     labels = {column.name: f", {column.label}" for column in check.columns}
@@ -201,7 +226,7 @@ def _warnings(check: Check) -> list[str]:
     return lines
 
 
-def _plan(check: Check, memory: SendHistory, result: ImportResult) -> ImportResult:
+def _plan(check: Check, memory: SendHistory, result: ImportResult, left: pd.DataFrame) -> ImportResult:
     sent = list(check.outgoing())
     plan = dry_run(sent, memory, at_most=max(1, len(sent)))
     code = Exit.REFUSED if result.left_out else Exit.DONE if sent else Exit.NOTHING
@@ -215,7 +240,7 @@ def _plan(check: Check, memory: SendHistory, result: ImportResult) -> ImportResu
         contacts=plan.contacts,
         batches=plan.batches + plan.batches_with_contacts,
         expected_locations=plan.locations,
-        message="Dry run. Nothing was sent.",
+        message="Dry run. Nothing was sent." if sent else f"Dry run. {_why_nothing(check, left)}",
     )
 
 

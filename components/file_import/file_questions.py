@@ -11,7 +11,7 @@ import streamlit as st
 from components.shell.state import StateKey
 from domain.file_import.checking import Check
 from domain.geography.countries import all_countries, country_choice
-from domain.text.plain_text import count, plain
+from domain.text.plain_text import count, names, plain
 
 DATE_ORDERS: Final = {
     "as the file shows": "Detect from the file",
@@ -22,11 +22,37 @@ DATE_ORDERS: Final = {
 
 def draw_questions(check: Check, *, key: str) -> None:
     """Draw the questions that the file leaves open. One answer applies to all rows."""
+    draw_hidden_question(check, key=key)
     if check.declaration.sending is not None:
         _draw_zone_question(check, key)
     _draw_order_question(check, key)
     _draw_country_question(check, key)
     _draw_contacts_question(check, key)
+
+
+def draw_hidden_question(check: Check, *, key: str) -> None:
+    """Say how many rows and which columns the workbook hides, and ask whether to use them."""
+    rows, headings = check.open_hidden_rows, check.matched_hidden_headings
+    hidden_rows = count(len(rows), "hidden row", "hidden rows")
+    includes_hidden = check.decisions.options.includes_hidden
+    if rows:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            message = f"{count(len(rows), 'row is', 'rows are')} hidden in the sheet, for example by a filter."
+            if includes_hidden:
+                st.info(f"{message} Muster includes hidden rows.", icon=":material/visibility_off:")
+            else:
+                message += " Muster leaves out hidden rows until you include them."
+                st.warning(message, icon=":material/visibility_off:")
+                include = partial(check.set_options, replace(check.decisions.options, includes_hidden=True))
+                st.button(f"Include {hidden_rows}", key=f"{key}-hidden-include", on_click=include)
+            st.button(f"Skip {hidden_rows}", key=f"{key}-hidden-skip", on_click=partial(check.skip_rows, rows))
+    if headings:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            columns = count(len(headings), "column that is", "columns that are")
+            message = f"Muster reads {columns} hidden in the sheet: {names([f'“{each}”' for each in headings])}."
+            st.warning(plain(message), icon=":material/visibility_off:")
+            label = f"Ignore {count(len(headings), 'hidden column', 'hidden columns')}"
+            st.button(label, key=f"{key}-hidden-ignore", on_click=partial(check.ignore_headings, headings))
 
 
 def _draw_zone_question(check: Check, key: str) -> None:

@@ -254,6 +254,11 @@ def _with_clock(day: str, clock: str | None, text: str) -> str:
     return f"{day} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
+def is_month(name: str) -> bool:
+    """Return whether a word is the full or short name of a month."""
+    return fold(name) in _months()
+
+
 @cache
 def _months() -> dict[str, int]:
     """Return the months by folded full and short names in seven languages."""

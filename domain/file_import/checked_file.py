@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
@@ -23,6 +24,7 @@ View = Literal["all", "errors", "warnings"]
 MANY_ROWS: Final = 20
 """From this number of rows on, a problem of most cells of a column is shown once for the column."""
 MIN_SHARE: Final = 0.8
+HIDDEN_ROW: Final = "The row is hidden in the sheet. Skip or include hidden rows."
 
 
 class CheckedFile(MatchedFile):
@@ -56,6 +58,8 @@ class CheckedFile(MatchedFile):
         """Return the problems of all cells, and of rules applied to the rows at these positions, in this order."""
         rows = self.rows if np.array_equal(places, np.arange(self.source.rows)) else self.rows.select(places)
         found = [problem for column in self.columns for problem in self.read_column(column).problems]
+        if self.source.hidden_rows and not self.options.includes_hidden:
+            found.append(Problem(self._mask_of(self.source.hidden_rows), "", HIDDEN_ROW, question="hidden"))
         position = self.declaration.position
         for rule in (*([position.problems] if position else []), *self.declaration.rules):
             rule_problems = [problem for problem in rule(rows) if problem.rows.any()]
@@ -69,6 +73,26 @@ class CheckedFile(MatchedFile):
             by_message.setdefault((name, message), np.zeros(self.source.rows, dtype=bool))[row] = True
         found += [Problem(mask, name, message) for (name, message), mask in by_message.items()]
         return [*found, *self._find_blocked_rows(self.rows, found)]
+
+    @property
+    def open_hidden_rows(self) -> list[int]:
+        """The rows that the workbook hides and that were neither skipped nor sent."""
+        return [row for row in self.source.hidden_rows if not self._is_closed[row]]
+
+    @property
+    def included_source(self) -> SourceFile:
+        """The file without skipped rows, and without hidden rows until they are included."""
+        left_out = self.decisions.skipped_rows
+        if not self.decisions.options.includes_hidden:
+            left_out |= {*self.source.hidden_rows}
+        compute = partial(self.source.without_rows, left_out)
+        return self._cache_by_key("included", left_out, compute) if left_out else self.source
+
+    @property
+    def matched_hidden_headings(self) -> list[str]:
+        """The headings that the workbook hides and that match a column."""
+        unmatched = set(self.unmatched_headings)
+        return [header for header in self.source.hidden_headings if header not in unmatched]
 
     @property
     def count_without_zone(self) -> int:

@@ -26,6 +26,7 @@ MIN_FUZZY_LENGTH: Final = 5
 """The length from which headings are compared with typos."""
 SAMPLE_ROWS: Final = 200
 HALF: Final = 0.5
+_REPEAT: Final = re.compile(r"(.+?)(?: \(\d+\)|\.\d+)")
 _NO_DIGIT: Final = re.compile(r"\D+")
 _NUMBERED: Final = re.compile(r"\d+$")
 
@@ -54,6 +55,8 @@ class Column:
     """Whether cells of the column type, or of this pattern, make an unknown heading match."""
     forward_fill: bool = False
     """Whether an empty cell may repeat the row above."""
+    is_code: bool = False
+    """Whether a cell that a spreadsheet turned into a number or a date is an error."""
     key: Callable[[str], str] | None = None
     """Returns the form in which two cells are compared; by default, the text."""
     date_column: str = ""
@@ -61,6 +64,8 @@ class Column:
     help: str = ""
     nothing: str = "No column"
     """The placeholder of the field for the heading."""
+    side: str = ""
+    """The word for the end of a segment that the column describes: "from" or "to"."""
     number: int = 0
     """The number of a column in a group, from 1; 0 without a group."""
     group_words: tuple[str, ...] = field(default=(), repr=False, compare=False)
@@ -123,14 +128,14 @@ class Group:
         """Return the columns with this number, from 1."""
         return tuple(self._of(column, number) for column in self.columns)
 
-    def count_in_headings(self, headings: Iterable[str]) -> int:
+    def count_in_headings(self, headings: Sequence[str]) -> int:
         """Return how many times the columns occur in headings; 1 without numbers."""
         single = [column for column in self.columns if not column.allows_many]
         names = {name for column in single for name in column.spellings}
         numbers = [
             number
-            for heading in headings
-            for number, cores in _numbers_in(squash(heading), self._words)
+            for heading in spell_headings(headings, self.of(1)).values()
+            for number, cores in _numbers_in(heading, self._words)
             if number <= self.most and not names.isdisjoint(cores)
         ]
         return max(numbers, default=1)
@@ -195,7 +200,7 @@ def match_columns(
     """
     columns = list(columns)
     selected = {name: tuple(found) for name, found in (selected_headings or {}).items() if set(found) <= set(headers)}
-    squashed = {header: squash(header) for header in headers}
+    squashed = spell_headings(headers, columns)
     used = {header for column in columns for header in selected.get(column.name, ())}
     matches: dict[str, Match] = {}
     free = [header for header in headers if header not in used]
@@ -343,10 +348,56 @@ def _swap_dates_and_times(
     return changed
 
 
+def spell_headings(headers: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
+    """Return the squashed headings. Repeated ones begin with the end of the segment that they describe.
+
+    In "Airport, Date, Time, Airport, Date, Time" and in "From, Date, To, Date", the second date becomes "todate". If
+    the headings of whole segments repeat, such as "From, To, Date, From, To, Date", they stay.
+    """
+    spelled = {header: squash(header) for header in headers}
+    repeats: dict[str, list[str]] = {}
+    for header in headers:
+        found = _REPEAT.fullmatch(header)
+        repeats.setdefault(found[1] if found and found[1] in spelled else header, []).append(header)
+    of_sides = [column for column in columns if column.side and column.number == 1]
+    sides = tuple(dict.fromkeys(column.side for column in of_sides))
+    if not sides or len(repeats) == len(headers):
+        return spelled
+    shared: dict[str, str] = {}
+    side_of: dict[str, str] = {}
+    segments = 1
+    for base, alike in repeats.items():
+        names = (spelled[alike[0]], *english_headings(spelled[alike[0]]))
+        matched = [column for column in columns if column.number < 2 and any(map(column.matches_alias, names))]
+        common = [name for name in names if all(_has_alias(of_sides, side, side + name) for side in sides)]
+        if common and all(column.side for column in matched):
+            shared[base] = common[0]
+        elif any(column.group_words == of_sides[0].group_words for column in matched):
+            segments = max(segments, len(alike))
+            if len(found_sides := {column.side for column in matched}) == 1:
+                side_of |= dict.fromkeys(alike, *found_sides)
+    side, context = "", {}
+    for header in headers:
+        side = context[header] = side_of.get(header) or side
+    for base, name in shared.items():
+        if len(repeats[base]) == len(sides) * segments:
+            order = [context[header] for header in repeats[base]]
+            if {order.count(side) for side in sides} != {segments}:
+                order = [*sides] * segments
+            for place, header in enumerate(repeats[base]):
+                number = order[: place + 1].count(order[place])
+                spelled[header] = f"{order[place]}{name}{number if number > 1 else ''}"
+    return spelled
+
+
+def _has_alias(columns: Sequence[Column], side: str, name: str) -> bool:
+    return any(column.side == side and column.matches_alias(name) for column in columns)
+
+
 def count_known_headings(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
     """Return how many of these headings are names of columns, with any number in groups."""
     squashed = [squash(header) for header in headers if header]
-    numbers = {number for group in groups for number in range(2, group.count_in_headings(filter(None, headers)) + 1)}
+    numbers = {number for group in groups for number in range(2, group.count_in_headings([*filter(None, headers)]) + 1)}
     more = [column for group in groups for number in numbers for column in group.of(number)]
     spelled = [(heading, *english_headings(heading)) for heading in squashed]
     return sum(any(column.matches_alias(each) for column in (*columns, *more) for each in all_of) for all_of in spelled)

@@ -52,6 +52,8 @@ class ParseOptions:
     """Whether employee IDs without a name belong to existing contacts."""
     carries: bool | None = None
     """Whether empty cells repeat the row above. None: as the file shows."""
+    includes_hidden: bool = False
+    """Whether rows that the workbook hides are included."""
 
 
 class ColumnType(Protocol):

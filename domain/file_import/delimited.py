@@ -57,10 +57,13 @@ class RowProblems:
     listed: list[RowProblem] = field(default_factory=list)
     skipped: int = 0
     partial: int = 0
+    lost: int = 0
+    """The skipped rows that may be records, and not totals or repeated headings."""
 
-    def skip(self, row: int, text: str, message: str) -> None:
+    def skip(self, row: int, text: str, message: str, *, is_record: bool = True) -> None:
         """Add a row that was skipped."""
         self.skipped += 1
+        self.lost += is_record
         if self.skipped <= MAX_LISTED:
             self.listed.append(RowProblem(row, text[:_SHOWN], f"Skipped: {message}"))
 

@@ -10,18 +10,22 @@ import numpy as np
 import pandas as pd
 
 from domain.file_import.cell_times import DateOrder, detect_date_order, is_without_zone
+from domain.file_import.changed_codes import CHANGED_CODE, find_changed_codes
 from domain.file_import.column_matching import Column, Group, Match, match_columns
-from domain.file_import.column_types import AMBIGUOUS_DATE, Clock, Mask, Moment, ParseOptions, WallClock
+from domain.file_import.column_types import AMBIGUOUS_DATE, CellIssue, Clock, Mask, Moment, ParseOptions, WallClock
 from domain.file_import.decisions import Decisions
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Problem
-from domain.file_import.source_file import SourceFile
+from domain.file_import.source_file import SHEET_ERRORS, SourceFile
+from domain.file_import.workbook_process import UNCALCULATED
 
 T = TypeVar("T")
 VALUE_REQUIRED: Final = "A value is required."
 SPREADSHEET_ERROR: Final = "The cell has a spreadsheet error (“{}”). Enter a value."
-_LATER_ERRORS: Final = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
-SHEET_ERRORS: Final = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
+NO_FORMULA_VALUE: Final = (
+    "The workbook has a formula here without a stored value. Enter the value, or open the workbook in a spreadsheet "
+    "program, save it, and upload it again."
+)
 MIN_FILLED: Final = 0.9
 
 
@@ -110,7 +114,9 @@ class MatchedFile:
         selected = {name: tuple(found) for name, found in self.decisions.selected_headings.items()}
 
         def compute() -> dict[str, Match]:
-            headers = [header for header in self.source.headers if header not in ignored]
+            hidden = set(self.source.hidden_headings)
+            # A visible column comes before a hidden one that is called alike.
+            headers = [each for each in sorted(self.source.headers, key=hidden.__contains__) if each not in ignored]
             return match_columns(headers, columns, self.decisions.selected_headings, self.source.frame)
 
         return self._cache_by_key("matches", (columns, selected, ignored), compute)
@@ -167,9 +173,10 @@ class MatchedFile:
             texts = normalize(texts)
         if column.forward_fill and options.carries:
             texts = texts.where(texts != "").ffill().fillna("")
-        filled, is_broken = (texts != "").to_numpy(dtype=bool), texts.isin(SHEET_ERRORS).to_numpy(dtype=bool)
-        is_empty = ~filled
-        filled = filled & ~is_broken
+        filled = (texts != "").to_numpy(dtype=bool)
+        is_empty, broken_cells = ~filled, _find_broken_cells(texts, is_code=column.is_code)
+        for is_broken, _ in broken_cells:
+            filled = filled & ~is_broken
         filled_texts = texts if filled.all() else texts[filled]
         values, issues = column.kind.read(filled_texts, options) if len(filled_texts) else (column.empty_values, [])
         if values.dtype == np.int64:
@@ -181,8 +188,7 @@ class MatchedFile:
             for mask, message in issues
             if mask.any()
         ]
-        if is_broken.any():
-            problems.append(Problem(is_broken, column.name, SPREADSHEET_ERROR))
+        problems += [Problem(mask, column.name, message) for mask, message in broken_cells if mask.any()]
         if column.required and headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
         lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)
@@ -205,6 +211,15 @@ class MatchedFile:
             cached = self._results[name] = key, compute()
         result: T = cached[1]
         return result
+
+
+def _find_broken_cells(texts: pd.Series[str], *, is_code: bool) -> list[CellIssue]:
+    """Return the cells that a spreadsheet did not compute, or changed."""
+    issues = [
+        (texts.isin(SHEET_ERRORS).to_numpy(dtype=bool), SPREADSHEET_ERROR),
+        ((texts == UNCALCULATED).to_numpy(dtype=bool), NO_FORMULA_VALUE),
+    ]
+    return [*issues, (find_changed_codes(texts), CHANGED_CODE)] if is_code else issues
 
 
 def unique_heading(heading: str, used_headings: Collection[str]) -> str:

@@ -14,8 +14,12 @@ from domain.file_import.column_types import Mask, ParseOptions
 
 PROGRESS: Final = "progress"
 """The key in `Rows.memory` under which slow rules record their progress, from 0 to 1."""
-Question = Literal["", "country", "order", "contacts"]
+Question = Literal["", "hidden", "country", "order", "contacts"]
 QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
+    "hidden": (
+        ("row is hidden", "rows are hidden"),
+        "in the sheet, for example by a filter. Muster leaves out hidden rows until you include them.",
+    ),
     "order": (
         ("row has a date", "rows have dates"),
         "such as 03/04/2026. Muster cannot tell the day from the month.",

@@ -13,8 +13,8 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import ne
 from pathlib import Path
@@ -38,7 +38,7 @@ from domain.file_import.delimited import (
     find_headings,
     read_table,
 )
-from domain.file_import.workbook_process import READING_SECONDS
+from domain.file_import.workbook_process import READING_SECONDS, OtherSheet, ReadSheet
 from domain.tables.spreadsheet import FORMULA, SEPARATOR
 from domain.text.email_address import is_email_address
 from domain.text.plain_text import count, names
@@ -46,7 +46,11 @@ from domain.text.plain_text import count, names
 MAX_UNPACKED: Final = 200 * MEGABYTE
 """The size limit of an unpacked workbook."""
 GEOMETRY: Final = "geometry"
+MOST_NUMBERS: Final = 12
 PASTED: Final = "Pasted text"
+
+_LATER_ERRORS: Final = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
+SHEET_ERRORS: Final = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
 
 _PROJECT: Final = Path(__file__).resolve().parents[2]
 _NO_WORKBOOK: Final = "The workbook can’t be read. Save the sheet as CSV and upload that."
@@ -88,6 +92,10 @@ class SourceFile:
     """The sheets of a workbook, the one that was read first."""
     allows_forward_fill: bool = True
     """Whether an empty cell may repeat the row above, as in tables but not in JSON."""
+    hidden_numbers: frozenset[int] = frozenset()
+    """The numbers of rows that the workbook hides, for example by a filter."""
+    hidden_columns: frozenset[int] = frozenset()
+    """The positions of columns that the workbook hides."""
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -98,9 +106,29 @@ class SourceFile:
     @cached_property
     def headers(self) -> tuple[str, ...]:
         """The headings in the order of the file. Missing headings are "Column 3", duplicates are numbered."""
-        return tuple(
-            _number_duplicates([name or f"Column {place}" for place, name in enumerate(self._headings, start=1)])
-        )
+        named = [name or f"Column {place}" for place, name in enumerate(self._headings, start=1)]
+        # A hidden column must not take the name of a visible one.
+        order = sorted(range(len(named)), key=self.hidden_columns.__contains__)
+        numbered = dict(zip(order, _number_duplicates([named[place] for place in order]), strict=True))
+        return tuple(numbered[place] for place in range(len(named)))
+
+    @property
+    def hidden_headings(self) -> tuple[str, ...]:
+        """The headings of columns that the workbook hides."""
+        return tuple(header for place, header in enumerate(self.headers) if place in self.hidden_columns)
+
+    @property
+    def hidden_rows(self) -> tuple[int, ...]:
+        """The rows of `frame` that the workbook hides."""
+        rows = enumerate(self.numbers[self.has_headings :])
+        return tuple(row for row, number in rows if number in self.hidden_numbers) if self.hidden_numbers else ()
+
+    def without_rows(self, rows: Collection[int]) -> SourceFile:
+        """Return the file without some rows of `frame`."""
+        left_out = {row + self.has_headings for row in rows}
+        places = [place for place in range(len(self.cells)) if place not in left_out]
+        cells = self.cells.iloc[places].reset_index(drop=True)
+        return replace(self, cells=cells, numbers=tuple(self.numbers[place] for place in places))
 
     @property
     def rows(self) -> int:
@@ -114,6 +142,9 @@ class SourceFile:
         if self.has_headings and not all(self._headings):
             places = [name for name, heading in zip(self.headers, self._headings, strict=True) if not heading]
             notes.append(f"Columns without a heading are named by position: {', '.join(places)}.")
+        if self.hidden_headings:
+            hidden = count(len(self.hidden_headings), "column is hidden", "columns are hidden")
+            notes.append(f"{hidden} in the sheet: {names([f'“{each}”' for each in self.hidden_headings])}.")
         doubles = [name for name, number in Counter(filter(None, self._headings)).items() if number > 1]
         if doubles:
             notes.append(f"Columns with the same heading are numbered: {', '.join(doubles)}.")
@@ -153,12 +184,14 @@ def read_source(
     `count_known` counts the known headings of a row. `custom_reader` reads texts that are not tables, such as a list of
     IDs. `sheet` names a sheet of a workbook.
     """
-    sheets: tuple[str, ...] = ()
+    workbook = _Workbook()
     notes: list[str] = []
     is_json = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
-        table, sheets = _read_workbook(content, sheet, most_rows, count_known)
-        kind = f"sheet “{sheets[0]}”"
+        workbook = _read_workbook(content, sheet, count_known)
+        table = workbook.build_table(most_rows, count_known)
+        notes += workbook.notes(table)
+        kind = f"sheet “{workbook.sheets[0]}”"
     else:
         text, encoding = decode(content)
         kind = encoding
@@ -197,6 +230,7 @@ def read_source(
     )
     if padded:
         notes.append(f"Muster removed spaces around {count(padded, 'value', 'values')}.")
+    notes += _describe_errors(columns)
     return SourceFile(
         name=name,
         cells=pd.DataFrame(dict(enumerate(map(_clean, columns)))),
@@ -207,8 +241,12 @@ def read_source(
         has_known_headings=is_known,
         reading_notes=tuple(notes),
         problems=table.problems,
-        sheets=sheets,
+        sheets=workbook.sheets,
         allows_forward_fill=not is_json,
+        hidden_numbers=frozenset(workbook.sheet.hidden_rows) if workbook.sheet else frozenset(),
+        hidden_columns=frozenset(workbook.sheet.hidden_columns) & {*range(len(columns))}
+        if workbook.sheet
+        else frozenset(),
     )
 
 
@@ -219,11 +257,11 @@ def _skip_totals_and_repeats(table: Table) -> None:
     for place, cells in enumerate(table.rows[1:], start=1):
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
-            table.problems.skip(
-                table.numbers[place], ", ".join(filter(None, cells)), "it is a total or the end of a page."
-            )
+            message = "it is a total or the end of a page."
+            table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), message, is_record=False)
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
-            table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
+            message = "it repeats the headings."
+            table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), message, is_record=False)
         else:
             kept_rows.append(place)
     if len(kept_rows) < len(table.rows):
@@ -263,10 +301,55 @@ def _clean(cells: list[str]) -> pd.Series[str]:
     return values
 
 
-def _read_workbook(
-    content: bytes, sheet: str | None, most_rows: int, count_known: Callable[[Sequence[str]], int]
-) -> tuple[Table, tuple[str, ...]]:
-    """Return the rows of a sheet, by default the first with a table, and all sheets, that one first."""
+@dataclass(frozen=True)
+class _Workbook:
+    """The sheet that was read, and the others; nothing for other files."""
+
+    sheet: ReadSheet | None = None
+    others: Sequence[OtherSheet] = ()
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The names of all sheets, the one that was read first."""
+        return (self.sheet.name, *(each.name for each in self.others)) if self.sheet else ()
+
+    def build_table(self, most_rows: int, count_known: Callable[[Sequence[str]], int]) -> Table:
+        """Return the rows of the sheet. Raises Unreadable if there are none."""
+        rows = self.sheet.rows if self.sheet else []
+        table = _build_table(rows, most_rows, find_headings(rows[:MAX_HEADING_ROWS], count_known))
+        if not table.rows:
+            raise Unreadable("All sheets of the workbook are empty.")
+        return table
+
+    def notes(self, table: Table) -> Iterator[str]:
+        """Yield how the sheet looks different to a person."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        filled = [each for each in self.others if each.first_rows]
+        if filled:
+            others = [
+                f"“{each.name}” ({count(each.height, 'row', 'rows')}{', hidden' if each.is_hidden else ''})"
+                for each in filled
+            ]
+            yield f"Muster read sheet “{sheet.name}”, and not {names(others)}."
+        merged = sum(row > table.numbers[0] for row in sheet.merged_until)
+        if merged:
+            cells = count(merged, "merged cell", "merged cells")
+            yield f"Muster repeats the values of {cells} in all cells they cover."
+        if sheet.formulas_without_value:
+            formulas = count(sheet.formulas_without_value, "formula has", "formulas have")
+            advice = "Open the workbook in a spreadsheet program, save it, and upload it again."
+            yield f"{formulas} no stored value. {advice}"
+        struck = sorted({*sheet.struck_rows}.intersection(table.numbers[1:]))
+        if struck:
+            rows = count(len(struck), "row has", "rows have")
+            numbers = names([str(number) for number in struck], at_most=MOST_NUMBERS)
+            yield f"{rows} struck-through text, which Muster reads like other text: {numbers}."
+
+
+def _read_workbook(content: bytes, sheet: str | None, count_known: Callable[[Sequence[str]], int]) -> _Workbook:
+    """Read a sheet, by default the visible one with the most known headings."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())
@@ -283,11 +366,27 @@ def _read_workbook(
     except (subprocess.SubprocessError, ValueError) as error:
         raise Unreadable(_NO_WORKBOOK) from error
     found = json.loads(done.stdout)
-    rows = found.get("rows", ())
-    table = _build_table(rows, most_rows, find_headings(rows[:MAX_HEADING_ROWS], count_known))
-    if not table.rows:
-        raise Unreadable("All sheets of the workbook are empty.")
-    return table, tuple(found["sheets"])
+    others = [OtherSheet(**each) for each in found["others"]]
+    workbook = _Workbook(ReadSheet(**found["sheet"]) if found["sheet"] else None, others)
+    if sheet is None and workbook.sheet is not None:
+        visible = [each for each in others if not each.is_hidden and len(each.first_rows) > 1]
+        best = max(visible, key=lambda each: _count_headings(each.first_rows, count_known), default=None)
+        if best and _count_headings(best.first_rows, count_known) > _count_headings(workbook.sheet.rows, count_known):
+            return _read_workbook(content, best.name, count_known)
+    return workbook
+
+
+def _count_headings(rows: Sequence[tuple[int, list[str]]], count_known: Callable[[Sequence[str]], int]) -> int:
+    headings = find_headings(rows[:MAX_HEADING_ROWS], count_known)
+    return headings.known_count if headings is not None else count_known(rows[0][1])
+
+
+def _describe_errors(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the number of cells with spreadsheet errors such as #N/A."""
+    errors = {error for column in columns for error in SHEET_ERRORS.intersection(column)}
+    number = sum(column.count(error) for column in columns for error in errors)
+    if number:
+        yield f"{count(number, 'cell has', 'cells have')} a spreadsheet error: {names(sorted(errors))}."
 
 
 def _build_table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:

@@ -35,10 +35,18 @@ TRAVELER_WORDS: Final = (
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
-_TITLE: Final = re.compile(
-    r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
-)
-_TITLE_BEFORE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?\s+", re.IGNORECASE)
+_TITLE_WORD: Final = r"(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|mme|sr|sra|chd|inf|adt)\b\.?"
+_TITLE: Final = re.compile(rf"[\s/]+{_TITLE_WORD}$", re.IGNORECASE)
+_TITLE_BEFORE: Final = re.compile(rf"^{_TITLE_WORD}\s+", re.IGNORECASE)
+_AFTER_TITLE: Final = re.compile(rf"([\s/]{_TITLE_WORD})(?P<mark>[\s/,]+)", re.IGNORECASE)
+_TITLE_OF_FIRST: Final = re.compile(rf"^([^/]+/)\s*{_TITLE_WORD}\s+", re.IGNORECASE)
+_FORM_OF_ADDRESS: Final = re.compile(r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme)\b)", re.IGNORECASE)
+_PASSENGER_TYPE: Final = re.compile(r"\s*\((?:adt|chd|cnn|inf|ins|yth|c[0-9]{2})(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
+_NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^\W\d_])")
+"""The number of a traveler in a reservation: "1.SMITH/JOHN MR 2.DOE/JANE MS", "1.1SMITH/JOHN MR"."""
+_ATTACHED_TITLE: Final = re.compile(r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$")
+_NAMES_LIKE_TITLES: Final = frozenset(("adams", "williams", "abrams", "thoms", "samr", "aamr", "artemiss", "karims"))
+"""First names that end like a title."""
 
 
 def strip_decimal_zero(text: str) -> str:
@@ -55,31 +63,94 @@ class Name(NamedTuple):
 
 
 def parse_names(text: str) -> list[Name]:
-    """Return the people in a cell: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", separated by semicolons."""
-    return [_parse_name(part) for part in _NAMES_APART.split(text) if part.strip()]
+    """Return the people in a cell: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva".
+
+    A semicolon, a bar, "and", or a title ends a person. Raise ValueError if slashes or titles may separate more people.
+    """
+    parts = _NAMES_APART.split(_NUMBER_BEFORE.sub(";", _PASSENGER_TYPE.sub("", text.strip())))
+    return [name for part in parts if part.strip() for name in _parse_people(part.strip())]
 
 
 def may_name_several(text: str) -> bool:
     """Return whether commas in a cell may separate people, as in "Ana Silva, John Doe"."""
     for part in _NAMES_APART.split(text):
         parts = [_without_title(each) for each in part.split(",")]
-        if "/" not in part and (len(parts) > 2 or (len(parts) == 2 and all(" " in each for each in parts))):
+        has_titles = _FORM_OF_ADDRESS.search(_without_title(part))
+        if (
+            "/" not in part
+            and not has_titles
+            and (len(parts) > 2 or (len(parts) == 2 and all(" " in each for each in parts)))
+        ):
             return True
     return False
 
 
-def _parse_name(text: str) -> Name:
+def check_one_name(text: str) -> str:
+    """Return the text of a first or last name. Raise ValueError if it may name several people."""
     plain = _without_title(text)
+    if "/" in plain or _FORM_OF_ADDRESS.search(plain):
+        raise ValueError(SEPARATE_PEOPLE)
+    return text
+
+
+def _parse_people(text: str) -> list[Name]:
+    if "/" not in _without_title(text):
+        return _parse_titled(text)
+    pieces, marks, start = [], [""], 0
+    text = _TITLE_OF_FIRST.sub(r"\1", text)
+    for found in _AFTER_TITLE.finditer(text):
+        pieces.append(text[start : found.end(1)])
+        marks.append(found["mark"])
+        start = found.end()
+    pieces.append(text[start:])
+    people: list[Name] = []
+    for piece, mark in zip(pieces, marks, strict=True):
+        parts = piece.split(",") if piece.count(",") == piece.count("/") - 1 else [piece]
+        for part in map(_without_title, parts):
+            slashes = part.count("/")
+            if slashes == 1:
+                people.append(_parse_name(part))
+            elif people and not slashes and "/" in mark:
+                # One last name for both: "SMITH/JOHN MR/JANE MRS".
+                people.append(Name(_fix_capitals(part), people[-1].last))
+            elif not re.fullmatch(rf"(?:\s*{_TITLE_WORD})*", part, re.IGNORECASE):
+                raise ValueError(SEPARATE_PEOPLE)
+    return people
+
+
+def _parse_titled(text: str) -> list[Name]:
+    """Return the people of a text without slashes: "Mr John Smith Mrs Jane Smith" are two."""
+    pieces = _FORM_OF_ADDRESS.split(text)
+    inner = _FORM_OF_ADDRESS.search(_without_title(text))
+    if inner is None:
+        return [_parse_name(_without_title(text))]
+    names = [_without_title(f"{piece.strip()} ").strip() for piece in pieces]
+    if _TITLE_BEFORE.match(text) is None or not all(" " in name for name in names):
+        raise ValueError(SEPARATE_PEOPLE)
+    return [_parse_name(name) for name in names]
+
+
+def _parse_name(plain: str) -> Name:
     for mark in ("/", ","):
         last, found, first = plain.partition(mark)
         if found and first.strip():
-            return Name(_fix_capitals(first), _fix_capitals(last))
-    first, _, last = plain.rpartition(" ")
+            return Name(_fix_capitals(_without_attached_title(first) if mark == "/" else first), _fix_capitals(last))
+    first, _, last = plain.strip(" /,").rpartition(" ")
     return Name(_fix_capitals(first), _fix_capitals(last))
 
 
 def _without_title(text: str) -> str:
-    return _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
+    before = None
+    while text != before:  # such as "Prof. Dr." and "DR MR"
+        before, text = text, _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
+    return text
+
+
+def _without_attached_title(first: str) -> str:
+    """Return "JOHN" for "JOHNMR", as reservation systems write names."""
+    words = first.split()
+    is_title = bool(words) and words[-1].casefold() not in _NAMES_LIKE_TITLES
+    return _ATTACHED_TITLE.sub("", first.strip()) if is_title else first
 
 
 def _fix_capitals(text: str) -> str:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from components.file_import.file_questions import DATE_ORDERS
+from components.file_import.file_questions import DATE_ORDERS, draw_hidden_question
 from components.file_import.steps import draw_column_step, draw_file_step
 from components.filters.builder.rule_actions import viewers_zone
 from components.record_list.record_table import record_table
@@ -82,8 +82,9 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
         CURRENT_ESTIMATE.set(None)
         return
     estimate = CURRENT_ESTIMATE.get()
-    if estimate is None or estimate.file is not check.source:
-        estimate = FilterEstimate(check.source)
+    draw_hidden_question(check, key=key)
+    if estimate is None or estimate.file is not check.included_source:
+        estimate = FilterEstimate(check.included_source)
         CURRENT_ESTIMATE.set(estimate)
     columns = columns_of_draft(draft)
     check.declaration = replace(CONTACTS, columns=columns)

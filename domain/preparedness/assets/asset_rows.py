@@ -106,6 +106,7 @@ COLUMNS: Final = (
         _text("externalId"),
         aliases=("asset external id", "reference", "external reference"),
         required=True,
+        is_code=True,
     ),
     Column("assetTypeId", "Asset type", Text(), aliases=("type", "type id", "asset type name", "kind"), required=True),
     Column("category", "Category", _text("category"), aliases=("asset category",)),

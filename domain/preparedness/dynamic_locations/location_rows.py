@@ -65,6 +65,7 @@ COLUMNS: Final = (
             *("person id", "contact external id", "staff id", "staff number", "badge id"),
         ),
         required=True,
+        is_code=True,
         help="The external ID of the person’s contact.",
     ),
     Column(
@@ -86,6 +87,7 @@ COLUMNS: Final = (
         "Location ID",
         Text(),
         aliases=("location", "site", "site id", "building", "building id", "office", "asset", "asset id"),
+        is_code=True,
         help="The ID or external ID of an asset.",
     ),
     Column("lat", "Latitude", Decimal(-90, 90), aliases=("y",)),

@@ -119,6 +119,7 @@ _TRAVELER: Final = Group(
             "Employee ID",
             replace(_ONE_LINE, normalizer=strip_decimal_zero),
             aliases=traveler_cells.EMPLOYEE_ID,
+            is_code=True,
         ),
         Column("first_name", "First name", _ONE_LINE, aliases=traveler_cells.FIRST_NAME),
         Column("last_name", "Last name", _ONE_LINE, aliases=traveler_cells.LAST_NAME),
@@ -143,6 +144,7 @@ ROSTER: Final = ImportDeclaration(
             aliases=LOCATOR_HEADINGS,
             required=True,
             key=normalize_locator,
+            is_code=True,
         ),
         *_TRAVELER,
     ),
@@ -181,5 +183,10 @@ def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
 
 
 def _traveler(employee: str, first: str, last: str, whole: str) -> Traveler:
-    name = Name(first, last) if first or last else next(iter(parse_names(whole)), Name("", ""))
+    if first or last:
+        return Traveler(employee, first, last)
+    try:
+        name = next(iter(parse_names(whole)), Name("", ""))
+    except ValueError:
+        name = Name("", whole)
     return Traveler(employee, name.first, name.last)

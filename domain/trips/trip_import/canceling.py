@@ -64,8 +64,15 @@ _COLUMNS: Final = (
         Text(max_length=255),
         aliases=("pnr", "recloc", "booking reference"),
         key=normalize_locator,
+        is_code=True,
     ),
-    Column("external", "External ID", Text(max_length=255), aliases=("external itinerary id", "external trip id")),
+    Column(
+        "external",
+        "External ID",
+        Text(max_length=255),
+        aliases=("external itinerary id", "external trip id"),
+        is_code=True,
+    ),
     Column(
         "id",
         "Trip ID",

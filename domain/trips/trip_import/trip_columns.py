@@ -5,6 +5,7 @@ phones.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,7 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED
 from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
-from domain.file_import.traveler_cells import parse_names, strip_decimal_zero
+from domain.file_import.traveler_cells import check_one_name, parse_names, strip_decimal_zero
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
@@ -39,8 +40,6 @@ _YES_OR_NO: Final = {
     **dict.fromkeys(("true", "yes", "y", "1", "x", "ja", "oui", "si", "canceled", "cancelled"), True),
     **dict.fromkeys(("false", "no", "n", "0", "nein", "non", ""), False),
 }
-_SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
-SHORTENED: Final = "The spreadsheet shortened this number. Format the column as text."
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 
 
@@ -127,17 +126,6 @@ def phones_in(text: str) -> list[str]:
     return [strip_decimal_zero(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
 
 
-def is_shortened(text: str) -> bool:
-    """Return whether a spreadsheet kept only the first digits of a number: "1.02E+11"."""
-    return _SHORTENED.fullmatch(text) is not None
-
-
-def _id(text: str) -> str:
-    if is_shortened(text):
-        raise ValueError(SHORTENED)
-    return text
-
-
 def _is_yes(text: str) -> bool:
     answer = _YES_OR_NO.get(squash(text))
     if answer is None:
@@ -154,7 +142,7 @@ def _duration(text: str) -> int | None:
 
 
 # Spreadsheets write identifiers with a decimal zero.
-_IDENTIFIER: Final = Parsed(_id, normalizer=strip_decimal_zero)
+_IDENTIFIER: Final = Text(normalizer=strip_decimal_zero)
 
 
 KINDS: Final = Choice(
@@ -189,6 +177,7 @@ TRIP: Final = (
             *("reservation no", "reservation number", "booking no", "booking number"),
         ),
         required=True,
+        is_code=True,
         by_content=r"(?=.*[A-Z])[A-Z0-9]{6}",
         forward_fill=True,
         key=normalize_locator,
@@ -197,6 +186,7 @@ TRIP: Final = (
         "externalItineraryId",
         "External trip ID",
         _IDENTIFIER,
+        is_code=True,
         aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
     ),
     Column(
@@ -210,14 +200,14 @@ TRIP: Final = (
     Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
     Column("arrangerName", "Arranger", Parsed(parse_names), aliases=("travel arranger", "booked by", "arranged by")),
-    Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, aliases=("travel arranger employee id",)),
+    Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, ("travel arranger employee id",), is_code=True),
     Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
 TRAVELER: Final = Group(
     "traveler",
     "Traveler",
     (
-        Column("employeeId", "Employee ID", _IDENTIFIER, aliases=traveler_cells.EMPLOYEE_ID),
+        Column("employeeId", "Employee ID", _IDENTIFIER, aliases=traveler_cells.EMPLOYEE_ID, is_code=True),
         Column(
             "travelerName",
             "Traveler",
@@ -225,11 +215,11 @@ TRAVELER: Final = Group(
             aliases=traveler_cells.WHOLE_NAME,
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
         ),
-        Column("firstName", "First name", aliases=traveler_cells.FIRST_NAME),
+        Column("firstName", "First name", Parsed(check_one_name), aliases=traveler_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
-        Column("lastName", "Last name", aliases=traveler_cells.LAST_NAME),
+        Column("lastName", "Last name", Parsed(check_one_name), aliases=traveler_cells.LAST_NAME),
         Column("email", "Email", Parsed(_emails), aliases=traveler_cells.EMAIL, allows_many=True, by_content=True),
-        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True),
+        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True, is_code=True),
         Column(
             "phoneCountry",
             "Phone: country",
@@ -267,11 +257,12 @@ def _end(
     def aliases_for(*whats: str) -> tuple[str, ...]:
         return tuple(f"{each} {what}" for each in words for what in whats)
 
-    return (
+    columns = (
         Column(
             f"{name}IataCode",
             f"{label}: code",
             Parsed(_code),
+            is_code=True,
             aliases=aliases_for("iata", "iata code", "airport code", "code", "station code"),
         ),
         Column(
@@ -330,6 +321,7 @@ def _end(
             f"{name}Place",
             label,
             Parsed(read_place),
+            is_code=True,
             aliases=(*code, *shared, *aliases_for("place", "airport", "station", "location")),
             by_content=r"[A-Z]{3}",
             help="The code of an airport or a city, such as LHR, EGLL, or LON, or the name of the place.",
@@ -356,6 +348,7 @@ def _end(
             aliases=aliases_for("longitude", "lon", "lng"),
         ),
     )
+    return tuple(replace(column, side=name) for column in columns)
 
 
 _JOURNEY: Final = ("route", *(f"{side}{what}" for side in ("from", "to") for what in ("Place", "IataCode", "City")))
@@ -379,7 +372,12 @@ SEGMENT: Final = Group(
             ),
             by_content=True,
         ),
-        Column("supplierCode", "Supplier code", aliases=("carrier code", "airline code", "vendor code", "carrier")),
+        Column(
+            "supplierCode",
+            "Supplier code",
+            aliases=("carrier code", "airline code", "vendor code", "carrier"),
+            is_code=True,
+        ),
         Column(
             "supplierName",
             "Supplier",
@@ -389,6 +387,7 @@ SEGMENT: Final = Group(
             "airRailNumber",
             "Flight or train number",
             Parsed(str, normalizer=strip_decimal_zero),
+            is_code=True,
             aliases=(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
@@ -399,6 +398,7 @@ SEGMENT: Final = Group(
             "route",
             "Route",
             Parsed(_route),
+            is_code=True,
             by_content=True,
             aliases=("routing", "sector", "city pair", "from to"),
             help="LHR-JFK",
@@ -450,6 +450,7 @@ SEGMENT: Final = Group(
             "divertedTo",
             "Diverted to",
             Parsed(read_place),
+            is_code=True,
             aliases=("diversion", "diverted", "diversion airport", "diverted airport"),
             help="The place where the segment ended instead.",
         ),

@@ -18,11 +18,9 @@ from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
-    SHORTENED,
     TRAVELER,
     is_local,
     is_phone,
-    is_shortened,
     phones_in,
 )
 from domain.trips.trip_import.trip_rows import Objects, Part, parts_of
@@ -120,7 +118,7 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[st
         yield Problem(may_be_two[cells], part.column("travelerName"), message, is_error=False)
     has_phone = part.has("phone")
     if has_phone.any():
-        countries, phones = part.objects("phoneCountry"), part.rows.texts[part.column("phone")]
+        countries, phones = part.objects("phoneCountry"), part.rows.values[part.column("phone")].fillna("")
         country_codes, phone_codes = _codes(pd.Series(countries)), _codes(phones)
         pairs = _combined(country_codes, phone_codes)
         _, first, place = np.unique(pairs, return_index=True, return_inverse=True)
@@ -131,9 +129,7 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[st
         )[place]
         for message in dict.fromkeys(filter(None, messages)):
             asks: Question = "country" if message == OF_NO_COUNTRY else ""
-            yield Problem(
-                messages == message, part.column("phone"), message, message in (NO_PHONE, SHORTENED), question=asks
-            )
+            yield Problem(messages == message, part.column("phone"), message, message == NO_PHONE, question=asks)
     if part.has("travelerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travelerName")], dtype=bool)
         message = "The cell names several people. The one employee ID, email, or phone applies to the first."
@@ -142,8 +138,6 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[st
 
 
 def _phone_problem(text: str, country: str) -> str:
-    if any(map(is_shortened, phones_in(text))):
-        return SHORTENED
     wrong = [number for number in phones_in(text) if not is_phone(number, country)]
     if not wrong:
         return ""

@@ -14,6 +14,7 @@ import xlsxwriter
 
 from domain.file_import.delimited import DELIMITERS, MAX_LISTED, Unreadable
 from domain.file_import.source_file import MAX_UNPACKED
+from domain.file_import.workbook_process import UNCALCULATED
 from domain.filters.estimate.rule_questions import CONTACTS
 
 
@@ -296,6 +297,59 @@ def test_spreadsheet_errors_are_read_as_their_text():
         sheet.write_formula(4, 27, "=1/0", None, "#NAME?")
     frame = CONTACTS.read("a.xlsx", sink.getvalue(), sheet="Ana's").frame
     assert frame.iloc[:3, 1].tolist() == ["#DIV/0!", "#REF!", "#N/A"]
+
+
+def test_what_a_sheet_hides_and_merges_is_stated():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        struck, small = book.add_format({"font_strikeout": True}), book.add_format()
+        sheet = book.add_worksheet("Trips")
+        sheet.write_row(0, 0, ["City", "City", "Country", "Note"])
+        for row in range(1, 8):
+            sheet.write_row(row, 0, ["Rio", "Lyon", "FR", row])
+        sheet.set_column(0, 0, None, None, {"hidden": True})
+        sheet.set_column(3, 3, 0)
+        sheet.set_row(2, None, None, {"hidden": True})
+        sheet.set_row(4, 0)
+        sheet.set_row(6, 20)
+        sheet.merge_range("C6:C7", "BR", small)
+        sheet.write(3, 1, "Nice", struck)
+        # Programs write 0 until a spreadsheet computes the formula.
+        sheet.write_formula(7, 1, "=A1")
+        book.add_worksheet("Old").write_column(0, 0, ["x", "y", "z"])
+        book.worksheets()[1].hide()
+    file = CONTACTS.read("a.xlsx", sink.getvalue())
+    assert file.headers == ("City (2)", "City", "Country", "Note")
+    assert (file.hidden_rows, file.hidden_headings) == ((1, 3), ("City (2)", "Note"))
+    assert file.without_rows(file.hidden_rows).numbers == (1, 2, 4, 6, 7, 8)
+    assert file.notes == (
+        "Muster read sheet “Trips”, and not “Old” (3 rows, hidden).",
+        "Muster repeats the values of 1 merged cell in all cells they cover.",
+        "1 formula has no stored value. Open the workbook in a spreadsheet program, save it, and upload it again.",
+        "1 row has struck-through text, which Muster reads like other text: 4.",
+        "2 columns are hidden in the sheet: “City (2)” and “Note”.",
+        "Columns with the same heading are numbered: City.",
+    )
+
+
+def test_formulas_without_a_value_below_and_beside_the_values_are_read():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["City", "Country"])
+        for row in range(1, 4):
+            sheet.write_formula(row, 0, "=Z1", None, "")
+        sheet.write_formula(3, 1, '=IF(A1="x","","")', None, "")
+    content = sink.getvalue()
+    assert CONTACTS.read("a.xlsx", content).frame["City"].tolist() == [UNCALCULATED] * 3
+
+
+def test_the_sheet_with_the_most_known_headings_is_read():
+    cover = [["Trips of March", ""], ["Country", "JP"], ["Prepared by", "Ana"]]
+    people = [["First name", "Last name", "Country"], ["Ana", "Silva", "JP"]]
+    file = CONTACTS.read("a.xlsx", workbook(("Cover", cover), ("People", people), ("Notes", cover)))
+    assert (file.sheets, file.rows) == (("People", "Cover", "Notes"), 1)
+    assert file.notes == ("Muster read sheet “People”, and not “Cover” (3 rows) and “Notes” (3 rows).",)
 
 
 def test_geojson_features_and_json_records_become_rows():

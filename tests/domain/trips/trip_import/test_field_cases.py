@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from domain.file_import.checking import Check
+from domain.file_import.matched_file import NO_FORMULA_VALUE
 from tests.domain.trips.trip_import.outcomes import check_of
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -93,3 +97,63 @@ def test_numeric_locators_and_flight_numbers_keep_their_digits():
     assert [segment[4] for segment in segments(check)] == ["117", "117", "0117"]
     exported = check_of("PNR,Traveller,Flight,From,To,Departs,Arrives\n123456.0,DOE/ANN,117.0,LHR,JFK,,\n")
     assert exported.rows.texts[["pnr", "airRailNumber"]].iloc[0].tolist() == ["123456", "117"]
+
+
+def test_locators_that_became_numbers_and_dates_are_errors():
+    check = case("locators-turned-into-numbers.csv")
+    assert not check.is_ready.any()
+    assert [[*check.cell_messages(row)] for row in range(3)] == [["pnr"]] * 3
+
+
+def test_rows_hidden_by_a_filter_wait_for_a_choice():
+    check = case("rows-hidden-by-filter.xlsx")
+    assert check.questions["hidden"].startswith("2 rows are hidden in the sheet")
+    assert [trip.label for trip in check.outgoing()] == ["HIDE02", "HIDE04"]
+    check.skip_rows(check.open_hidden_rows)
+    assert ("hidden" in check.questions, check.with_errors.any(), check.included_source.rows) == (False, False, 2)
+    check.undo()
+    check.set_options(replace(check.options, includes_hidden=True))
+    assert ("hidden" in check.questions, check.included_source.rows) == (False, 4)
+    assert not any("" in check.cell_messages(row) for row in range(4))
+
+
+def test_formulas_without_a_value_are_errors():
+    check = case("formulas-without-values.xlsx")
+    assert check.source.notes[0].startswith("4 formulas have no stored value.")
+    messages = {"employeeId": [(NO_FORMULA_VALUE, True)], "phone": [(NO_FORMULA_VALUE, True)]}
+    assert [check.cell_messages(row) for row in range(2)] == [messages] * 2
+
+
+def test_the_second_of_repeated_headings_is_the_arrival():
+    check = case("same-headings-for-departure-and-arrival.csv")
+    assert segments(check) == [("HND", "2026-12-03T02:05:00Z", "JFK", "2026-12-03T14:55:00Z", "NH9")]
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells"),
+    [
+        ("From,Date,Time,To,Date,Time", "HND,2026-12-03,11:05,JFK,2026-12-03,09:55"),
+        ("From,To,Date,Time,Date,Time", "HND,JFK,2026-12-03,11:05,2026-12-03,09:55"),
+        ("Airport,Date,Time,Airport.1,Date.1,Time.1", "HND,2026-12-03,11:05,JFK,2026-12-03,09:55"),
+        ("To,Date,Time,From,Date,Time", "JFK,2026-12-03,09:55,HND,2026-12-03,11:05"),
+        ("Date,Time,Airport,Date,Time,Airport", "2026-12-03,11:05,HND,2026-12-03,09:55,JFK"),
+    ],
+)
+def test_repeated_headings_belong_to_the_end_before_them(headings: str, cells: str):
+    check = check_of(f"PNR,Traveler,Flight,{headings}\nREPT03,DOE/ANN,NH9,{cells}\n")
+    assert segments(check) == [("HND", "2026-12-03T02:05:00Z", "JFK", "2026-12-03T14:55:00Z", "NH9")]
+
+
+def test_repeated_headings_of_whole_segments_are_two_segments():
+    one, two = "NH9,HND,2026-12-03 11:05,JFK,2026-12-03 09:55", "NH10,JFK,2026-12-09 11:05,HND,2026-12-10 15:00"
+    headings = "Flight,From,Date,To,Date"
+    check = check_of(f"PNR,Traveler,{headings},{headings}\nREPT03,DOE/ANN,{one},{two}\n")
+    assert [(each[0], each[2], each[4]) for each in segments(check)] == [("HND", "JFK", "NH9"), ("JFK", "HND", "NH10")]
+
+
+def test_several_travelers_in_one_cell_are_separate_people():
+    people = [
+        [f"{each['firstName']} {each['lastName']}" for each in trip.payload["passengers"]]
+        for trip in case("travelers-in-one-cell.csv").outgoing()
+    ]
+    assert people == [["Kim Lee", "Su Lee"], ["John Doe", "Jane Doe"], ["John Smith"]]

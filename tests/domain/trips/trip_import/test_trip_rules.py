@@ -10,8 +10,9 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
+from domain.file_import.changed_codes import CHANGED_CODE
 from domain.file_import.checking import Check
-from domain.file_import.traveler_cells import Name, parse_names
+from domain.file_import.traveler_cells import SEPARATE_PEOPLE, Name, parse_names
 from domain.trips.trip_import.trip_declaration import declare_trips
 from tests.domain.trips.trip_import.outcomes import check_of
 
@@ -85,8 +86,8 @@ SINGLE_ROW_CASES = [
     ({"phone": "ask Ana"}, "phone", "The phone number isn't valid.", ERROR),
     ({"phone": "+351 12"}, "phone", "The phone number isn't valid.", ERROR),
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "too short to be called from abroad", WARNING),
-    ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
-    ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
+    ({"phone": "1.02E+11"}, "phone", "A spreadsheet changed this code", ERROR),
+    ({"employeeId": "1,02E+11"}, "employeeId", "A spreadsheet changed this code", ERROR),
     ({"hotelName": "#REF!"}, "hotelName", "The cell has a spreadsheet error (“#REF!”)", ERROR),
     ({"fromDate": "#DIV/0!"}, "fromDate", "The cell has a spreadsheet error (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "The contact ID must be a whole number above 0.", ERROR),
@@ -281,6 +282,52 @@ def test_an_offset_of_the_place_is_accepted_and_resolves_a_repeated_hour():
 @pytest.mark.parametrize("cell", ["Mr John Smith", "Smith, John Mr", "SMITH/JOHN MR", "dr. John Smith", "John Smith"])
 def test_a_title_is_not_part_of_a_name(cell: str):
     assert parse_names(cell) == [Name("John", "Smith")]
+
+
+@pytest.mark.parametrize(
+    ("cell", "people"),
+    [
+        ("SMITH/JOHNMR", ["John Smith"]),
+        ("SMITH/AMR", ["Amr Smith"]),
+        ("Ana M", ["Ana M"]),
+        ("LEE/KIM MS/ LEE/SU MISS(CHD)", ["Kim Lee", "Su Lee"]),
+        ("SMITH/JOHN MR/JANE MRS", ["John Smith", "Jane Smith"]),
+        ("SMITH/JOHN MR SMITH/JANE MRS", ["John Smith", "Jane Smith"]),
+        ("SMITH/JOHN, DOE/JANE", ["John Smith", "Jane Doe"]),
+        ("1.SMITH/JOHN MR  2.DOE/JANE MS", ["John Smith", "Jane Doe"]),
+        ("Mr John Smith Mrs Jane Doe", ["John Smith", "Jane Doe"]),
+        ("Prof. Dr. Hans Meier", ["Hans Meier"]),
+    ],
+)
+def test_each_person_in_a_cell_is_a_traveler(cell: str, people: list[str]):
+    assert [f"{name.first} {name.last}" for name in parse_names(cell)] == people
+
+
+@pytest.mark.parametrize("cell", ["LEE/KIM PARK/JO", "SMITH/JOHN/PAUL", "John Mr Smith", "SMITH/JOHN MR JANE MRS"])
+def test_a_cell_that_may_name_several_people_is_an_error(cell: str):
+    assert list_messages(GOOD | {"travelerName": cell})[0]["travelerName"][0] == (SEPARATE_PEOPLE, True)
+
+
+def test_a_second_person_in_a_first_name_is_an_error():
+    row = GOOD | {"travelerName": "", "firstName": "KIM MS/ LEE/SU MISS", "lastName": "LEE"}
+    assert (SEPARATE_PEOPLE, True) in list_messages(row)[0]["firstName"]
+
+
+@pytest.mark.parametrize(
+    ("column", "genuine", "changed"),
+    [
+        ("pnr", ["1E5678", "123456", "7E1234", "DEC02A", "AB-123"], ["7.8E+124", "4,12E+47", "02-Dec", "02. Dez"]),
+        ("airRailNumber", ["123", "LH 400", "9E3456", "0117"], ["9.00E+34", "1E+10", "Dec-26", "2026-12-02"]),
+        ("employeeId", ["00126", "E-12", "12-05", "123456789012345"], ["1.2346E+11", "1.23456789E8", "########"]),
+        ("phone", ["+49 170 1234567", "0041-44-123"], ["4.91702E+11", "+4915112345678; 4.91702E+11"]),
+        ("fromPlace", ["LHR"], ["1.00E+06", "02-Dec"]),
+    ],
+)
+def test_codes_that_a_spreadsheet_changed_are_errors(column: str, genuine: list[str], changed: list[str]):
+    def is_changed(cell: str) -> bool:
+        return (CHANGED_CODE.replace("{}", cell), True) in list_messages(GOOD | {column: cell})[0].get(column, [])
+
+    assert [cell for cell in (*genuine, *changed) if is_changed(cell)] == changed
 
 
 def test_identifiers_lose_a_decimal_zero():
