@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -52,7 +53,13 @@ def draw_hidden_question(check: Check, *, key: str) -> None:
             message = f"Muster reads {columns} hidden in the sheet: {names([f'“{each}”' for each in headings])}."
             st.warning(plain(message), icon=":material/visibility_off:")
             label = f"Ignore {count(len(headings), 'hidden column', 'hidden columns')}"
-            st.button(label, key=f"{key}-hidden-ignore", on_click=partial(check.ignore_headings, headings))
+            st.button(label, key=f"{key}-hidden-ignore", on_click=partial(_ignore_headings, check, headings))
+
+
+def _ignore_headings(check: Check, headings: Collection[str]) -> None:
+    """Keep the column match, without these headings. *Match automatically* uses them again."""
+    columns = {name: [each for each in match.headers if each not in headings] for name, match in check.matches.items()}
+    check.apply_match(check.decisions.match_name, columns, known_headings=check.source.headers)
 
 
 def _draw_zone_question(check: Check, key: str) -> None:

@@ -89,12 +89,6 @@ class CheckedFile(MatchedFile):
         return self._cache_by_key("included", left_out, compute) if left_out else self.source
 
     @property
-    def matched_hidden_headings(self) -> list[str]:
-        """The headings that the workbook hides and that match a column."""
-        unmatched = set(self.unmatched_headings)
-        return [header for header in self.source.hidden_headings if header not in unmatched]
-
-    @property
     def count_without_zone(self) -> int:
         """The number of times without a zone in ready rows, or in all open rows if no row is ready.
 

@@ -205,16 +205,6 @@ class Check(SendableFile):
         selected = {**self.decisions.selected_headings, column.name: [source.headers[-1]]}
         self._do(replace(self.decisions, selected_headings=selected), "selected_headings", source=source)
 
-    def ignore_headings(self, headings: Collection[str]) -> None:
-        """Match these headings to no column."""
-        selected = {
-            name: [header for header in found if header not in headings]
-            for name, found in self.decisions.selected_headings.items()
-        }
-        ignored = self.decisions.ignored_headings | set(headings)
-        decisions = replace(self.decisions, ignored_headings=ignored, selected_headings=selected)
-        self._do(decisions, "ignored_headings", "selected_headings")
-
     def skip_rows(self, rows: Collection[int]) -> None:
         """Skip rows."""
         self._do(replace(self.decisions, skipped_rows=self.decisions.skipped_rows | set(rows)), "skipped_rows")

@@ -140,6 +140,12 @@ class MatchedFile:
         return [header for header in self.source.headers if header not in used]
 
     @property
+    def matched_hidden_headings(self) -> list[str]:
+        """The headings that the workbook hides and that match a column."""
+        unmatched = set(self.unmatched_headings)
+        return [header for header in self.source.hidden_headings if header not in unmatched]
+
+    @property
     def headings_of(self) -> dict[str, list[str]]:
         """The headings of each column. A corrected column without a match has its own heading."""
         headers, corrected = self.source.headers, self.decisions.corrections
