@@ -29,7 +29,7 @@ from domain.file_import.source_file import PASTED
 from domain.geography.time_zones import all_zones
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import numbers
-from domain.text.plain_text import count, names, plain
+from domain.text.plain_text import count, names, plain, plain_label
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -367,7 +367,7 @@ def _draw_column(check: Check, column: Column, key: str) -> None:
     # A new match resets the widget.
     match = check.matches[column.name]
     field = StateKey[object](f"{key}-column-{column.name}", lambda: None)
-    label = plain(column.label) + (" :red[(required)]" if column.required and not match.headers else "")
+    label = plain_label(column.label) + (" (required)" if column.required and not match.headers else "")
     if column.allows_many:
         field.set(list(match.headers))
         st.multiselect(
@@ -468,7 +468,7 @@ def _draw_constant_column(check: Check, column: Column, key: str) -> None:
             check.add_column(column, text)
 
     st.text_input(
-        f"{plain(column.label)} for every row",
+        f"{plain_label(column.label)} for every row",
         key=field.widget_key,
         help=column.help or None,
         on_change=add,

@@ -17,6 +17,7 @@ LONGEST_NAME: Final = 60
 K = TypeVar("K")
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
+_ACTIVE: Final = re.compile(r"([\\`*_\[\]<>#~$|^]|:(?=\w))")
 _STREAMLIT_SYNTAX: Final = re.compile(
     r"(:(?=material/|streamlit:|//|[\w+-]+:)|@(?=\w)|www(?=\.)|(?<!\S)<-?(?=[->=])|(?<!\S)[->~](?=[->=](?!\S)))", re.I
 )
@@ -75,6 +76,14 @@ def plain(text: str) -> str:
     shown = isolated(_QUOTED.sub(lambda found: isolated(found[0]), text))
     separated = _STREAMLIT_SYNTAX.sub(_SEPARATED, " ".join(shown.split()))
     return _SPECIAL.sub(r"\\\1", separated)
+
+
+def plain_label(text: str) -> str:
+    """Escape the label of a field like `plain`, but only what Markdown would change.
+
+    Its accessible name is the text with its backslashes.
+    """
+    return _ACTIVE.sub(r"\\\1", isolated(" ".join(text.split())))
 
 
 def in_short(text: str, most: int = 120) -> str:

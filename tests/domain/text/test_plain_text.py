@@ -8,7 +8,7 @@ import pytest
 
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.filters.values import read_id
-from domain.text.plain_text import MAX_ID_LENGTH, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
+from domain.text.plain_text import MAX_ID_LENGTH, NOT_AN_ID, count, id_in, in_short, names, plain, plain_label, quoted_id
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,12 @@ def test_names_are_listed_in_a_phrase_and_the_rest_are_counted(items: list[str],
 def test_text_in_markdown_stays_text() -> None:
     assert plain("a*b_[x](y) :red[z] $1$") == r"a\*b\_\[x\]\(y\) \:red\[z\] \$1\$"
     assert plain("two\nlines") == "two lines"
+
+
+def test_labels_are_escaped_only_where_markdown_would_change_them() -> None:
+    for label in ("Geometry (GeoJSON)", "Check-in: time", "No. 1."):
+        assert plain_label(label) == label
+    assert plain_label("a*b_[x](y) :red[z]") == r"a\*b\_\[x\](y) \:red\[z\]"
 
 
 def test_right_to_left_text_does_not_affect_the_text_after_it() -> None:
