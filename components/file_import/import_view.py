@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -45,6 +46,9 @@ CHANGED_SINCE: Final = (
     "try again."
 )
 MOST_BATCHES: Final = 5
+_MOST_READ: Final = 2_000
+"""At most this many Unknown rows are read for their reasons."""
+_MOST_REASONS: Final = 3
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 _BEGUN: Final = StateKey[dict[str, int]]("file-import.jobs-started", dict)
 """The number of jobs started in this tab."""
@@ -336,6 +340,8 @@ def _draw_actions(
             f":material/help: {count(unknown, *declaration.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
             "Muster will not resend them until you check."
         )
+        for reason in _unknown_reasons(workspace, declaration, job):
+            st.caption(plain(reason))
     for number, batch in enumerate(batches[:MOST_BATCHES]):
         _draw_status_buttons(
             workspace,
@@ -349,12 +355,22 @@ def _draw_actions(
     if len(batches) > MOST_BATCHES:
         st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
     if is_reconciling:
-        st.caption(f":material/search: Checking {count(unknown, *declaration.noun)}. You can leave this page.")
+        job_progress(
+            partial(_reconcile_progress, workspace, job), key=f"{key}-checked", meaning="You can leave this page."
+        )
     elif unknown and sending.reconcile is not None and reconciled_count.get() == unknown:
         st.caption(
             f"The service does not show the status of {count(unknown, *declaration.noun)}. "
             "Check again, or set the status."
         )
+
+
+def _unknown_reasons(workspace: Workspace, declaration: ImportDeclaration, job: Job) -> list[str]:
+    """Return how many of the first Unknown rows have each reason, the most common first."""
+    labels = {column.name: column.label for column in declaration.columns}
+    unknown = workspace.journal.ledger.items(job.id, ["unknown"], at_most=_MOST_READ)
+    reasons = Counter(filter(None, (format_reasons(item, labels) for item in unknown)))
+    return [f"{count(number, *declaration.noun)}: {reason}" for reason, number in reasons.most_common(_MOST_REASONS)]
 
 
 def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
@@ -461,8 +477,17 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is None:
         return Progress(0, 0, "", is_finished=True)
-    message = f"{format_progress(job, datetime.now(UTC))} {JOBS.status_message(job_id)}".rstrip()
+    # A job that was stopped or paused will not retry.
+    waits_for = JOBS.status_message(job_id) if job.state == "running" else ""
+    message = f"{format_progress(job, datetime.now(UTC))} {waits_for}".rstrip()
     return Progress(job.total, job.settled, message, not job.is_owned or job.state != state)
+
+
+def _reconcile_progress(workspace: Workspace, job: Job) -> Progress:
+    checked, total = JOBS.count_checked(job.id)
+    is_over = not is_under_way(workspace, f"{job.kind}.look", str(job.id))
+    total = total or job.counts.get("unknown", 0)
+    return Progress(total, checked, f"Checked {checked:,} of {total:,}.", is_over)
 
 
 def _run_reconcile(workspace: Workspace, job: Job, work: partial[int], reconciled_count: StateKey[int | None]) -> None:

@@ -62,6 +62,16 @@ ITEM_STATUSES: Final[dict[ItemState, Status]] = {
 ALREADY_ADDED: Final = "The service already has this record, from an attempt without a response. Its ID is unknown."
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
+RESPONSE_LOST: Final = "The response of the service was lost. This row may or may not have been stored."
+SERVICE_FAILED: Final = "The service reported a failure of its own. This row may or may not have been stored."
+CALL_REASONS: Final = frozenset({RESPONSE_LOST, SERVICE_FAILED})
+"""The reasons of Unknown items that say only how their call ended."""
+_CONTINUES: Final = {
+    RESPONSE_LOST: "The response to the last batch was lost. Muster will send a smaller one in {}.",
+    SERVICE_FAILED: "The service failed on the last batch. Muster will send a smaller one in {}.",
+}
+MOST_HALVINGS: Final = 4
+"""How often the size of the batches is halved after batches with status Unknown."""
 ALREADY_DELETED: Final = "The record was already deleted."
 MOST_TRIES: Final = 8
 """The number of failed calls in a row after which the job pauses."""
@@ -81,6 +91,7 @@ class _Runner:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._tries = 0
+        self._halvings = 0
         self._notes: dict[int, str] = {}
         self.is_halted = False
         self._ended = threading.Event()
@@ -159,7 +170,7 @@ class _Runner:
     def _send_batches(self) -> None:
         ledger = self._workspace.journal.ledger
         while not self.is_halted:
-            items = ledger.claim(self.run, self._sending.batch_size)
+            items = ledger.claim(self.run, self._batch_size)
             if not items:
                 return
             batch = Batch(items, self._note, self._report, self._wait)
@@ -179,9 +190,7 @@ class _Runner:
                 elif wait is not None:
                     message = None
                     wait = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (self._tries - 1)))
-                    self.message = (
-                        f"The service is busy. Muster will retry in {count(round(wait), 'second', 'seconds')}."
-                    )
+                    self._note_fault(statuses, count(round(wait), "second", "seconds"))
             if message is not None:
                 ledger.ask(self._workspace.actor, self.run.job_id, "paused", message)
                 return
@@ -189,6 +198,18 @@ class _Runner:
                 self._stop.wait(wait)
                 self._stop.clear()
             self.message = ""
+
+    def _batch_size(self, batch_group: str) -> int:
+        """Return the size of the next batch: smaller after batches with status Unknown, so that fewer rows are."""
+        return max(1, self._sending.batch_size(batch_group) >> self._halvings)
+
+    def _note_fault(self, statuses: Sequence[ItemStatus], wait: str) -> None:
+        unknown = next((status for status in statuses if status.state == "unknown"), None)
+        if unknown is None:
+            self.message = f"The service is busy. Muster will retry in {wait}."
+            return
+        self._halvings = min(MOST_HALVINGS, self._halvings + 1)
+        self.message = _CONTINUES.get(unknown.reasons.get("", ""), _CONTINUES[RESPONSE_LOST]).format(wait)
 
     def _resolve(self, batch: Batch, statuses: Sequence[ItemStatus]) -> list[ItemStatus]:
         """Let repeatable items wait again, and mark items as done that exist after a lost response."""
@@ -267,7 +288,13 @@ def classify_error(error: ServiceError) -> tuple[ItemStatus, float | None, str |
         return ItemStatus("waiting"), error.retry_after or FIRST_WAIT, None
     if isinstance(error, Rejected):
         return ItemStatus("failed", reasons={"": error.message}), None, None
-    return ItemStatus("unknown"), FIRST_WAIT, None
+    return describe_unknown(error), FIRST_WAIT, None
+
+
+def describe_unknown(error: ServiceError | None) -> ItemStatus:
+    """Return the status of an item whose call may or may not have been carried out. A lost response has no status."""
+    has_failed = error is not None and error.status is not None and error.status >= 500
+    return ItemStatus("unknown", reasons={"": SERVICE_FAILED if has_failed else RESPONSE_LOST})
 
 
 def build_statuses(
@@ -282,6 +309,9 @@ def build_statuses(
     statuses = [ItemStatus("unknown")] * size
     for success in outcome.succeeded:
         statuses[success.row] = ItemStatus("done", None if success.id is None else str(success.id))
+    if outcome.stopped_by is not None:
+        for row in outcome.unknown:
+            statuses[row] = describe_unknown(outcome.stopped_by)
     for failure in outcome.failed:
         statuses[failure.row] = ItemStatus("failed", reasons=format_reasons(failure))
     for row in outcome.not_attempted:
@@ -309,6 +339,7 @@ class Jobs:
     def __init__(self, *, patience: float | None = None) -> None:
         self._lock = threading.Lock()
         self._runners: dict[int, _Runner] = {}
+        self._checked: dict[int, tuple[int, int]] = {}
         if patience is not None:
             self.patience = patience
 
@@ -357,13 +388,21 @@ class Jobs:
             return 0
         unknown = ledger.items(job_id, ["unknown"])
         number = 0
-        for start in range(0, len(unknown), sending.reconcile_size):
-            found = sending.reconcile(workspace.client, Batch(unknown[start : start + sending.reconcile_size]))
-            _follow_up(workspace, sending, unknown, found)
-            number += ledger.resolve(workspace.actor, job_id, found)
+        try:
+            for start in range(0, len(unknown), sending.reconcile_size):
+                self._checked[job_id] = (start, len(unknown))
+                found = sending.reconcile(workspace.client, Batch(unknown[start : start + sending.reconcile_size]))
+                _follow_up(workspace, sending, unknown, found)
+                number += ledger.resolve(workspace.actor, job_id, found)
+        finally:
+            self._checked.pop(job_id, None)
         if number:
             _record_result(workspace, job_id)
         return number
+
+    def count_checked(self, job_id: int) -> tuple[int, int]:
+        """Return how many Unknown items `reconcile` has checked, and how many it checks in all."""
+        return self._checked.get(job_id, (0, 0))
 
     def set_status(
         self, workspace: Workspace, job_id: int, *, is_done: bool, positions: Collection[int] | None = None

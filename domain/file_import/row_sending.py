@@ -82,7 +82,7 @@ class Sending:
     """The maximum number of items per batch, or a function of the batch group."""
     width: int = 1
     """The number of batches that are sent at the same time."""
-    reconcile_size: int = 500
+    reconcile_size: int = 100
     """The maximum number of items per call of `reconcile`."""
     confirmation_lines: Callable[[Rows, JournalContext], Sequence[str]] | None = None
     """Return the lines of a confirmation that sending needs. They end with `last_line`."""

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from client import ConnectionFailed, Invalid, OutcomeUnknown
 from client.models.dynamic_locations import UploadBatch
 from client.resources.dynamic_locations import DynamicLocations
+from domain.file_import.job import JOBS
 from domain.preparedness.dynamic_locations import location_rows, location_upload
 from domain.preparedness.dynamic_locations.location_rows import KIND, REFUSED, now_ms
 from domain.runtime.screens import DYNAMIC_LOCATIONS
@@ -106,6 +107,19 @@ def test_a_file_is_uploaded_once_and_row_errors_set_the_status_of_each_row(
         each for each, _ in signed_in.workspace.unsaved_work["file-import.locations"].cell_messages(2)["externalId"]
     ]
     assert text == [REFUSED, "The service has no contact with this ID."]
+
+
+def test_each_row_of_a_large_file_has_the_status_that_the_service_gave_it(
+    open_screen: OpenScreen, list_uploads: ListUploads, signed_in: Any
+) -> None:
+    rows = [row(1), *(row(number) for number in range(900_000, 902_100)), row(2)]
+    app = press(with_file(open_screen(), *rows), "locations-send")
+    [job] = list_jobs(signed_in)
+    JOBS.wait(job.id)
+    [job] = list_jobs(signed_in)
+    assert job.counts == {"done": 2, "failed": 2_100}
+    assert len(list_uploads()) == 3
+    assert not app.exception
 
 
 def test_the_uploaded_file_uses_the_configured_column_headings(

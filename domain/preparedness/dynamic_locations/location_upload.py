@@ -6,7 +6,7 @@ The note of a row has the name of its file, its line there, and the ID of the up
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from secrets import token_hex
@@ -16,6 +16,7 @@ from client import NotFound, ServiceError
 from client.models.dynamic_locations import RowError, UploadBatch, is_running
 from domain.file_import.column_types import squash
 from domain.file_import.import_declaration import ImportDeclaration
+from domain.file_import.job import CALL_REASONS
 from domain.file_import.row_problems import find_repeats
 from domain.file_import.row_sending import Sending
 from domain.preparedness.assets.asset_rows import time_span_rule
@@ -46,13 +47,17 @@ FIRST_WAIT: Final = 0.5
 LONGEST_WAIT: Final = 5.0
 MAX_TRIES: Final = 20
 """How many times in a row the upload may be unreadable, or have the same unknown status, before the waiting ends."""
-MAX_UPLOADS_READ: Final = 60
+MAX_UPLOADS_MISSING: Final = 60
+"""After this many IDs in a row without an upload, no later one is expected."""
 EXPIRED_SINCE: Final = (
     "The location expired before it was sent, so Muster did not send it: it would have removed the person’s current "
     "location. To remove that location, send the row in a separate file."
 )
 REASON_NOT_LISTED: Final = "The service rejected this row. The service explains only the first errors."
-ROW_NOT_LISTED: Final = "The service lists only the first rows with errors. This row may or may not have been stored."
+ROW_NOT_LISTED: Final = (
+    "The service stored {stored} of the upload, rejected {failed}, and names the first {named}. "
+    "This row may or may not have been stored."
+)
 AMBIGUOUS_ROW: Final = "The error may belong to the row above or below: the service does not say how it counts rows."
 PLACE: Final = frozenset({"lat", "lon", "locationId"})
 CODES: Final = {
@@ -110,29 +115,37 @@ def reconcile(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int
     for item in batch:
         note = Note.of(item)
         # A row with other reasons has its result from the service. Nothing more can be learned about it.
-        if note is not None and item.status.reasons.keys() == {NOTE}:
+        reasons = {message for name, message in item.status.reasons.items() if name != NOTE}
+        if note is not None and reasons <= CALL_REASONS:
             uploads.setdefault((note.file, note.upload), {})[note.line] = item
+    lost = {name for name, upload in uploads if upload is None}
+    found = _find_uploads(client, lost, last_upload) if lost else {}
     results: dict[int, ItemStatus] = {}
     for (name, upload), rows in uploads.items():
-        upload = upload or _find_upload(client, name, last_upload)
+        upload = upload or found.get(name)
         if upload is not None:
             read = partial(client.dynamic_locations.retrieve, upload)
             results |= read_statuses(_wait_for_end(read, batch, upload), rows)
     return {position: status for position, status in results.items() if status.state != "unknown"}
 
 
-def _find_upload(client: ServiceClient, name: str, last_upload: int) -> str | None:
-    """Return the ID of the upload of the file with this unique name, or None."""
+def _find_uploads(client: ServiceClient, names: Collection[str], last_upload: int) -> dict[str, str]:
+    """Return the IDs of the uploads of the files with these unique names."""
     # ASSUMPTION A390: upload IDs increase. The uploads after the last known one are read, and the unique name of the
     # file shows which one it is.
-    for number in range(last_upload + 1, last_upload + 1 + MAX_UPLOADS_READ):
+    found: dict[str, str] = {}
+    number, missing = last_upload, 0
+    while len(found) < len(names) and missing < MAX_UPLOADS_MISSING:
+        number += 1
         try:
             record = client.dynamic_locations.retrieve(number)
         except NotFound:
+            missing += 1
             continue
-        if record.file_name == name:
-            return str(number)
-    return None
+        missing = 0
+        if record.file_name is not None and record.file_name in names:
+            found[record.file_name] = str(number)
+    return found
 
 
 def _wait_for_end(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> UploadBatch | None:
@@ -185,6 +198,9 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
     rows_after = sum(line > last for line in rows)
     has_unplaced_errors = sum(map(len, readings[0].values())) < len(upload.row_errors)
     has_missing_rows = upload.success_num is not None and upload.success_num + error_count < len(rows)
+    not_listed = ROW_NOT_LISTED.format(
+        stored=count(stored, "row", "rows"), failed=f"{error_count:,}", named=f"{len(readings[0]):,}"
+    )
     counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or has_missing_rows else ""
     statuses = {}
     for line, item in rows.items():
@@ -207,7 +223,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
             statuses[item.position] = ItemStatus("unknown", None, reason)
         elif unlisted > 0 and line > last:
             is_open = unlisted < rows_after
-            reason = {"": ROW_NOT_LISTED if is_open else REASON_NOT_LISTED}
+            reason = {"": not_listed if is_open else REASON_NOT_LISTED}
             statuses[item.position] = ItemStatus("unknown" if is_open else "failed", None, reason)
         else:
             statuses[item.position] = ItemStatus("done", upload_id)
@@ -260,9 +276,16 @@ def _has_other_place(item: Item, invalid: Mapping[str, Any]) -> bool:
     return any(name in row for name in (*ADDRESS, *others[0], *others[1]))
 
 
-# One file is one upload, and so one call.
+MAX_ROWS_PER_UPLOAD: Final = 1_000
+"""The service names at most this many rows with errors, so each row of an upload has a status."""
 _SENDING: Final = Sending(
-    "Upload", "stored", build_items, send, partial(reconcile, 0), max_batch_size=100_000, reconcile_size=100_000
+    "Upload",
+    "stored",
+    build_items,
+    send,
+    partial(reconcile, 0),
+    max_batch_size=MAX_ROWS_PER_UPLOAD,
+    reconcile_size=100_000,
 )
 LOCATIONS: Final = ImportDeclaration(
     kind=KIND,

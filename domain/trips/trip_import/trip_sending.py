@@ -255,15 +255,29 @@ def _find_existing(client: ServiceClient, locators: Collection[str]) -> set[str]
     return standing
 
 
-def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) -> dict[str, list[int]]:
-    """Return the IDs of the trips that each value finds, the lowest first. Values without trips are left out."""
+def _ids_by(
+    client: ServiceClient, field: SearchField, values: Collection[str], *, are_alike: bool = False
+) -> dict[str, list[int]]:
+    """Return the IDs of the trips that each value finds, the lowest first. Values without trips are left out.
+
+    A search for several values does not tell which one it found, so those are searched again one by one. If trips of
+    one call `are_alike`, all exist or none: the first value of several tells which search is enough for the others.
+    """
 
     def search(sought: Sequence[str]) -> list[int]:
         return sorted({found.id for found in client.itineraries.search(field_name=field, values=sought)})
 
     found: dict[str, list[int]] = {}
-    pieces = fan_out(search, chunks(sorted(values), _SEARCHED_AT_ONCE), width=WIDTH)
-    some = [value for piece in pieces if piece.result() for value in piece.item]
+    pieces = chunks(sorted(values), _SEARCHED_AT_ONCE)
+    some: list[str] = []
+    if are_alike:
+        firsts = {piece[0]: piece[1:] for piece in pieces}
+        found = {first.item: first.result() for first in fan_out(lambda each: search([each]), firsts, width=WIDTH)}
+        some = [value for first, others in firsts.items() if found[first] for value in others]
+        pieces = [others for first, others in firsts.items() if others and not found[first]]
+        found = {value: ids for value, ids in found.items() if ids}
+    for group in fan_out(search, pieces, width=WIDTH):
+        some += group.item if group.result() else ()
     for outcome in fan_out(lambda value: search([value]), some, width=WIDTH):
         if outcome.result():
             found[outcome.item] = outcome.result()
@@ -272,7 +286,7 @@ def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) 
 
 def _find_statuses(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, ItemStatus]:
     """Return the status of items. `new` are the record locators that did not exist before."""
-    by_locator = _ids_by(client, "pnr", {item.label for item in items})
+    by_locator = _ids_by(client, "pnr", {item.label for item in items}, are_alike=True)
     external = {item.position: item.payload.get("externalItineraryId") for item in items}
     doubtful = [item for item in items if len(by_locator.get(item.label, [])) > 1 and external[item.position]]
     by_external = _ids_by(client, "externalItineraryId", {str(external[item.position]) for item in doubtful})

@@ -13,11 +13,13 @@ import pytest
 
 from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
-from components.file_import.import_view import _batches
+from components.file_import.import_view import _batches, _progress
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import (
     JOBS,
+    RESPONSE_LOST,
+    SERVICE_FAILED,
     Jobs,
     build_result_frame,
     build_statuses,
@@ -237,7 +239,61 @@ def test_a_long_outage_pauses_the_job_and_it_can_be_resumed(workspace: Any, serv
 def test_repeated_lost_responses_pause_the_job(workspace: Any, service: NoteService) -> None:
     fail_first_calls(service, *[OutcomeUnknown("The answer was lost.")] * 100)
     job = load_job(workspace, send_file(workspace, service, [f"note {n}" for n in range(100)]))
-    assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
+    assert (job.state, job.counts) == ("paused", {"unknown": 10 + 5 + 2 + 5 * 1, "waiting": 78})
+
+
+def test_batches_are_smaller_after_a_lost_response_or_a_failure_of_the_service(
+    workspace: Any, service: NoteService
+) -> None:
+    fail_first_calls(service, OutcomeUnknown("Lost."), OutcomeUnknown("Lost.", status=500), TooManyRequests("Slow."))
+    job_id = send_file(workspace, service, [f"note {n}" for n in range(21)])
+    assert service.batches == [2, 2, 2]
+    reasons = [item.status.reasons[""] for item in workspace.journal.ledger.items(job_id, ["unknown"])]
+    assert reasons == [RESPONSE_LOST] * 10 + [SERVICE_FAILED] * 5
+
+
+def test_a_stopped_job_does_not_announce_a_retry(
+    workspace: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_module, "FIRST_WAIT", 30.0)
+    monkeypatch.setattr(job_module, "LONGEST_WAIT", 30.0)
+    called = threading.Event()
+    fail_first_calls(service, TooManyRequests("Slow down.", status=429))
+    before = service.before
+
+    def report(items: Sequence[Item]) -> None:
+        called.set()
+        before(items)
+
+    service.before = report
+    job_id = JOBS.begin(workspace, Check.of(service.declaration(), "notes.csv", csv_of(["a", "b"]), workspace))
+    assert called.wait(10)
+    while not JOBS.status_message(job_id):
+        JOBS.wait(job_id, 0.01)
+    assert "will retry in 30 seconds" in _progress(workspace, job_id, "running").text
+    monkeypatch.setattr(JOBS, "_wake", lambda _: None)
+    JOBS.request_state(workspace, job_id, "stopped")
+    assert "retry" not in _progress(workspace, job_id, "stopped").text
+    monkeypatch.undo()
+    JOBS.request_state(workspace, job_id, "stopped")
+    assert JOBS.wait(job_id, 10)
+
+
+def test_a_check_reports_how_many_items_it_has_checked(workspace: Any, service: NoteService) -> None:
+    fail_first_calls(service, OutcomeUnknown("Lost."))
+    names = [f"note {n}" for n in range(10)]
+    job_id = send_file(workspace, service, names)
+    declaration = service.declaration()
+    assert declaration.sending is not None
+    seen: list[tuple[int, int]] = []
+
+    def reconcile(client: Any, batch: Sequence[Item]) -> Any:
+        seen.append(JOBS.count_checked(job_id))
+        return service.reconcile(client, batch)
+
+    sending = replace(declaration.sending, reconcile=reconcile, reconcile_size=4)
+    assert JOBS.reconcile(workspace, replace(declaration, sending=sending), job_id) == 10
+    assert seen == [(0, 10), (4, 10), (8, 10)]
 
 
 def test_failed_rows_can_be_resent_and_keep_their_reason_until_then(workspace: Any, service: NoteService) -> None:

@@ -8,7 +8,17 @@ import pytest
 
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.filters.values import read_id
-from domain.text.plain_text import MAX_ID_LENGTH, NOT_AN_ID, count, id_in, in_short, names, plain, plain_label, quoted_id
+from domain.text.plain_text import (
+    MAX_ID_LENGTH,
+    NOT_AN_ID,
+    count,
+    id_in,
+    in_short,
+    names,
+    plain,
+    plain_label,
+    quoted_id,
+)
 
 
 @pytest.mark.parametrize(

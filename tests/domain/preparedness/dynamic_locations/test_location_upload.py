@@ -74,7 +74,7 @@ def test_rows_after_the_last_listed_error_are_unknown_if_some_errors_are_not_lis
         {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]}, rows=4
     )
     assert list_states(statuses) == ["done", "failed", "unknown", "unknown"]
-    assert "The service lists only the first rows with errors" in statuses[2].reasons[""]
+    assert "The service stored 0 rows of the upload, rejected 2, and names the first 1." in statuses[2].reasons[""]
 
 
 def test_rows_after_the_last_listed_error_failed_if_the_error_count_includes_all() -> None:
