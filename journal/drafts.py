@@ -30,13 +30,15 @@ class Draft:
     saved_at: datetime
     claimed_at: datetime | None
     claim: dict[str, Any] | None
+    username: str
+    """The user whose draft it is."""
 
 
 DraftList: TypeAlias = list[Draft]
 
 
 class Drafts:
-    """The drafts of all users. Users see only their own. `kind` says what a draft is for."""
+    """The drafts of all users. Users change only their own. `kind` says what a draft is for."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -79,6 +81,18 @@ class Drafts:
         statement = drafts.select().where(_is(actor, kind)).order_by(drafts.c.saved_at.desc(), drafts.c.key)
         with self._database.reading() as connection:
             return [_draft(row) for row in connection.execute(statement)]
+
+    def list_of_colleagues(self, actor: Actor, kind: str, *, since: datetime) -> DraftList:
+        """List the drafts of other users of the organization that were stored since a time and are not claimed."""
+        names = _names(actor, kind, "")
+        statement = drafts.select().where(
+            *(drafts.c[name] == names[name] for name in ("service", "organization_id", "kind")),
+            drafts.c.username != actor.username,
+            drafts.c.saved_at >= since,
+            drafts.c.claimed_at.is_(None),
+        )
+        with self._database.reading() as connection:
+            return [_draft(row) for row in connection.execute(statement.order_by(drafts.c.saved_at.desc()))]
 
     def delete(self, actor: Actor, kind: str, key: str, *, if_free: bool = False) -> None:
         """Delete a draft if it exists; with `if_free`, only if it is not claimed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -41,6 +42,25 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [draft.uid], (
         "both can be continued"
     )
+
+
+def test_an_alert_that_a_colleague_is_writing_is_shown_until_the_author_continues(
+    signed_in: Any, service: RunningService
+) -> None:
+    page = screens.PUBLIC_ALERT.page
+    signed_in(service, page)
+    workspace = signed_in.workspace
+    colleague = replace(workspace.actor, username="zoe")
+    theirs = an_alert(event="Gas Leak", sms="Zoe's gas leak.")
+    workspace.journal.drafts.save(colleague, ALERT_EDIT.draft_kind, theirs.uid, theirs.model_dump(mode="json"))
+    draft = save_draft(workspace, an_alert(regions=[80302]))
+    region_lookups(workspace).wait()
+    app = signed_in.open_tab(page, draft=draft.uid).run()
+    assert "A colleague is writing an alert for some of the same people." in page_text(app)
+    assert "Zoe's gas leak." in page_text(app)
+    app = press(app, "public_alert.continue")
+    assert "A colleague is writing" not in page_text(app)
+    assert "1 other alert for some of the same people." in page_text(app)
 
 
 def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends(

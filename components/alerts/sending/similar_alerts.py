@@ -1,4 +1,4 @@
-"""Draw the alerts in force that are like a draft, so that it is not sent a second time."""
+"""Draw the alerts in force for the people of a draft, so that they don't get two alerts about one emergency."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from components.alerts.sending.alert_editor import open_begun
 from components.alerts.sending.alert_times import format_alert_time
 from components.alerts.sending.sent_alert import begin_follow_up
 from components.shell.address import link_to
+from components.shell.state import StateKey
 from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
-from domain.alerts.sending.alerts_in_force import AlertInForce, find_similar
+from domain.alerts.sending.alerts_in_force import AlertInForce, find_overlapping
 from domain.alerts.sending.facts import name_of
 from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.follow_ups import KINDS, follow_up_kinds
 from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import plain
+from domain.text.plain_text import count, plain
 from domain.text.time_text import ago
 
+CONTINUED: Final = StateKey[str]("public_alert.continued", str)
+"""The uid of the draft whose author continues although other alerts are in force."""
 _MOST: Final = 3
 _LABELS: Final[dict[FollowUp, str]] = {
     EXTENSION: "Extend that alert instead",
@@ -30,12 +33,18 @@ _LABELS: Final[dict[FollowUp, str]] = {
 
 
 def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: bool = True) -> None:
-    """Draw each alert in force that is like the draft. A user who approves (`can_continue` is False) gets no
-    buttons.
+    """Draw the alerts in force for some of the same people, whatever their events, and what colleagues are writing.
+
+    A user who approves (`can_continue` is False) gets no buttons.
     """
     now = datetime.now(UTC)
-    found = find_similar(workspace, draft, now)
+    found = find_overlapping(workspace, draft, now)
     if not found:
+        return
+    if can_continue and CONTINUED.get() == draft.uid:
+        st.caption(
+            f":material/content_copy: {count(len(found), 'other alert', 'other alerts')} for some of the same people."
+        )
         return
     with st.container(border=True, key="public_alert-in-force"):
         for each in found[:_MOST]:
@@ -43,30 +52,44 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
             if can_continue:
                 _ways_to_continue(workspace, each)
         if can_continue:
-            st.caption("To send your alert as well, continue below.")
+            st.button(
+                "Continue with a new alert",
+                key="public_alert.continue",
+                icon=":material/arrow_forward:",
+                on_click=CONTINUED.set,
+                args=(draft.uid,),
+            )
 
 
 def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: datetime) -> None:
     by = f" by **{plain(other.sent_by)}**" if other.sent_by else ""
     whom = plain(known_reach(workspace, other.draft, patience=0).reach.whom)
+    happened, ends = (
+        ("saved", "") if other.is_draft else ("sent", f", ends {format_alert_time(workspace, other.draft, other.ends)}")
+    )
     st.warning(
-        f"**{_headline(draft, other)}** {plain(name_of(other.draft))} to {whom}, sent {ago(other.sent_at, now)}{by}, "
-        f"ends {plain(format_alert_time(workspace, other.draft, other.ends))}.",
+        f"**{_headline(draft, other)}** {plain(name_of(other.draft))} to {whom}, {happened} "
+        f"{ago(other.sent_at, now)}{by}{plain(ends)}.",
         icon=":material/content_copy:",
     )
     st.text(other.draft.sms)
 
 
 def _headline(draft: AlertDraft, other: AlertInForce) -> str:
-    is_same, is_sent = other.has_same_text(draft), other.notification is not None
-    if is_sent:
-        return "The same alert is already in force." if is_same else "A similar alert is already in force."
+    if other.is_draft:
+        return "A colleague is writing an alert for some of the same people."
+    if not other.is_similar(draft):
+        which = "Another alert for some of the same people"
+    else:
+        which = "The same alert" if other.has_same_text(draft) else "A similar alert"
     return (
-        "The same alert has status Sending or Unknown." if is_same else "A similar alert has status Sending or Unknown."
+        f"{which} is already in force." if other.notification is not None else f"{which} has status Sending or Unknown."
     )
 
 
 def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
+    if other.is_draft:
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         if other.notification is None:
             link_to(PUBLIC_ALERT, "Open that alert", draft=other.uid)

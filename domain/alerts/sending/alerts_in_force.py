@@ -1,4 +1,7 @@
-"""Find the alerts in force that are like a draft, so that the public does not get the same alert twice."""
+"""Find the alerts in force, and those that colleagues are writing, for the same people as a draft.
+
+The public should not get two alerts about one emergency.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
+from pydantic import ValidationError
 from rapidfuzz import fuzz
 
 from client import ServiceClient
 from client.models.notifications import Notification
 from client.vocabulary.notifications import STOPPED
 from client.vocabulary.public_alerts import EXPIRE_HOURS, JURISDICTION_ALL
-from domain.alerts.draft import AlertDraft
+from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.recipients.place_names import zip_codes_of
+from domain.alerts.recipients.region_catalog import loaded_lookups
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains_of, followed_by, sendings
 from domain.alerts.wording.follow_ups import is_calm
@@ -29,6 +36,8 @@ SIMILAR_FROM: Final = 80
 _LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
 _MAX_AGE: Final = timedelta(seconds=30)
 _PAGES: Final = 10
+_WRITTEN_SINCE: Final = timedelta(hours=1)
+"""A draft that was not stored for longer is not being written anymore."""
 _NEWEST: Final = ("alerts in force",)
 
 
@@ -45,6 +54,8 @@ class AlertInForce:
     """The draft that it was sent from."""
     first_uid: str = ""
     """The draft that it repeats in another language."""
+    is_draft: bool = False
+    """Whether a colleague is still writing it. `sent_at` is when it was stored."""
 
     @property
     def ends(self) -> datetime:
@@ -55,13 +66,22 @@ class AlertInForce:
         """Return whether the texts are equal, ignoring spaces and case."""
         return self.draft.sms.casefold().split() == draft.sms.casefold().split()
 
+    def is_similar(self, draft: AlertDraft) -> bool:
+        """Return whether it has the same event or a similar text."""
+        return self.draft.event == draft.event or fuzz.token_set_ratio(self.draft.sms, draft.sms) >= SIMILAR_FROM
 
-def similar_in_force(
-    draft: AlertDraft, sent_alerts: Iterable[AlertInForce], chains: Chains, now: datetime
+
+def overlapping_in_force(
+    draft: AlertDraft,
+    sent_alerts: Iterable[AlertInForce],
+    chains: Chains,
+    now: datetime,
+    catalog: RegionCatalog | None = None,
 ) -> list[AlertInForce]:
-    """Return the alerts in force with some of the same recipients and the same event or a similar text, latest first.
+    """Return the alerts in force with some of the same recipients, whatever their events.
 
-    Without the alert that the draft follows, alerts that have a follow-up, and the same alert in another language.
+    Those with the same event or a similar text come first, then the latest. Without the alert that the draft follows,
+    alerts that have a follow-up, and the same alert in another language.
     """
     found = [
         each
@@ -70,20 +90,22 @@ def similar_in_force(
         and not _belongs_to(draft, each, chains)
         and chains.superseded(each.notification) is None
         and (each.draft.is_test, is_calm(each.draft)) == (draft.is_test, is_calm(draft))
-        and _shares_reach(draft, each.draft)
-        and (each.draft.event == draft.event or fuzz.token_set_ratio(each.draft.sms, draft.sms) >= SIMILAR_FROM)
+        and _shares_recipients(draft, each.draft, catalog)
     ]
-    return sorted(found, key=lambda each: each.sent_at, reverse=True)
+    return sorted(found, key=lambda each: (each.is_similar(draft), each.sent_at), reverse=True)
 
 
-def find_similar(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
-    """Return the alerts in force that are like the draft, from the journal and the service."""
+def find_overlapping(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
+    """Return the alerts in force, and the drafts of colleagues, with some of the same recipients as the draft."""
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
     listed = read_newest(workspace)
     if listed.value is None:
         listed.wait(BackgroundReads.patience, since_it_began=True)
-    return similar_in_force(draft, _sent(entries, chains, listed.value or []), chains, now)
+    lookups = loaded_lookups(workspace)
+    catalog = lookups.regions.value if lookups is not None else None
+    found = [*_sent(entries, chains, listed.value or []), *_written_by_colleagues(workspace, now)]
+    return overlapping_in_force(draft, found, chains, now, catalog)
 
 
 def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | None:
@@ -131,10 +153,24 @@ def _belongs_to(draft: AlertDraft, other: AlertInForce, chains: Chains) -> bool:
     )
 
 
-def _shares_reach(one: AlertDraft, other: AlertDraft) -> bool:
-    has_all = JURISDICTION_ALL in (one.jurisdiction, other.jurisdiction)
-    by_place = has_all and all(each.regions or each.jurisdiction == JURISDICTION_ALL for each in (one, other))
-    return by_place or not {*one.regions}.isdisjoint(other.regions) or not {*one.groups}.isdisjoint(other.groups)
+def _shares_recipients(one: AlertDraft, other: AlertDraft, catalog: RegionCatalog | None) -> bool:
+    if not {*one.groups}.isdisjoint(other.groups) or not {*one.regions}.isdisjoint(other.regions):
+        return True
+    if JURISDICTION_ALL in (one.jurisdiction, other.jurisdiction):
+        return all(each.regions or each.jurisdiction == JURISDICTION_ALL for each in (one, other))
+    # A ZIP code in a city, a city in a county: both have ZIP codes in common.
+    codes = [frozenset[str]() if catalog is None else zip_codes_of(each.regions, catalog) for each in (one, other)]
+    return not codes[0].isdisjoint(codes[1])
+
+
+def _written_by_colleagues(workspace: Workspace, now: datetime) -> Iterator[AlertInForce]:
+    """Yield the alerts that colleagues are writing."""
+    for stored in workspace.journal.drafts.list_of_colleagues(workspace.actor, KIND, since=now - _WRITTEN_SINCE):
+        try:
+            draft = AlertDraft.model_validate(stored.payload)
+        except ValidationError:  # From another version of Muster.
+            continue
+        yield AlertInForce(draft, stored.saved_at, stored.username, uid=draft.uid, is_draft=True)
 
 
 def _from_journal(entries: Iterable[Entry], chains: Chains) -> Iterator[AlertInForce]:
