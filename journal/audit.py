@@ -6,7 +6,22 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Select, String, and_, case, cast, exists, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    String,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 
 from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
@@ -28,6 +43,9 @@ JOB = ".import"
 Entries: TypeAlias = list[Entry]
 Names: TypeAlias = list[str]
 Conditions: TypeAlias = list[ColumnElement[bool]]
+
+_HAS_NO_KNOWN_OUTCOME = entries.c.state.in_([literal_column("'started'"), literal_column("'unknown'")])
+"""Literal, so that both databases see that an index of few rows serves it."""
 
 
 class AuditTrail:
@@ -61,6 +79,7 @@ class AuditTrail:
             "state": "started",
             "lease_until": self._leases.until(),
             "request": encode(request, self._redact),
+            "draft": None if request is None else request.get("draft"),
             "search_text": search_text(subject_name, subject_id, actor.username, self._redact(request)),
         }
         with self._database.writing() as connection:
@@ -99,6 +118,8 @@ class AuditTrail:
         with self._leases.ending(entries, entry_id), self._database.writing() as connection:
             statement = entries.update().where(of_entry, entries.c.state == "started").values(values)
             written = connection.execute(statement).rowcount
+            if written:
+                _mark_resolved(connection, entry_id)
             exists = written or connection.execute(select(entries.c.id).where(of_entry)).first()
         if not exists:
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
@@ -204,7 +225,25 @@ def _state() -> ColumnElement[str]:
     return case((_is_abandoned(), "unknown"), else_=entries.c.state)
 
 
-def _is_resolved() -> ColumnElement[bool]:
+def _mark_resolved(connection: Connection, entry_id: int) -> None:
+    """Mark the open entries, with the subject of an entry that has ended, that later entries resolve."""
+    ended = connection.execute(entries.select().where(entries.c.id == entry_id)).one()
+    has_subject = or_(
+        entries.c.subject_id == ended.subject_id, entries.c.subject_name.is_not_distinct_from(ended.subject_name)
+    )
+    is_open = (
+        of_organization(entries, ended.service, ended.organization_id),
+        entries.c.subject_kind == ended.subject_kind,
+        _HAS_NO_KNOWN_OUTCOME,
+        entries.c.resolved_at.is_(None),
+    )
+    resolved = select(entries.c.id).where(*is_open, has_subject, is_resolved_by_later_entry())
+    # A row that another transaction ends just now stays open, which is safe; waiting for it could end in a deadlock.
+    free = resolved.with_for_update(skip_locked=True)
+    connection.execute(entries.update().where(entries.c.id.in_(free)).values(resolved_at=utc_now()))
+
+
+def is_resolved_by_later_entry() -> ColumnElement[bool]:
     """Return the condition that an entry's outcome is known by now: a user resolved it, or its subject was changed
     later.
 
@@ -229,6 +268,15 @@ def _is_resolved() -> ColumnElement[bool]:
     )
 
 
+def _in_state(state: EntryState, *, is_resolved: bool) -> Conditions:
+    if state == "unknown":
+        resolved_at = entries.c.resolved_at
+        is_wanted = resolved_at.is_not(None) if is_resolved else resolved_at.is_(None)
+        return [_HAS_NO_KNOWN_OUTCOME, is_wanted, or_(entries.c.state == "unknown", _is_abandoned())]
+    in_state = entries.c.state == literal(storable(state), literal_execute=True)
+    return [in_state, ~_is_abandoned()] if state == "started" else [in_state]
+
+
 def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
     names = (
         *("id", "at", "finished_at", "service", "organization_id", "username", "action"),
@@ -239,13 +287,12 @@ def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
         is_read = entries.c.subject_kind.in_(payloads_of)
         payloads = [case((is_read, entries.c[name])).label(name) for name in ("request", "answer")]
     columns = [entries.c[name] for name in names]
-    is_resolved = and_(_state() == "unknown", _is_resolved())
     return select(
         *columns,
         *payloads,
+        entries.c.resolved_at,
         _state().label("state"),
         _is_abandoned().label("abandoned"),
-        is_resolved.label("resolved"),
     )
 
 
@@ -259,10 +306,10 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
         statement = statement.where(entries.c.action == storable(filters.action))
     if filters.subject_kind:
         statement = statement.where(entries.c.subject_kind == storable(filters.subject_kind))
+    if filters.draft:
+        statement = statement.where(entries.c.draft == storable(filters.draft))
     if filters.state:
-        statement = statement.where(_state() == storable(filters.state))
-    if filters.state == "unknown":
-        statement = statement.where(_is_resolved() if filters.is_resolved else ~_is_resolved())
+        statement = statement.where(*_in_state(filters.state, is_resolved=filters.is_resolved))
     if filters.since:
         statement = statement.where(entries.c.at >= filters.since)
     if filters.until:
@@ -294,5 +341,5 @@ def _entry(row: Row[Any]) -> Entry:
         answer=decode(row.answer),
         message=ABANDONED_MESSAGE if row.abandoned else row.message,
         abandoned=bool(row.abandoned),
-        is_resolved=bool(row.resolved),
+        is_resolved=row.state == "unknown" and row.resolved_at is not None,
     )

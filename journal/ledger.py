@@ -322,7 +322,10 @@ class Ledger:
             *([] if claimed_by is None else [items.c.result_id == claimed_by]),
         )
         changes = {name: new.c[name] for name in ("state", "result_id", "reasons")}
-        return int(connection.execute(items.update().where(its).values({**changes, "at": utc_now()})).rowcount)
+        written = int(connection.execute(items.update().where(its).values({**changes, "at": utc_now()})).rowcount)
+        if written and any(status.state == "done" for status in statuses.values()):
+            connection.execute(jobs.update().where(jobs.c.id == job_id).values(done_writes=jobs.c.done_writes + 1))
+        return written
 
     def _jobs(self, actor: Actor, condition: ColumnElement[bool], at_most: int) -> list[Job]:
         chosen = jobs.select().where(*of_organization(actor), condition).order_by(jobs.c.id.desc()).limit(at_most)

@@ -50,6 +50,11 @@ Id: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 metadata = MetaData()
 
+
+def _partial_index(name: str, *columns: str, where: str) -> Index:
+    return Index(name, "service", "organization_id", *columns, sqlite_where=text(where), postgresql_where=text(where))
+
+
 audit_entries = Table(
     "audit_entries",
     metadata,
@@ -69,7 +74,19 @@ audit_entries = Table(
     Column("answer", Text),
     Column("message", Text),
     Column("search_text", Text, nullable=False),
+    # The ID of the draft that the request sent.
+    Column("draft", Text),
+    # When a later entry, or a person, resolved an outcome that was not known.
+    Column("resolved_at", Moment),
     Index("audit_entries_by_organization", "service", "organization_id", "id"),
+    Index("audit_entries_by_action", "service", "organization_id", "action", "id"),
+    # Pages ask for these all the time; the journal has few of them however long it is.
+    _partial_index(
+        "audit_entries_open", "subject_kind", "id", where="state IN ('started', 'unknown') AND resolved_at IS NULL"
+    ),
+    _partial_index("audit_entries_started", "id", where="state = 'started'"),
+    _partial_index("audit_entries_succeeded", "subject_kind", "at", where="state = 'succeeded'"),
+    _partial_index("audit_entries_by_draft", "draft", "action", where="draft IS NOT NULL"),
     Index("audit_entries_by_subject_id", "service", "organization_id", "subject_kind", "subject_id"),
     Index("audit_entries_by_subject_name", "service", "organization_id", "subject_kind", "subject_name"),
     sqlite_autoincrement=True,
@@ -216,6 +233,8 @@ ledger_jobs = Table(
     Column("run_at", Moment),
     Column("run_from", Integer, nullable=False),
     Column("finished_at", Moment),
+    # Grows whenever items are done, so that readers notice new ones without counting them.
+    Column("done_writes", Integer, nullable=False, server_default="0"),
     Index("ledger_jobs_by_organization", "service", "organization_id", "kind", "id"),
     sqlite_autoincrement=True,
 )

@@ -57,6 +57,8 @@ class EntryFilters:
     until: datetime | None = None
     text: str = ""
     subject_kind: str | None = None
+    draft: str | None = None
+    """The ID of the draft that an entry sent."""
     is_resolved: bool = False
     """With `state` "unknown": whether to list the resolved entries or the open ones."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -75,4 +76,6 @@ def _create_statement(connection: Connection, table: str) -> str:
     if connection.dialect.name != "sqlite":
         return ""
     query = text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = :name")
-    return " ".join(str(connection.execute(query, {"name": table}).scalar_one()).replace('"', "").split())
+    statement = str(connection.execute(query, {"name": table}).scalar_one()).replace('"', "")
+    # SQLite adds a column with other spaces than those of a new table.
+    return " ".join(re.sub(r"\s*([(),])\s*", r"\1 ", statement).split())

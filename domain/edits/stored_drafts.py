@@ -59,13 +59,12 @@ def load_from_journal(workspace: Workspace, edit: Edit[D, Any], uid: str) -> Sto
 
 def find_attempts(workspace: Workspace, edit: Edit[D, Any], uid: str, action: str) -> list[Entry]:
     """Return the journal entries of every attempt to send this draft, by anyone, latest first."""
-    found = workspace.journal.audit.list(
+    return workspace.journal.audit.list(
         workspace.actor.service,
         workspace.actor.organization_id,
-        filters=EntryFilters(action=action, text=uid),
+        filters=EntryFilters(action=action, subject_kind=edit.kind, draft=uid),
         page_size=MOST_ATTEMPTS,
     )
-    return [each for each in found if each.subject_kind == edit.kind and (each.request or {}).get("draft") == uid]
 
 
 def find_decisive_entry(entries: Sequence[Entry]) -> Entry | None:

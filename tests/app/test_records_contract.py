@@ -146,7 +146,7 @@ LISTS = [
     ),
     ListCase(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
     ListCase(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
-    ListCase(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
+    ListCase(ASSETS, screens.ASSETS, (LedgerHistory, "count_done_writes"), add_assets),
     ListCase(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     ListCase(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
     ListCase(ALERT_TEMPLATE_LIST, screens.ALERT_TEMPLATES, (VersionedRecords, "list"), save_alert_templates),

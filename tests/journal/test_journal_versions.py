@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from client.redaction import redact
-from journal import Actor, Journal, JournalTooNew
+from journal import Actor, EntryFilters, Journal, JournalTooNew
 from journal.tables import metadata
 from storage.engines import open_engine, writer
 from tests.database_structure import declared_structure, earlier_versions, make_at, structure
@@ -148,3 +148,26 @@ def test_a_journal_of_a_newer_version_is_unchanged(empty_database: str) -> None:
         connection.execute(text("UPDATE journal_version SET version_num = 'v99'"))
     with pytest.raises(JournalTooNew, match="newer Muster"):
         Journal.open(empty_database, redact)
+
+
+def test_entries_of_version_10_are_resolved_and_found_by_their_draft(empty_database: str, tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    make_at(empty_database, STEPS, "v10", name="journal", folder=tmp_path / "steps")
+    engine = engine_of(empty_database)
+    columns = "at, service, organization_id, username, action, subject_kind, subject_name, state, request, search_text"
+    values = ":at, :s, :o, 'ana', 'a', 'itinerary', :name, :state, :request, ''"
+    rows = (("AAA111", "unknown", '{"draft": "d1"}'), ("AAA111", "succeeded", None), ("BBB222", "unknown", "[1]"))
+    with engine.begin() as connection:
+        for name, state, request in rows:
+            row = {"at": "2026-11-20 10:00:00", "s": ANA.service, "o": ANA.organization_id, "name": name}
+            connection.execute(
+                text(f"INSERT INTO audit_entries ({columns}) VALUES ({values})"),
+                {**row, "state": state, "request": request},
+            )
+    engine.dispose()
+    scope = (ANA.service, ANA.organization_id)
+    with Journal.open(empty_database, redact) as journal:
+        unknown = journal.audit.list(*scope, filters=EntryFilters(state="unknown"))
+        assert [each.subject_name for each in unknown] == ["BBB222"]
+        sent = journal.audit.list(*scope, filters=EntryFilters(draft="d1"))
+        assert [(each.subject_name, each.is_resolved) for each in sent] == [("AAA111", True)]

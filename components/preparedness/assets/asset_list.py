@@ -82,7 +82,7 @@ def build_shapes(assets: Sequence[SentAsset]) -> Iterator[Shape]:
 
 def _read(workspace: Workspace, report: ReportProgress) -> LoadedRecords[SentAsset]:
     """Return the sent assets, and read them again after a change."""
-    version = (workspace.actor, workspace.journal.ledger_history.count_done(workspace.actor, KINDS))
+    version = (workspace.actor, workspace.journal.ledger_history.count_done_writes(workspace.actor, KINDS))
     cached = _CACHE.get()
     if cached is None or cached[0] != version:
         cached = (version, read_sent_assets(workspace, report))

@@ -68,7 +68,7 @@ def _intake(workspace: Workspace) -> tuple[KnownIds, ImportDeclaration]:
     All tabs of a user share them, so that each asks about the same expired rows.
     """
     history = workspace.journal.ledger_history
-    version = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
+    version = [(workspace.actor, history.count_done_writes(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
     cached: tuple[object, KnownIds, ImportDeclaration] | None = workspace.unsaved_work.get(_CACHE)
     known = (cached[1] if cached is not None and cached[0] == version else read_known_ids(workspace)).refreshed()
     if cached is None or known is not cached[1]:

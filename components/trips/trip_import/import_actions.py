@@ -138,7 +138,7 @@ def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
 
 def _draw_comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
     # A trip that was canceled since must not appear in an earlier comparison.
-    canceled = workspace.journal.ledger_history.count_done(workspace.actor, [CANCELING.kind])
+    canceled = workspace.journal.ledger_history.count_done_writes(workspace.actor, [CANCELING.kind])
     name = ("import compared", job.id, canceled)
     comparison: BackgroundRead[ServiceComparison] | None = server().reads.find(workspace, *name)
     if is_asked:

@@ -52,7 +52,7 @@ def import_screen(workspace: Workspace) -> None:
 
 def _load_history(workspace: Workspace) -> SendHistory:
     """Return what Muster sent before. It is read again when there is more."""
-    sent_count = workspace.journal.ledger_history.count_done(workspace.actor, [IMPORT, REMOVAL])
+    sent_count = workspace.journal.ledger_history.count_done_writes(workspace.actor, [IMPORT, REMOVAL])
     cached = _HISTORY.get()
     if cached is None or cached[0] != sent_count:
         cached = sent_count, load_send_history(workspace)
