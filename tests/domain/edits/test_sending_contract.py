@@ -33,7 +33,7 @@ from domain.mappings.mapping_change import (
 from domain.runtime.workspace import Workspace
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.editor.trip_change import TRIP_EDIT
-from journal import Actor, JournalUnavailable
+from journal import Actor, JournalUnavailable, audit
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from journal.journal_database import Database, utc_now
@@ -319,7 +319,7 @@ def test_a_change_is_not_repeated_if_its_outcome_could_not_be_recorded(
 ) -> None:
     draft = kind.draft(workspace)
     with monkeypatch.context() as down:
-        down.setattr(AuditTrail, "finish", _unavailable)
+        down.setattr(audit, "_mark_resolved", _unavailable)
         send_draft(workspace, kind.change, draft)
     assert kind.count_done(workspace) == 1
     expire_claims_and_leases(workspace)
