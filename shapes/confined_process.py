@@ -30,7 +30,7 @@ class ReaderNotStartedError(Exception):
         super().__init__(f"The process that reads shapes did not start: {reason}")
 
 
-def run_confined(command: Literal["read", "prepare"], path: Path, *, seconds: float) -> bytes:
+def run_confined(command: Literal["read", "areas", "prepare"], path: Path, *, seconds: float) -> bytes:
     """Run a command on a file or folder in the confined process, and return what the process prints.
 
     Raises `UnreadableShapeError` if the process takes too long or fails, and `ReaderNotStartedError` if it does not

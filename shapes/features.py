@@ -18,6 +18,9 @@ from shapes.systems import WGS84
 NAME: Final = "name"
 FOLDER: Final = "folder"
 LONGEST_VALUE: Final = 2_000
+CODE_COLUMNS: Final = frozenset({"geocode", "same", "ugc", "fips", "fips6", "affectedzones"})
+"""Columns with lists of codes in lower case. A list that is cut would lose counties."""
+LONGEST_CODES: Final = 100_000
 MOST_COLUMNS: Final = 100
 # Control characters and half surrogate pairs: neither a table nor XML accepts them.
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -123,7 +126,7 @@ def is_finite(shapes: Shapes) -> Any:
     return finite
 
 
-def clean_value(value: Any) -> Any:
+def clean_value(value: Any, *, longest: int = LONGEST_VALUE) -> Any:
     """Return a value for a table or XML: a number, a text without control characters, or None if empty."""
     if isinstance(value, float | np.floating):
         return float(value) if np.isfinite(value) else None
@@ -136,15 +139,16 @@ def clean_value(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return f"{len(value)} bytes"
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
-    return _CONTROL.sub(" ", text)[:LONGEST_VALUE].strip() or None
+    return _CONTROL.sub(" ", text)[:longest].strip() or None
 
 
 def clean_columns(columns_read: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[Any]]:
     """Return clean values by column label, without empty columns."""
     columns: dict[str, list[Any]] = {}
     for heading, values in columns_read:
-        column = [clean_value(value) for value in values]
         heading = str(heading)
+        longest = LONGEST_CODES if heading.lower() in CODE_COLUMNS else LONGEST_VALUE
+        column = [clean_value(value, longest=longest) for value in values]
         if heading in _OF_LIBKML and set(column) <= _OF_LIBKML[heading]:
             continue
         if all(value is None for value in column):

@@ -10,14 +10,24 @@ from typing import Any, Final
 import numpy as np
 import shapely
 
-from shapes.features import Layer, ShapeProblemError, Shapes, check_size, clean_columns, exceed_degrees
+from shapes.features import (
+    Layer,
+    ReadOptions,
+    ShapeProblemError,
+    Shapes,
+    check_size,
+    clean_columns,
+    exceed_degrees,
+)
 from shapes.systems import WGS84
 
 _RECORD_SEPARATOR: Final = "\x1e"
 _NOT_JSON: Final = "The file is not valid GeoJSON."
 
 
-def read_json(file: Path, most_features: int, *, most_positions: int) -> Iterator[tuple[str, Layer]]:
+def read_json(
+    file: Path, most_features: int, *, most_positions: int, options: ReadOptions
+) -> Iterator[tuple[str, Layer]]:
     """Read GeoJSON or TopoJSON."""
     try:
         whole = _parse(file.read_bytes().decode("utf-8-sig"))
@@ -26,12 +36,12 @@ def read_json(file: Path, most_features: int, *, most_positions: int) -> Iterato
     if not isinstance(whole, dict):
         raise ShapeProblemError(_NOT_JSON)
     if whole.get("type") == "Topology":
-        yield from _read_topology(whole, most_features, most_positions)
+        yield from _read_topology(whole, most_features, most_positions, options)
         return
     features = whole.get("features") if whole.get("type") == "FeatureCollection" else [whole]
-    if not isinstance(features, list) or not all(isinstance(each, dict) for each in features):
+    if not isinstance(features, list):
         raise ShapeProblemError(_NOT_JSON)
-    yield "", _layer_of(features[: most_features + 1], whole.get("crs"))
+    yield "", _layer_of(features[: most_features + 1], whole.get("crs"), options)
 
 
 def _parse(text: str) -> Any:
@@ -44,17 +54,25 @@ def _parse(text: str) -> Any:
     return {"type": "FeatureCollection", "features": features}
 
 
-def _layer_of(features: Sequence[Mapping[str, Any]], system: Any = None) -> Layer:
+def _layer_of(features: Sequence[Any], system: Any, options: ReadOptions) -> Layer:
     shapes = np.empty(len(features), dtype=object)
     records = []
-    for place, feature in enumerate(features):
+    unreadable: list[int] = []
+    for place, each in enumerate(features):
+        feature: Mapping[str, Any] = each if isinstance(each, dict) else {}
         geometry = feature.get("geometry") if feature.get("type") == "Feature" else feature
         try:
             shapes[place] = None if geometry is None else shapely.from_geojson(json.dumps(geometry))
         except (shapely.errors.ShapelyError, ValueError, RecursionError) as error:
-            raise ShapeProblemError(f"Feature {place + 1} has a geometry that cannot be read.") from error
+            if options.findings is None:
+                raise ShapeProblemError(f"Feature {place + 1} has a geometry that cannot be read.") from error
+            unreadable.append(place + 1)
         properties = feature.get("properties")
         records.append(properties if isinstance(properties, dict) else {})
+    if unreadable:
+        verbs = ("feature has", "is") if len(unreadable) == 1 else ("features have", "are")
+        message = f"{len(unreadable):,} {verbs[0]} a geometry that cannot be read, and {verbs[1]} left out."
+        options.note_change("unreadable", message, len(unreadable), features=tuple(unreadable))
     shapes = shapely.force_2d(shapes)
     headings = list(dict.fromkeys(heading for record in records for heading in record))
     columns = clean_columns((heading, [record.get(heading) for record in records]) for heading in headings)
@@ -73,7 +91,9 @@ def _system_of(system: Any, shapes: Shapes) -> str:
     return properties if isinstance(properties, str) else json.dumps(properties)
 
 
-def _read_topology(whole: Mapping[str, Any], most_features: int, most_positions: int) -> Iterator[tuple[str, Layer]]:
+def _read_topology(
+    whole: Mapping[str, Any], most_features: int, most_positions: int, options: ReadOptions
+) -> Iterator[tuple[str, Layer]]:
     try:
         arcs = [np.array([position[:2] for position in arc], dtype=float) for arc in whole["arcs"]]
         sizes = [len(arc) for arc in arcs]
@@ -93,7 +113,7 @@ def _read_topology(whole: Mapping[str, Any], most_features: int, most_positions:
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ShapeProblemError("The file is not valid TopoJSON.") from error
     for name, features in read.items():
-        yield str(name), _layer_of(features, whole.get("crs"))
+        yield str(name), _layer_of(features, whole.get("crs"), options)
 
 
 def _members(item: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

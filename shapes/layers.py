@@ -37,7 +37,7 @@ def read_layer(file: Path, *, most_features: int, most_positions: int, options: 
     if file.suffix == ".kml":
         check_kml(file, options)
     readers: dict[str, Callable[[Path, int], Iterator[tuple[str, Layer]]]] = {
-        ".geojson": partial(read_json, most_positions=most_positions),
+        ".geojson": partial(read_json, most_positions=most_positions, options=options),
         ".gpkg": _geopackage,
         ".gpx": read_gpx,
         ".shp": partial(_shapefile, options=options),

@@ -1,6 +1,7 @@
-"""The confined process that reads shapes: `python -m shapes.process read FILE` or `prepare FOLDER`.
+"""The confined process that reads shapes: `python -m shapes.process read FILE`, `areas FILE`, or `prepare FOLDER`.
 
-`read` prints one JSON object: a shape, or `{"problem": "why not"}`. `prepare` reads a request from the folder; see
+`read` prints one JSON object: a shape, or `{"problem": "why not"}`. `areas` prints the features with what was left out
+and why; see `shapes/area_features.py`. `prepare` reads a request from the folder; see
 `shapes/prepare_folder.py` for its request and output.
 """
 
@@ -24,20 +25,32 @@ MOST_POSITIONS: Final = 500_000
 
 def main(command: str, path: str) -> int:
     """Run the command on a file or folder. Print `STARTED`, then the result."""
-    is_read = command == "read"
+    is_read = command in ("read", "areas")
     confine(
         most_seconds=READING_SECONDS if is_read else PREPARING_SECONDS,
         most_memory_bytes=MOST_MEMORY_BYTES,
-        most_file_bytes=0 if is_read else MOST_FILE_BYTES,
-        drivers=SENT_DRIVERS if is_read else (*SENT_DRIVERS, "FlatGeobuf"),
+        most_file_bytes=0 if command == "read" else MOST_FILE_BYTES,
+        drivers=SENT_DRIVERS if command == "read" else (*SENT_DRIVERS, "FlatGeobuf"),
     )
     sys.stdout.buffer.write(STARTED)
     sys.stdout.buffer.flush()
     # From this line on, a file could control what libraries print as errors.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-    result = json.dumps(_read(Path(path))).encode() if is_read else prepare_folder(Path(path))
+    read = {"read": _read, "areas": _read_areas}.get(command)
+    result = json.dumps(read(Path(path))).encode() if read is not None else prepare_folder(Path(path))
     sys.stdout.buffer.write(result)
     return 0
+
+
+def _read_areas(file: Path) -> dict[str, Any]:
+    from shapes.area_features import read_area_features
+    from shapes.features import ShapeProblemError
+
+    missing = [each for each in (".prj",) if file.suffix == ".shp" and not file.with_suffix(each).exists()]
+    try:
+        return read_area_features(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS, missing=missing)
+    except ShapeProblemError as problem:
+        return {"problem": str(problem)}
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -73,6 +73,11 @@ class Repairs:
         self._crossings()
         self._consent_to_growth()
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the features that are left, from 1, in the order of the layer."""
+        return list(map(int, self._numbers))
+
     def drop(self, wrong: Any) -> None:
         """Remove features by a mask."""
         self.layer, self._numbers = self.layer.only(~wrong), self._numbers[~wrong]

@@ -14,12 +14,15 @@ import shapely
 from defusedxml import DefusedXmlException, ElementTree
 
 from shapes.encodings import encoding_by_name
-from shapes.features import Layer, ReadOptions, ShapeProblemError, clean_columns
+from shapes.features import Layer, ReadOptions, ShapeProblemError, clean_columns, clean_text
 
 DEEPEST_XML: Final = 60
 _LINKS: Final = ("NetworkLink", "NetworkLinkControl")
+_OVERLAYS: Final = ("GroundOverlay", "PhotoOverlay")
 _DECLARATION: Final = re.compile(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["'][^>]*\?>""")
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_MOST_NAMED: Final = 5
+"""The number of links that a finding names."""
 _NOT_KML: Final = "The file is not valid KML."
 _GPX_TEXTS: Final = ("name", "desc", "cmt", "type", "time", "sym")
 _GPX_LAYERS: Final = {"wpt": "waypoints", "rte": "routes", "trk": "tracks"}
@@ -30,20 +33,26 @@ def check_kml(file: Path, options: ReadOptions) -> None:
     raw = file.read_bytes()
     if not raw.startswith(_UTF_16):
         _write_in_utf8(file, raw, options)
-    links = placemarks = 0
+    links = placemarks = overlays = 0
     for event, name, element in _elements(file, _NOT_KML, root="kml"):
         if event == "start":
             links += name in _LINKS
             placemarks += name == "Placemark"
+            overlays += name in _OVERLAYS
         else:
             element.clear()
+    if overlays:
+        noun = "image on the map is" if overlays == 1 else "images on the map are"
+        options.note_change("overlay", f"{overlays:,} {noun} left out.", overlays)
     if not links:
         return
     if options.findings is None or not placemarks:
         raise ShapeProblemError("The KML refers to another file, which isn't read. Save what it shows as a file.")
-    _remove_links(file)
+    labels = [f"“{each}”" for each in _remove_links(file)[:_MOST_NAMED]]
     noun = "link to another file is" if links == 1 else "links to other files are"
-    options.note_change("link", f"{links:,} {noun} left out. What the links show is not in this file.", links)
+    which = f": {', '.join(labels)}" if labels else ""
+    message = f"{links:,} {noun} not followed{which}. What the links show is not in this file."
+    options.note_change("link", message, links)
 
 
 def read_gpx(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
@@ -115,12 +124,16 @@ def _write_in_utf8(file: Path, raw: bytes, options: ReadOptions) -> None:
         file.write_text(f'<?xml version="1.0" encoding="UTF-8"?>{body.decode(encoding, "replace")}', encoding="utf-8")
 
 
-def _remove_links(file: Path) -> None:
+def _remove_links(file: Path) -> list[str]:
+    """Remove the links to other files. Return their names."""
     tree = ElementTree.parse(file, forbid_dtd=True)
     top = tree.getroot()
     PlainTree.register_namespace("", str(top.tag).rpartition("}")[0].removeprefix("{"))
+    removed: list[str] = []
     for parent in list(top.iter()):
         for child in list(parent):
             if _local(child) in _LINKS:
                 parent.remove(child)
+                removed += [clean_text(each.text) for each in child if _local(each) == "name" and each.text]
     tree.write(file, encoding="UTF-8", xml_declaration=True)
+    return removed

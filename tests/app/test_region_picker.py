@@ -531,13 +531,13 @@ def test_places_selected_on_the_map_are_added_and_removed(
     open_page: OpenPage, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     """Boulder and Larimer County by their numbers. A county that the service does not offer is named."""
-    picks = {COUNTIES: ["08013", "08069", "02261"]}
+    picks = {COUNTIES: ["08013", "08069", "69100"]}
     monkeypatch.setattr(reach_map_view, "pinned_rows", lambda _, layer: dict(enumerate(picks.get(layer, []))))
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
     assert "Selected on the map: **Boulder County, CO and Larimer County, CO**" in screen.page_text
-    assert "The service does not have Valdez-Cordova Census Area, AK." in screen.page_text
+    assert "The service does not have Rota, MP." in screen.page_text
     assert screen.app.button(key="public_alerts.map.add").label == "Add 2 places"
     screen.press("map.add")
     assert len(screen.draft.regions) == 2

@@ -55,7 +55,11 @@ def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, omitted: list
     """
     subject = f"The area “{excerpt(area.name)}”"
     if area.goes_by_zip:
-        by_code = [county.label if (county := us_counties().find_by_code(code)) else code for code in area.codes]
+        by_code = [
+            label
+            for code in area.codes
+            for label in [county.label for county in us_counties().find_by_code(code).counties] or [code]
+        ]
         means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
         omitted.append(
             f"{subject} has ZIP codes and the codes of {means}. Muster selected only the ZIP codes. Check the places."
@@ -65,10 +69,11 @@ def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, omitted: list
     meant: dict[str, County] = {}
     left: list[str] = []
     for code in area.codes:
-        county = us_counties().find_by_code(code)
-        if county is not None and catalog is not None and (found := catalog.of_county(county.number)):
-            ids += found
-            meant[county.number] = county
+        found = us_counties().find_by_code(code)
+        offered = [catalog.of_county(county.number) if catalog is not None else () for county in found.counties]
+        if offered and all(offered) and not found.is_part:
+            ids += [each for some in offered for each in some]
+            meant |= {county.number: county for county in found.counties}
         else:
             left.append(code)
     states = {county.state for county in meant.values()}

@@ -7,7 +7,7 @@ known.other_names["moore"]                -> the zip codes that the post also kn
 counties = us_counties()
 counties.find_by_name("CO", "Larimer County")      -> County | None; with or without the word for what it is
 counties.find_by_number("08069")                   -> County | None, by its number in the Bureau's list
-counties.find_by_code("008069")                     -> County | None, by its code of SAME, FIPS or UGC
+counties.find_by_code("008069")                     -> the counties of a code of SAME, FIPS, or UGC
 counties.touched_by(area)                    -> the counties that share ground with a shapely geometry in degrees
 """
 
@@ -37,11 +37,29 @@ from domain.geography.time_zones import available_timezones_cached, zone_at
 PEOPLE_OF: Final = 2019
 """The year of the population estimates."""
 _FILE: Final = Path(__file__).resolve().parents[3] / "static" / "basemap" / "counties.geojson"
+_PLANNING_REGIONS: Final = Path(__file__).with_name("planning_regions.geojson")
 _ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
 # A ZIP code whose center is across the border does not mean that the county has two time zones.
 _SHARE_OF_ZONE: Final = 0.1
 _KM_A_DEGREE: Final = 111.2
-_SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
+_NUMERIC: Final = re.compile(r"(?P<part>\d?)(?P<state>\d{2})(?P<county>\d{3})")
+"""A SAME code, or a FIPS code without the first digit. If that digit isn't 0, the code means a part of the county."""
+_UGC: Final = re.compile(r"(?P<state>[A-Z]{2})(?P<kind>[CZ])(?P<number>\d{3}|ALL)", re.IGNORECASE)
+_WHOLE_STATE: Final = ("000", "ALL")
+_FORMER: Final = {
+    "02201": ("02198",),
+    "02231": ("02105", "02230", "02282"),
+    "02232": ("02105", "02230"),
+    "02261": ("02063", "02066"),
+    "02270": ("02158",),
+    "02280": ("02195", "02275"),
+    "12025": ("12086",),
+    "46113": ("46102",),
+    "51515": ("51019",),
+    "51560": ("51005",),
+    "51780": ("51083",),
+}
+"""Numbers of counties that were renamed, split, or merged, and those that cover them today."""
 
 
 class County(NamedTuple):
@@ -59,14 +77,29 @@ class County(NamedTuple):
         return f"{self.name}, {self.state}"
 
 
+class CountiesOfCode(NamedTuple):
+    """The counties of a code; none if the code is of a forecast zone or a sea, or unknown."""
+
+    counties: tuple[County, ...] = ()
+    is_part: bool = False
+    """Whether the code means a part of the county, such as its north."""
+    state: str = ""
+    """The two letters of the state, if the code means a whole state."""
+
+
 class UsCounties:
     """All counties. Immutable, so threads and sessions share it."""
 
-    def __init__(self, counties: Iterable[County]) -> None:
-        """Index the counties by number, code, and name."""
+    def __init__(self, counties: Iterable[County], planning_regions: Iterable[County] = ()) -> None:
+        """Index the counties by number, code, and name. Planning regions have a code only."""
         self._all = tuple(counties)
         self._by_number = {each.number: each for each in self._all}
-        self._by_ugc = {f"{each.state}C{each.number[2:]}": each for each in self._all}
+        self._by_code = {each.number: each for each in planning_regions} | self._by_number
+        self._of_state: defaultdict[str, list[County]] = defaultdict(list)
+        self._state_numbers: dict[str, str] = {}
+        for each in self._all:
+            self._of_state[each.number[:2]].append(each)
+            self._state_numbers[each.state] = each.number[:2]
         self._by_name: dict[tuple[str, str], County] = {}
         for each in self._all:
             name = fold(each.name)
@@ -84,13 +117,25 @@ class UsCounties:
         """Return the county of a number."""
         return self._by_number.get(number)
 
-    def find_by_code(self, code: str) -> County | None:
-        """Return the county of a SAME ("008013"), FIPS ("08013"), or UGC ("COC013") code.
+    def find_by_code(self, code: str) -> CountiesOfCode:
+        """Return the counties of a SAME ("008013"), FIPS ("08013"), or UGC ("COC013") code, or of a whole state.
 
-        Parts of counties, states, forecast zones, and seas have none.
+        A former county gives those that cover it today.
         """
-        same = _SAME_COUNTY.fullmatch(code)
-        return self.find_by_number(same[1]) if same else self._by_ugc.get(code)
+        if found := _NUMERIC.fullmatch(code):
+            part, state, county = found["part"], found["state"], found["county"]
+        elif found := _UGC.fullmatch(code):
+            part, state, county = "", self._state_numbers.get(found["state"].upper(), ""), found["number"].upper()
+            if found["kind"].upper() == "Z" and county not in _WHOLE_STATE:
+                return CountiesOfCode()
+        else:
+            return CountiesOfCode()
+        is_part = part not in ("", "0")
+        if county in _WHOLE_STATE:
+            of_state = tuple(self._of_state.get(state, ()))
+            return CountiesOfCode(of_state, is_part, of_state[0].state) if of_state else CountiesOfCode()
+        numbers = _FORMER.get(f"{state}{county}", (f"{state}{county}",))
+        return CountiesOfCode(tuple(self._by_code[each] for each in numbers if each in self._by_code), is_part)
 
     def touched_by(self, area: BaseGeometry) -> list[County]:
         """Return the counties that touch an area, by number."""
@@ -112,12 +157,16 @@ class UsCounties:
 @lru_cache(maxsize=1)
 def us_counties() -> UsCounties:
     """Read the counties, once per process. The last feature of the file has the borders."""
-    features = json.loads(_FILE.read_text(encoding="utf-8"))["features"]
-    return UsCounties(
-        County(feature["id"], about["n"], about["s"], about.get("p"), feature["geometry"])
-        for feature in features[:-1]
+    return UsCounties(_read_counties(_FILE)[:-1], _read_counties(_PLANNING_REGIONS))
+
+
+def _read_counties(path: Path) -> list[County]:
+    features = json.loads(path.read_text(encoding="utf-8"))["features"]
+    return [
+        County(feature["id"], about.get("n", ""), about.get("s", ""), about.get("p"), feature["geometry"])
+        for feature in features
         for about in (feature["properties"],)
-    )
+    ]
 
 
 class ZipCode(NamedTuple):

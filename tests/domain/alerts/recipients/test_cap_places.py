@@ -100,7 +100,36 @@ def test_every_county_is_found_by_its_codes() -> None:
         county = us_counties().find_by_number(number)
         assert county is not None
         ugc = f"{county.state}C{number[2:]}"
-        assert [us_counties().find_by_code(code) for code in (number, f"0{number}", ugc)] == [county] * 3
+        assert [us_counties().find_by_code(code).counties for code in (number, f"0{number}", ugc)] == [(county,)] * 3
+
+
+@pytest.mark.parametrize(
+    ("code", "labels"),
+    [
+        ("046102", ["Oglala Lakota County, SD"]),
+        ("046113", ["Oglala Lakota County, SD"]),
+        ("002158", ["Kusilvak Census Area, AK"]),
+        ("AKC270", ["Kusilvak Census Area, AK"]),
+        ("002063", ["Chugach Census Area, AK"]),
+        ("002261", ["Chugach Census Area, AK", "Copper River Census Area, AK"]),
+        ("009001", ["Fairfield County, CT"]),
+        ("009190", ["Western Connecticut Planning Region, CT"]),
+        ("COZ238", []),
+        ("ANZ335", []),
+        ("073335", []),
+    ],
+)
+def test_the_code_of_a_renamed_or_split_county_gives_those_of_today(code: str, labels: list[str]) -> None:
+    assert [county.label for county in us_counties().find_by_code(code).counties] == labels
+
+
+def test_a_code_means_a_part_of_a_county_or_a_whole_state() -> None:
+    part, state = us_counties().find_by_code("548201"), us_counties().find_by_code("HIZALL")
+    assert ([county.label for county in part.counties], part.is_part) == (["Harris County, TX"], True)
+    assert ([county.name for county in state.counties], state.state) == (
+        ["Hawaii County", "Honolulu County", "Kalawao County", "Kauai County", "Maui County"],
+        "HI",
+    )
 
 
 def test_thousands_of_codes_are_matched_quickly(catalog: RegionCatalog) -> None:
