@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import reduce
@@ -15,7 +16,9 @@ import pandas as pd
 from domain.expected_locations.roster_load import RosterLoad
 from domain.incidents.affected import Affected, find_affected
 from domain.incidents.area import Area, AreaError
-from domain.incidents.area_text import FILE_ENDINGS, parse_area, parse_distance_km, read_area_file
+from domain.incidents.area_file import AreaFile
+from domain.incidents.area_reading import FILE_ENDINGS, read_area_file
+from domain.incidents.area_text import parse_area, parse_distance_km
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
@@ -25,6 +28,7 @@ from muster.run import CommandError, Exit, ReportProgress
 
 FORMATS: Final = ("json", "csv")
 POLL_SECONDS: Final = 0.5
+_MOST_PARTS: Final = 20
 _COLUMNS: Final = {
     "locator": "locator",
     "external_id": "externalId",
@@ -49,13 +53,15 @@ class Question:
     margin_km: float
 
     @classmethod
-    def of(cls, areas: list[str], begins: str, ends: str | None, margin: str) -> Question:
+    def of(
+        cls, areas: list[str], begins: str, ends: str | None, margin: str, *, part_names: Sequence[str] = ()
+    ) -> Question:
         """Parse the options of the command. Raises CommandError."""
         start, end = _time("--from", begins), _time("--until", ends) if ends is not None else None
         if end is not None and end < start:
             raise CommandError("--until is before --from.")
         try:
-            return cls(reduce(or_, map(_area, areas)), start, end, parse_distance_km(margin))
+            return cls(_area(areas, part_names), start, end, parse_distance_km(margin))
         except AreaError as error:
             raise CommandError(str(error)) from error
 
@@ -82,8 +88,12 @@ class Answer:
         return json.dumps(document, ensure_ascii=False)
 
     def as_csv(self) -> str:
-        """Write the people, one per row."""
-        return to_csv(self.people).decode("utf-8-sig").rstrip()
+        """Write the people, one per row, and then what the list does not cover, one sentence per row."""
+        notes = [("notCovered", sentence) for sentence in self.not_covered]
+        if self.people.empty and not notes:
+            notes = [("none", "No one is affected, possibly affected, nearby, or without a place.")]
+        rows = pd.DataFrame(notes, columns=["section", "why"], dtype=object).reindex(columns=self.people.columns)
+        return to_csv(pd.concat([self.people.astype(object), rows.astype(object)])).decode("utf-8-sig").rstrip()
 
 
 def read_locators(path: Path) -> list[str]:
@@ -128,7 +138,7 @@ def answer_affected(
     except AreaError as error:
         raise CommandError(str(error)) from error
     unread = any(each.reason != "not found" for each in failures)
-    code = Exit.UNFINISHED if unread else Exit.DONE if load.now.total else Exit.NOTHING
+    code = Exit.UNFINISHED if unread else Exit.NOT_FOUND if failures else Exit.DONE if load.now.total else Exit.NOTHING
     return Answer(code, datetime.now(UTC), question.area.to_geojson(), found.not_covered(failures), _table(found))
 
 
@@ -152,7 +162,32 @@ def _find_roster(workspace: Workspace, name: str) -> Roster:
     return found
 
 
-def _area(text: str) -> Area:
+def _area(texts: Sequence[str], part_names: Sequence[str]) -> Area:
+    """Return all areas together. Of files, only the parts with these names count, or all if there are no names."""
+    sources = [_read_source(text) for text in texts]
+    files = [each for each in sources if isinstance(each, AreaFile)]
+    if part_names and not files:
+        raise CommandError("--part needs a file in --area.")
+    for name in part_names:
+        if not any(file.find(name) for file in files):
+            known = names([f"“{part.title}”" for file in files for part in file.parts], at_most=_MOST_PARTS)
+            raise CommandError(f"There is no part “{name}”. The parts are {known}.")
+    areas = []
+    for source in sources:
+        if isinstance(source, AreaFile):
+            numbers = [number for name in part_names for number in source.find(name)]
+            if not part_names:
+                areas.append(source.select())
+            elif numbers:
+                areas.append(source.select(numbers))
+            else:
+                raise CommandError(f"--part names no part of “{source.name}”.")
+        else:
+            areas.append(source)
+    return reduce(or_, areas)
+
+
+def _read_source(text: str) -> Area | AreaFile:
     path = Path(text)
     if path.suffix.lower() not in FILE_ENDINGS:
         return parse_area(text)

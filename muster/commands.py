@@ -52,11 +52,14 @@ Standard output has one line of JSON per file. The exit code is the most severe 
 
 _AFFECTED_EPILOG: Final = """\
 AREA is circle:LAT,LON,40km, airport:KTM,40km, country:NP, rectangle:SOUTH,WEST,NORTH,EAST, polygon:LAT,LON LAT,LON …,
-"40 km around Kathmandu", or a file: GeoJSON, KML, CAP, zipped shapefile. A TIME without an offset is UTC.
+"40 km around Kathmandu", or a file: GeoJSON, KML, CAP, zipped shapefile. A TIME without an offset is UTC. All
+parts of a file count, except ended parts of a CAP alert beside active ones. With --part, only the named parts count.
 
-JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. Exit codes:
-  0  every trip was read          3  the roster or file has no trips
-  2  it could not begin           6  some trips could not be loaded: notCovered names them
+JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. CSV has the people, then one row per sentence
+with "notCovered" as its section. Exit codes:
+  0  every trip was read          6  some trips could not be loaded: notCovered names them
+  2  it could not begin           7  some record locators were not found: notCovered names them
+  3  the roster or file has no trips
 """
 
 _CHECK_EPILOG: Final = """\
@@ -134,6 +137,12 @@ def _parser() -> argparse.ArgumentParser:
         help="where the incident is; repeat the option to combine areas",
     )
     command.add_argument(
+        "--part",
+        action="append",
+        metavar="NAME",
+        help="the part of a file that counts, by its name or an attribute; repeat the option for several parts",
+    )
+    command.add_argument(
         "--from", dest="begins", required=True, metavar="TIME", help="when the incident begins, in ISO 8601"
     )
     command.add_argument(
@@ -167,7 +176,7 @@ def _check_alert(options: argparse.Namespace) -> int:
 
 
 def _affected(options: argparse.Namespace) -> int:
-    question = Question.of(options.area, options.begins, options.ends, options.margin)
+    question = Question.of(options.area, options.begins, options.ends, options.margin, part_names=options.part or ())
     locators = read_locators(options.locators) if options.locators is not None else None
     with _workspace(options.organization) as workspace:
         answer = answer_affected(

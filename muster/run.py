@@ -45,6 +45,7 @@ class Exit(IntEnum):
 
     DONE = 0
     NOTHING = 3
+    NOT_FOUND = 7
     REFUSED = 4
     UNKNOWN = 5
     UNFINISHED = 6

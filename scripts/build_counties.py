@@ -69,7 +69,10 @@ def counties(topology: dict[str, Any], latest: dict[str, Any], census: Iterable[
     states = {each["id"]: letters[each["properties"]["name"]] for each in topology["objects"]["states"]["geometries"]}
     counted = {f"{int(row['STATE']):02}{int(row['COUNTY']):03}": row for row in census}
     old, new = Borders(topology), Borders(latest)
-    drawn = [*((each, old) for each in old.counties if each["id"] != SPLIT), *((new.of(each), new) for each in SPLIT_INTO)]
+    drawn = [
+        *((each, old) for each in old.counties if each["id"] != SPLIT),
+        *((new.of(each), new) for each in SPLIT_INTO),
+    ]
     features: list[dict[str, Any]] = []
     for geometry, source in sorted(drawn, key=lambda each: str(each[0]["id"])):
         number, state = geometry["id"], states[geometry["id"][:2]]

@@ -15,14 +15,22 @@ import shapely
 
 from shapes.features import CODE_COLUMNS, Layer, ReadOptions, ShapeProblemError, Shapes, is_empty, is_finite
 from shapes.layers import read_layer
-from shapes.repairs import Repairs, areas_of
+from shapes.polygon_repairs import areas_of
+from shapes.repairs import Repairs
 
 MOST_ATTRIBUTES: Final = 40
 LONGEST_ATTRIBUTE: Final = 200
-_REPAIRED: Final = frozenset({"empty", "broken", "zero", "beyond", "others"})
+_LEFT_OUT: Final = frozenset({"empty", "broken", "zero", "beyond", "others"})
 """The features with these problems are left out, each with its reason."""
-_HANDLED: Final = _REPAIRED | {"no_area", "collections", "unreadable", "longitudes"}
+_REPAIRED: Final = _LEFT_OUT | {"holes"}
+_HANDLED: Final = _LEFT_OUT | {"no_area", "collections", "unreadable", "longitudes"}
 """Problems with a reason at the feature, or none for an area."""
+_CONSEQUENCES: Final = {
+    "holes": " Muster left the hole out.",
+    "invalid": " Muster repaired the shape.",
+    "swapped": " Muster swapped them back. Check the area on the map.",
+}
+"""What an area does about a problem that the finding leaves open."""
 _OF_SENDING: Final = frozenset({"parts", "system", "encoding", "guessed_encoding"})
 """Findings that matter only for a file that is sent."""
 
@@ -51,7 +59,7 @@ def read_area_features(file: Path, *, most_features: int, most_positions: int, m
             }
             for number, (attributes, original) in enumerate(zip(_attributes(layer), layer.shapes, strict=True), 1)
         ],
-        "findings": [{"code": each.code, "message": each.message} for each in kept],
+        "findings": [f"{each.message}{_CONSEQUENCES.get(each.code, '')}" for each in kept],
     }
 
 

@@ -70,8 +70,7 @@ def read_features(file: ShapeFile) -> AreaFeatures:
     Raises `UnreadableShapeError` or `ReaderNotStartedError`.
     """
     answer = _read("areas", file)
-    findings = [each["message"] for each in answer["findings"]]
-    return AreaFeatures([AreaFeature(**each) for each in answer["features"]], findings)
+    return AreaFeatures([AreaFeature(**each) for each in answer["features"]], answer["findings"])
 
 
 def _read(command: Literal["read", "areas"], file: ShapeFile) -> dict[str, Any]:

@@ -14,14 +14,16 @@ from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.streamlit_workarounds.icon_name import icon_name
 from domain.geography.countries import all_countries, country_name
-from domain.incidents.area import AreaError, Shape, from_geojson
+from domain.incidents.area import AreaError
+from domain.incidents.area_file import AreaFile, merge_parts
 from domain.incidents.area_parts import NO_PARTS, AreaPart, editable_ring
-from domain.incidents.area_text import FILE_ENDINGS, parse_area, read_area_file, read_cap_area
+from domain.incidents.area_reading import FILE_ENDINGS, read_area_file, read_cap_area
+from domain.incidents.area_text import parse_area
 from domain.incidents.stored_areas import save_area
 from domain.preparedness.shape_library.region_outlines import load_outline
 from domain.preparedness.shape_library.sent_regions import Region, list_sent_regions
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import in_short, plain
+from domain.text.plain_text import count, in_short, plain
 from journal.journal_errors import JournalError
 
 EDITED: Final = StateKey[str | None]("incidents.edited_part", lambda: None)
@@ -43,6 +45,8 @@ _TYPES: Final = sorted(ending.removeprefix(".") for ending in FILE_ENDINGS)
 _LONGEST_LABEL: Final = 60
 _PARTS_IN_SIGHT: Final = 3
 _PARTS_HEIGHT: Final = 150
+_FILE_PARTS_HEIGHT: Final = 240
+_MOST_FILE_PARTS: Final = 100
 
 
 def draw_area_fields(workspace: Workspace, *, is_empty: bool) -> None:
@@ -136,7 +140,9 @@ def draw_area_parts(parts: Sequence[AreaPart]) -> None:
         if AREA_PARTS.get():
             st.warning("The incident has no area. Add one, or discard the changes.", icon=":material/location_off:")
         return
-    height: int | Literal["content"] = _PARTS_HEIGHT if len(parts) > _PARTS_IN_SIGHT else "content"
+    rows = sum(1 if part.file is None else len(part.file.parts) for part in parts)
+    tall = _FILE_PARTS_HEIGHT if rows > len(parts) else _PARTS_HEIGHT
+    height: int | Literal["content"] = tall if rows > _PARTS_IN_SIGHT else "content"
     with st.container(gap="xxsmall", height=height, border=False, key="incident-parts"):
         for number, part in enumerate(parts):
             _draw_part(number, part)
@@ -182,6 +188,33 @@ def _draw_part(number: int, part: AreaPart) -> None:
             args=(part.text,),
         )
     field_problem(part.problem)
+    if part.file is not None and len(part.file.parts) > 1:
+        _draw_file_parts(number, part, part.file)
+
+
+def _draw_file_parts(number: int, part: AreaPart, file: AreaFile) -> None:
+    """Draw a check box for each part of a file, with its kind and size."""
+    with st.container(gap=None, key=f"incident-file-parts-{number}"):
+        for place, each in enumerate(file.parts[:_MOST_FILE_PARTS], 1):
+            key = f"incidents.file_part/{number}/{place}"
+            st.session_state[key] = place in part.selected
+            st.checkbox(
+                f"{plain(in_short(each.label, _LONGEST_LABEL))}"
+                f"{f' · {plain(each.kind)}' if each.kind else ''} · {round(each.square_kilometers):,} km²",
+                key=key,
+                on_change=_choose_file_part,
+                args=(part, place, key),
+            )
+        if len(file.parts) > _MOST_FILE_PARTS:
+            rest = count(len(file.parts) - _MOST_FILE_PARTS, "more part", "more parts")
+            st.caption(f"The file has {rest}. To select among them, split the file.")
+
+
+def _choose_file_part(part: AreaPart, place: int, key: str) -> None:
+    """Count a part of the file or leave it out."""
+    others = {*part.selected} - {place}
+    text = part.with_selection(others | {place} if st.session_state.get(key) else others)
+    _set_parts([text if each == part.text else each for each in AREA_PARTS.get()])
 
 
 def _edit(text: str) -> None:
@@ -255,9 +288,9 @@ def _add_region(workspace: Workspace, regions: dict[str, Region]) -> None:
     outline = load_outline(workspace.journal, workspace.actor, region.digest)
     if outline is None:
         raise AreaError(f"Muster has not stored the outline of “{region.name}”. Add its file instead.")
-    area = from_geojson(outline)
-    parts = tuple(replace(part, label=region.name) if isinstance(part, Shape) else part for part in area.parts)
-    _extend(save_area(workspace, replace(area, parts=parts)))
+    area = AreaFile.from_geojson(outline)
+    parts = merge_parts([replace(part, label=region.name) for part in area.parts])
+    _extend(save_area(workspace, replace(area, name=region.name, parts=parts)))
     _REGION.set(None)
 
 

@@ -16,7 +16,7 @@ from domain.expected_locations.location_frame import Locations
 from domain.filters.filter_change import FILTER_EDIT
 from domain.filters.filter_draft import FilterDraft
 from domain.incidents.affected import Affected
-from domain.incidents.affected_texts import file_stem, people_file
+from domain.incidents.affected_texts import area_findings, file_stem, people_file
 from domain.incidents.briefing import Briefing, briefing_html
 from domain.incidents.contact_filter import plan_filters
 from domain.incidents.incident_alert import draft_alert
@@ -71,6 +71,8 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
         st.caption("No one is affected, or no place on the list has an airport, a city, or a country.")
         return
     st.caption("This is Muster's estimate from the loaded trips. The service may match differently.")
+    if findings := area_findings(found):
+        st.warning(findings, icon=":material/rule:")
     for plan in plans:
         st.markdown(f"**By {plan.kind}**")
         st.markdown(plain(plan.summary))

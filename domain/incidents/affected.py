@@ -114,7 +114,7 @@ class Affected:
         if self.gaps:
             people = count(self.gaps, "person on a trip has", "people on trips have")
             sentences.append(f"{people} no expected location when the incident begins.")
-        return [*sentences, *self.area.notes]
+        return [*sentences, *dict.fromkeys(self.area.notes)]
 
 
 def find_affected(

@@ -14,7 +14,7 @@ from domain.incidents.area import kilometers
 from domain.tables.status import Status
 from domain.tables.table_pages import Column
 from domain.text import time_text
-from domain.text.plain_text import count
+from domain.text.plain_text import count, plain
 from journal.incidents import MARKS, Mark, MarkStatus
 
 SECTION_LABELS: Final[dict[Section, str]] = {
@@ -112,6 +112,11 @@ def not_covered(affected: Affected, failures: Sequence[Failure], rosters: str, w
     if waiting:
         sentences.append(f"Muster is still reading {count(waiting, 'trip', 'trips')}.")
     return " ".join([*sentences, *affected.not_covered(failures)])
+
+
+def area_findings(affected: Affected) -> str:
+    """Return as Markdown what was left out, changed, or is doubtful in the area; "" if nothing was."""
+    return "\n".join(f"- {plain(note)}" for note in dict.fromkeys(affected.area.notes))
 
 
 def section_label(section: Section, affected: Affected) -> str:

@@ -36,8 +36,9 @@ LONGEST_RADIUS_KM: Final = 5_000.0
 MOST_MARGIN_KM: Final = 1_000.0
 MOST_LABELS: Final = 6
 """The number of parts that a heading names."""
+NO_AREA: Final = "The file has no area. Areas are polygons, not points or lines."
 _MOST_SHAPES: Final = 50
-"""The number of shapes in a file that are measured one by one. More are measured as one shape."""
+"""The number of shapes that are measured one by one. More are measured as one shape."""
 # ASSUMPTION A500: the shapes of countries are simplified by 0.05 degrees, so near a border the country of the record
 # decides.
 BORDER_KM: Final = 10.0
@@ -181,7 +182,7 @@ class Country:
     @property
     def geometry(self) -> BaseGeometry:
         """Return the shape of the country; empty if the basemap has none, as for an overseas department."""
-        return _country_shapes().get(self.code, shapely.MultiPolygon())
+        return country_shapes().get(self.code, shapely.MultiPolygon())
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -218,7 +219,7 @@ class Area:
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
-    """What the area leaves out of the file that it was made from, one sentence each."""
+    """What was left out, changed, or is doubtful where the area was read, one sentence each."""
 
     def __post_init__(self) -> None:
         """Refuse an area without parts."""
@@ -249,7 +250,7 @@ class Area:
 
     def measure(self, places: pd.DataFrame, within_km: float = 0.0) -> Measure:
         """Measure places (columns latitude, longitude, country), each against the nearest part."""
-        each = [part.measure(places, within_km) for part in self.parts]
+        each = [part.measure(places, within_km) for part in _measured_parts(self.parts)]
         inside = np.any([one.is_inside for one in each], axis=0)
         doubtful = np.any([one.is_doubtful for one in each], axis=0) & ~inside
         # A place without coordinates may still have a country.
@@ -257,51 +258,51 @@ class Area:
         return Measure(np.where(inside, 0.0, distance), inside, doubtful)
 
     def to_geojson(self) -> dict[str, Any]:
-        """Return a FeatureCollection with one feature per part. `properties` store what the geometry alone would
-        lose.
-        """
-        return {
-            "type": "FeatureCollection",
-            "features": [
-                {
-                    "type": "Feature",
-                    "properties": {"label": part.label, **part.properties},
-                    "geometry": json.loads(shapely.to_geojson(part.geometry)),
-                }
-                for part in self.parts
-            ],
-        }
+        """Return a FeatureCollection with one feature per part, and the notes."""
+        notes = {"notes": list(self.notes)} if self.notes else {}
+        return {"type": "FeatureCollection", "features": [part_feature(part) for part in self.parts], **notes}
+
+
+def _measured_parts(parts: Sequence[Part]) -> Sequence[Part]:
+    """Join many shapes into one, which is measured faster."""
+    shapes = [part for part in parts if isinstance(part, Shape)]
+    if len(shapes) <= _MOST_SHAPES:
+        return parts
+    whole = Shape(shapely.union_all([each.geometry for each in shapes]), "")
+    return [whole, *(part for part in parts if not isinstance(part, Shape))]
 
 
 def from_geojson(collection: Mapping[str, Any], *, name: str = "Shape") -> Area:
-    """Read the result of `Area.to_geojson`, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`.
+    """Read the result of `Area.to_geojson`, or any FeatureCollection of polygons in degrees. Raises `AreaError`.
 
     `name` is the label of features that have none.
     """
-    parts: list[Part] = []
-    left_out = 0
-    for feature in collection["features"]:
-        about, geometry = feature.get("properties") or {}, feature.get("geometry")
-        label = str(about.get("label") or about.get("name") or name)
-        if about.get("kind") == "circle" and about.get("center") and "radiusKm" in about:
-            longitude, latitude = about["center"]
-            parts += circle(latitude, longitude, about["radiusKm"], label=label).parts
-        elif about.get("kind") == "country" and country_code(about.get("code")):
-            parts += country(about["code"]).parts
-        else:
-            shape = shapely.from_geojson(json.dumps(geometry)) if geometry else shapely.Point()
-            areas = _areas_in(shape)
-            left_out += not areas
-            if areas:
-                parts.append(Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label))
+    parts = [part for feature in collection["features"] for part in parts_of_feature(feature, name=name)]
     if not parts:
-        raise AreaError("The file has no area. Areas are polygons, not points or lines.")
-    shapes = [part for part in parts if isinstance(part, Shape)]
-    if len(shapes) > _MOST_SHAPES:
-        whole = Shape(shapely.union_all([each.geometry for each in shapes]), f"{name}: {len(shapes):,} shapes")
-        parts = [whole, *(part for part in parts if not isinstance(part, Shape))]
-    notes = () if not left_out else (f"The area leaves out {left_out:,} points or lines of the file.",)
-    return Area(tuple(parts), notes)
+        raise AreaError(NO_AREA)
+    return Area(tuple(parts), tuple(collection.get("notes") or ()))
+
+
+def part_feature(part: Part, **properties: Any) -> dict[str, Any]:
+    """Return a part as a GeoJSON feature. `properties` store what the geometry alone would lose."""
+    return {
+        "type": "Feature",
+        "properties": {"label": part.label, **part.properties, **properties},
+        "geometry": json.loads(shapely.to_geojson(part.geometry)),
+    }
+
+
+def parts_of_feature(feature: Mapping[str, Any], *, name: str = "Shape") -> list[Part]:
+    """Return the parts of a GeoJSON feature in degrees; none if it has no polygon. Raises `AreaError`."""
+    about, geometry = feature.get("properties") or {}, feature.get("geometry")
+    label = str(about.get("label") or about.get("name") or name)
+    if about.get("kind") == "circle" and about.get("center") and "radiusKm" in about:
+        longitude, latitude = about["center"]
+        return list(circle(latitude, longitude, about["radiusKm"], label=label).parts)
+    if about.get("kind") == "country" and country_code(about.get("code")):
+        return list(country(about["code"]).parts)
+    areas = _areas_in(shapely.from_geojson(json.dumps(geometry))) if geometry else []
+    return [Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label)] if areas else []
 
 
 def circle(latitude: float, longitude: float, radius_km: float, *, label: str = "") -> Area:
@@ -380,7 +381,8 @@ def kilometers(distance: float) -> str:
 
 
 @cache
-def _country_shapes() -> dict[str, BaseGeometry]:
+def country_shapes() -> dict[str, BaseGeometry]:
+    """Return the simplified shapes of the countries by two-letter code."""
     features = json.loads(_COUNTRIES.read_text(encoding="utf-8"))["features"]
     found: dict[str, list[BaseGeometry]] = {}
     for feature in features:

@@ -4,12 +4,13 @@ A part is text that `parse_area` reads, or the name of an area that the journal 
 
     40 km around Kathmandu        country:NP        polygon:27,85 28,85 28,86
     file:3f9a02c1b7d5e604         an area from a file, by the hash of its content (`stored_areas`)
+    file:3f9a02c1b7d5e604:1,3     the first and third part of that file
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -23,9 +24,11 @@ from shapely.geometry.base import BaseGeometry
 from domain.expected_locations.bounds import Bounds
 from domain.geography.distance import WGS84
 from domain.incidents.area import Area, AreaError, Country
+from domain.incidents.area_file import AreaFile
 from domain.incidents.area_text import parse_area
 
-STORED_PART: Final = re.compile(r"file:([0-9a-f]{16})")
+STORED_PART: Final = re.compile(r"(?P<stored>file:[0-9a-f]{16})(?P<parts>:[\d,]*)?")
+_STORED_LENGTH: Final = len("file:") + 16
 NO_PARTS: Final = "none"
 """The text in the link of a saved incident whose area was removed. A link without an area has no text."""
 _DIGITS: Final = 4
@@ -49,13 +52,27 @@ class AreaPart:
     text: str
     area: Area | None
     problem: str = ""
+    file: AreaFile | None = None
+    selected: tuple[int, ...] = ()
+    """The numbers of the parts of the file that count."""
 
     @property
     def label(self) -> str:
         """Return the label of the part in a list."""
+        if self.file is not None and len(self.file.parts) == 1:
+            return self.file.parts[0].label
+        if self.file is not None:
+            return f"{self.file.name}: {len(self.selected):,} of {len(self.file.parts):,} parts"
         if self.area is None:
             return self.text if self.is_text else "Area of a file"
         return self.area.label
+
+    def with_selection(self, numbers: Collection[int]) -> str:
+        """Return the text of the part with other parts of its file."""
+        stored = self.text[:_STORED_LENGTH]
+        chosen = sorted(numbers)
+        preselected = self.file.preselected if self.file is not None else []
+        return stored if chosen == preselected else f"{stored}:{','.join(map(str, chosen))}"
 
     @property
     def is_text(self) -> bool:
@@ -63,7 +80,7 @@ class AreaPart:
         return STORED_PART.fullmatch(self.text) is None
 
 
-def read_parts(texts: Sequence[str], load_area: Callable[[str], Area | None]) -> list[AreaPart]:
+def read_parts(texts: Sequence[str], load_area: Callable[[str], AreaFile | None]) -> list[AreaPart]:
     """Read each part. `load_area` returns the area that the journal stores under the text of a part."""
     return [_read_part(text, load_area) for text in texts if text != NO_PARTS]
 
@@ -165,14 +182,23 @@ def _circle_of(longitude: np.ndarray, latitude: np.ndarray) -> str | None:
     return f"circle:{center[1]:.{_DIGITS}f},{(center[0] + 180) % 360 - 180:.{_DIGITS}f},{kilometers}km"
 
 
-def _read_part(text: str, load_area: Callable[[str], Area | None]) -> AreaPart:
-    if STORED_PART.fullmatch(text) is not None:
-        area = load_area(text)
-        return AreaPart(text, area, "" if area is not None else NOT_STORED)
+def _read_part(text: str, load_area: Callable[[str], AreaFile | None]) -> AreaPart:
+    if (found := STORED_PART.fullmatch(text)) is not None:
+        file = load_area(found["stored"])
+        return AreaPart(text, None, NOT_STORED) if file is None else _read_file_part(text, file, found["parts"])
     try:
         return AreaPart(text, _parsed(text))
     except AreaError as error:
         return AreaPart(text, None, str(error))
+
+
+def _read_file_part(text: str, file: AreaFile, selection: str | None) -> AreaPart:
+    wanted = {int(each) for each in (selection or "").removeprefix(":").split(",") if each}
+    numbers = file.preselected if selection is None else [n for n in range(1, len(file.parts) + 1) if n in wanted]
+    try:
+        return AreaPart(text, file.select(numbers), "", file, tuple(numbers))
+    except AreaError as error:
+        return AreaPart(text, None, str(error), file)
 
 
 # Cached, because an area keeps the index that it measures distances with.

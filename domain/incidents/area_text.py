@@ -1,28 +1,20 @@
-"""Parse areas that people type, and areas in files: GeoJSON, KML, a zipped shapefile, or a CAP alert.
+"""Parse areas that people type.
 
     parse_area("40 km around Kathmandu")        parse_area("circle:27.7172,85.324,40km")
     parse_area("airport:KTM,40km")              parse_area("country:NP,BT")
+    parse_area("Birmingham, Alabama")           parse_area("Washington, DC")
     parse_area("rectangle:26.3,80,30.5,88.3")   parse_area("polygon:27,85 28,85 28,86")
-    read_area_file("flood.kml", content)
 
 Latitude comes before longitude. A rectangle is south, west, north, east. Semicolons combine areas.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import replace
 from functools import reduce
 from operator import or_
-from pathlib import PurePath
 from typing import Final
 
-from shapely.geometry import shape
-
-from domain.alerts.cap.cap_reading import NotCap, cap_areas
-from domain.alerts.cap.cap_writing import CapArea
-from domain.alerts.recipients.us_places import us_counties
 from domain.geography.airports import airport, search_airports
 from domain.geography.city_positions import city_position
 from domain.geography.countries import country_code
@@ -31,27 +23,17 @@ from domain.geography.folding import fold
 from domain.incidents.area import (
     Area,
     AreaError,
-    Country,
-    Part,
-    Shape,
     around_airport,
     circle,
     country,
-    from_geojson,
     kilometers,
     polygon,
     rectangle,
 )
 from domain.text.plain_text import names
-from shapes.archives import NESTED
-from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
-from shapes.preparing import FORMATS, OTHER_ENDINGS, shape_files
-from shapes.reading import read_shape_file
 
 UNITS: Final = {"km": 1.0, "mi": 1.609344, "nm": 1.852, "m": 0.001}
 """Kilometers per unit of a distance. A distance without a unit is in kilometers."""
-CAP_ENDINGS: Final = (".xml", ".cap")
-FILE_ENDINGS: Final = frozenset({*CAP_ENDINGS, *FORMATS, *OTHER_ENDINGS, *NESTED})
 EXAMPLES: Final = "Write an area such as “40 km around Kathmandu”, “airport:KTM,40km”, or “country:NP”."
 
 _ONE_CITY_KM: Final = 100.0
@@ -79,65 +61,6 @@ def parse_distance_km(text: str) -> float:
     unit = (found["unit"] or "km").lower()
     unit = {"k": "km", "mi": "mi"}.get(unit[: 1 if unit.startswith("k") else 2], unit)
     return round(float(found["number"]) * UNITS[unit], 6)
-
-
-def read_area_file(name: str, content: bytes) -> Area:
-    """Read an area file. GDAL reads shapes in a confined process. Raises `AreaError`."""
-    ending = PurePath(name).suffix.lower()
-    if ending in CAP_ENDINGS:
-        return read_cap_area(content)
-    files, problems = shape_files([(name, content)])
-    if problems or not files:
-        raise AreaError(" ".join(problems) or f"“{name}” has no shape.")
-    areas = []
-    for file in files:
-        try:
-            areas.append(from_geojson(json.loads(read_shape_file(file).geometry), name=file.stem))
-        except (UnreadableShapeError, ReaderNotStartedError) as error:
-            raise AreaError(f"“{file.name}” cannot be read. {error}") from error
-    return reduce(or_, areas)
-
-
-def read_cap_area(content: bytes | str) -> Area:
-    """Read the area of a CAP alert: polygons and circles, or the counties of an area that has neither."""
-    try:
-        found = cap_areas(content)
-    except NotCap as error:
-        raise AreaError(f"The CAP alert cannot be read. {error}") from error
-    notes: list[str] = []
-    parts = [part for each in found for part in _of_cap(each, notes)]
-    if not parts:
-        raise AreaError(" ".join(["The CAP alert has no area that Muster can place.", *notes]))
-    return Area(tuple(parts), tuple(notes))
-
-
-def _of_cap(area: CapArea, notes: list[str]) -> list[Part]:
-    """Return the parts of one area of a CAP alert. If the area draws polygons or circles, its geocodes do not count."""
-    # ASSUMPTION A502
-    drawn = [_cap_polygon(text) for text in area.polygons] + [_cap_circle(text) for text in area.circles]
-    if drawn:
-        parts = (part for each in drawn for part in each.parts if not isinstance(part, Country))
-        return [replace(part, label=area.name or part.label) for part in parts]
-    codes = list(dict.fromkeys(code for _, value in area.codes for code in value.split()))
-    counties = {code: us_counties().find_by_code(code) for code in codes}
-    unknown = [code for code, county in counties.items() if county is None]
-    if unknown or not codes:
-        missing = f"the codes {names(unknown, at_most=4)}" if codes else "only its name"
-        notes.append(f"The alert's area “{area.name}” is not complete: Muster cannot place {missing}.")
-    return [Shape(shape(each.geometry), each.label) for each in counties.values() if each is not None]
-
-
-def _cap_polygon(text: str) -> Area:
-    return polygon([(float(lat), float(lon)) for lat, lon in _POSITION.findall(text)])
-
-
-def _cap_circle(text: str) -> Area:
-    try:
-        center, radius = text.rsplit(maxsplit=1)
-        latitude, longitude, kilometers = *map(float, center.split(",")), float(radius)
-    except ValueError as error:
-        raise AreaError(f"The alert's circle “{text}” cannot be read.") from error
-    return circle(latitude, longitude, kilometers)
 
 
 def _parse_one(text: str) -> Area:

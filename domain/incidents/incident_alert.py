@@ -33,4 +33,5 @@ def draft_alert(
         instructions=f"Area: {area.label}. {time}",
         hours=min(max(left, EXPIRE_HOURS[0]), EXPIRE_HOURS[-1]),
         regions=[place.id for place in counties],
+        not_imported=list(dict.fromkeys(area.notes)),
     )

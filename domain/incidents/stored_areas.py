@@ -9,10 +9,10 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
-from domain.incidents.area import Area, AreaError, from_geojson
+from domain.incidents.area import Area, AreaError
+from domain.incidents.area_file import AreaFile
 from domain.runtime.workspace import Workspace
 from journal.journal_errors import NameTaken
 
@@ -21,11 +21,11 @@ _MAX_BYTES: Final = 8 * 2**20
 _CACHE: Final = "incident_areas"
 
 
-def save_area(workspace: Workspace, area: Area) -> str:
+def save_area(workspace: Workspace, area: AreaFile) -> str:
     """Store an area, and return the text that names it in a link. Raises `AreaError` if it is too detailed, or
     JournalError.
     """
-    content = json.dumps({**area.to_geojson(), "notes": list(area.notes)}, sort_keys=True)
+    content = json.dumps(area.to_geojson(), sort_keys=True)
     if len(content) > _MAX_BYTES:
         raise AreaError(f"The area is too detailed: {len(content) / 2**20:.1f} MB. The limit is {_MAX_BYTES >> 20} MB.")
     text = f"file:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
@@ -37,28 +37,28 @@ def save_area(workspace: Workspace, area: Area) -> str:
     return text
 
 
-def load_area(workspace: Workspace, text: str) -> Area | None:
+def load_area(workspace: Workspace, text: str) -> AreaFile | None:
     """Return the area that a text of a link names; None if the organization does not have it."""
     areas = _areas(workspace)
     if text not in areas:
         versions = workspace.journal.versioned_records.versions(workspace.actor, _KIND, text)
         if not versions:
             return None
-        areas[text] = replace(from_geojson(versions[0].payload), notes=tuple(versions[0].payload["notes"]))
+        areas[text] = AreaFile.from_geojson(versions[0].payload)
     return areas[text]
 
 
 def incident_area(area: Area, texts: Sequence[str]) -> dict[str, Any]:
-    """Return the area as an incident stores it: GeoJSON, with the texts of its parts as a member of the collection."""
+    """Return the area as an incident stores it: GeoJSON and notes, with the texts of its parts."""
     return {**area.to_geojson(), "parts": list(texts)}
 
 
 def incident_parts(workspace: Workspace, collection: Mapping[str, Any]) -> list[str]:
     """Return the texts of the parts of a stored incident. An incident without texts was not saved on the screen."""
-    return list(collection.get("parts") or [save_area(workspace, from_geojson(collection))])
+    return list(collection.get("parts") or [save_area(workspace, AreaFile.from_geojson(collection))])
 
 
-def _areas(workspace: Workspace) -> dict[str, Area]:
+def _areas(workspace: Workspace) -> dict[str, AreaFile]:
     """Return the areas that this sign-in has stored or loaded, by text."""
-    areas: dict[str, Area] = workspace.unsaved_work.setdefault(_CACHE, {})
+    areas: dict[str, AreaFile] = workspace.unsaved_work.setdefault(_CACHE, {})
     return areas

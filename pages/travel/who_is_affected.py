@@ -22,7 +22,7 @@ from components.shell.session import require_workspace
 from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
-from domain.incidents.affected_texts import answer, not_covered
+from domain.incidents.affected_texts import answer, area_findings, not_covered
 from domain.incidents.area_parts import bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area
@@ -98,6 +98,8 @@ with header.answer.container(gap="xsmall"):
         draw_mark_counts(workspace, incident, found, marks)
     if unread := [part.label for part in parts if part.area is None]:
         st.error(f"**The area is not complete.** Muster left out {plain(names(unread))}.", icon=":material/error:")
+    if findings := area_findings(found):
+        st.warning(findings, icon=":material/rule:")
     st.caption(plain(limits))
 draw_list_changes(workspace, incident, found, locations, now, is_whole=not reading)
 about = Briefing(

@@ -81,7 +81,7 @@ def test_people_are_listed_by_section_and_missing_data_is_reported(run: Run, loc
     when = ("--from", "2015-04-25T06:11:00Z", "--until", "2015-04-26T06:11:00Z")
     code, out, _ = run("--locators", locators, "--area", KATHMANDU, *when)
     answer = json.loads(out)
-    assert code == 0
+    assert code == 7
     assert list(answer) == ["generatedAt", "area", "notCovered", "people"]
     assert answer["area"]["features"][0]["properties"]["radiusKm"] == 40
     assert answer["notCovered"] == [
@@ -115,6 +115,59 @@ def test_a_roster_and_an_ongoing_incident_are_exported_as_csv(
     assert (code, [row["locator"] for row in rows], list(rows[0])) == (0, ["KTM111", "PKR111"], KEYS)
     assert {row["section"] for row in rows} == {"affected"}
     assert "muster:" not in err
+
+
+def test_record_locators_that_do_not_exist_are_no_all_clear(run: Run, locators: Path) -> None:
+    locators.write_text("ZZZ998\nZZZ999\n")
+    code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25", "--format", "csv")
+    [row] = csv.DictReader(io.StringIO(out))
+    assert (code, row["section"]) == (7, "notCovered")
+    assert row["why"] == "The service did not find 2 trips: ZZZ998 and ZZZ999."
+
+
+def test_a_list_without_people_says_so_in_csv(run: Run, locators: Path) -> None:
+    locators.write_text("PKR111\n")
+    arguments = ("--area", "country:BT", "--from", "2015-04-25", "--format", "csv")
+    code, out, _ = run("--locators", locators, *arguments)
+    [row] = csv.DictReader(io.StringIO(out))
+    assert (code, row["section"], row["locator"]) == (0, "none", "")
+
+
+@pytest.fixture
+def cases() -> Path:
+    return Path(__file__).parents[1] / "cases"
+
+
+def test_all_parts_of_a_file_count_unless_some_are_named(run: Run, locators: Path, cases: Path) -> None:
+    file = cases / "storm-zones-and-cone.geojson"
+    ask = ("--locators", locators, "--area", file, "--from", "2015-04-25")
+    left_out = "1 feature of “storm-zones-and-cone.geojson” has only points and is left out: Centroid (Point_Centroid)."
+    parts = "parts of “storm-zones-and-cone.geojson”"
+    red, cone = "120 km/h (Poly_Red)", "Uncertainty Cones (Poly_Cones)"
+    assert json.loads(run(*ask)[1])["notCovered"][-2:] == [left_out, f"Both {parts} count: {red} and {cone}."]
+    for name in ("Poly_Red", "120 KM/H", red):
+        answer = json.loads(run(*ask, "--part", name)[1])
+        assert answer["notCovered"][-3:] == [left_out, f"1 of 2 {parts} counts: {red}.", f"Not counted: {cone}."]
+        assert [each["properties"]["label"] for each in answer["area"]["features"]] == ["120 km/h"]
+    code, _, err = run(*ask, "--part", "Poly_Blue")
+    assert (code, err) == (2, f"muster: There is no part “Poly_Blue”. The parts are “{red}” and “{cone}”.\n")
+
+
+@pytest.mark.parametrize(
+    ("case", "sentence"),
+    [
+        ("cap-cancel-as-area.xml", "This CAP alert cancels an earlier one."),
+        ("cap-ended-and-active.xml", "This CAP alert expired 2026-11-26 20:00 UTC."),
+        ("kml-link-and-area.kml", "1 link to another file is not followed: “Updates”."),
+        ("hole-outside-its-shell.geojson", "Muster left the hole out."),
+        ("warnings-without-geometry.geojson", "2 features of “warnings-without-geometry.geojson” have no geometry."),
+    ],
+)
+def test_findings_about_the_area_are_not_covered(
+    run: Run, locators: Path, cases: Path, case: str, sentence: str
+) -> None:
+    _, out, _ = run("--locators", locators, "--area", cases / case, "--from", "2015-04-25")
+    assert any(sentence in each for each in json.loads(out)["notCovered"])
 
 
 def test_unreadable_trips_are_named_and_change_the_exit_code(run: Run, service: RunningService, locators: Path) -> None:

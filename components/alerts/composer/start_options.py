@@ -190,10 +190,13 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
 
 
 def omitted_from_cap(draft: AlertDraft) -> None:
-    """Draw what the CAP alert says and the draft does not."""
+    """Draw what the CAP alert or the area of an incident says and the draft does not."""
     if not draft.not_imported:
         return
-    summary = f"Imported from a CAP alert. {count(len(draft.not_imported), 'item was', 'items were')} not imported."
+    number = len(draft.not_imported)
+    summary = f"Imported from a CAP alert. {count(number, 'item was', 'items were')} not imported."
+    if draft.source is None:
+        summary = f"Made from the area of an incident. Check {count(number, 'note', 'notes')} on the area."
     with st.expander(summary, icon=":material/rss_feed:", expanded=True):
         st.markdown("\n".join(f"- {plain(line)}" for line in draft.not_imported))
 

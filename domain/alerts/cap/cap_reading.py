@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -27,10 +27,17 @@ from client.vocabulary.public_alerts import (
     URGENCIES,
 )
 from domain.alerts.alert_events import events_by_code
+from domain.alerts.cap.alert_state import (
+    AlertState,
+    format_moment,
+    judge_message,
+    judge_time,
+    parse_moment,
+    read_moment,
+)
 from domain.alerts.cap.cap_writing import COUNTY_KINDS, OWN, REGION, CapArea
 from domain.alerts.cap.html_to_text import empty_if_nothing, html_to_text
 from domain.alerts.draft import AlertDraft, CapSource
-from domain.alerts.levels import PAST
 from domain.alerts.request import zip_flag_is_offered
 from domain.text.email_address import find_email_address
 from domain.text.plain_text import count, id_in, names
@@ -57,8 +64,6 @@ _SHOWN: Final = 60
 
 
 _SENT: Final = "sent"
-_REAL: Final = frozenset({"", "Actual", "Draft"})
-"""The statuses of live alerts and of drafts of them."""
 _OVER: Final = "To tell the public that your alert is over, open it in “Sent” and select “Give all clear”."
 
 
@@ -76,16 +81,40 @@ class CapPart(NamedTuple):
     language: str
     areas: tuple[str, ...]
     expires: datetime | None
-    is_ended: bool
-    is_expired: bool
+    states: tuple[AlertState, ...] = ()
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the part says that the danger has ended."""
+        return any(state.code == "ended" for state in self.states)
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether the end of the part is over."""
+        return any(state.code == "expired" for state in self.states)
 
     @property
     def label(self) -> str:
         """Return a label: "Tornado Warning · Immediate, Extreme · Rutherford County, TN · en-CA"."""
+        event, levels, *rest = self._words
+        parts = (event, levels, names([*self.areas], at_most=3), *rest)
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def kind(self) -> str:
+        """Return the label without the areas."""
+        return " · ".join(word for word in self._words if word)
+
+    @property
+    def _words(self) -> tuple[str, str, str, str]:
         levels = ", ".join(level for level in (self.urgency, self.severity) if level)
         state = "expired" if self.is_expired else "ended" if self.is_ended else ""
-        parts = (_short(self.event) or "No event", levels, names([*self.areas], at_most=3), self.language, state)
-        return " · ".join(part for part in parts if part)
+        return _short(self.event) or "No event", levels, self.language, state
+
+    @property
+    def how_past(self) -> int:
+        """Return 0 for a part in force, 1 for an expired one, and 2 for one that says that the danger has ended."""
+        return 2 if self.is_ended else 1 if self.is_expired else 0
 
     @property
     def rank(self) -> tuple[bool, int, int, int, bool]:
@@ -130,23 +159,40 @@ class OpenedCap:
         return bool(self.places or self.coded or self.regions)
 
 
-def cap_areas(data: bytes | str) -> list[CapArea]:
-    """List the areas of a CAP alert, each once: of its active parts, or of all if none is active. Raises `NotCap`."""
-    alert = _alert(data)
-    infos = _infos(alert)
-    active = [info for info in infos if not _part(alert, info, datetime.now(UTC)).is_ended]
-    areas = [area for info in active or infos for area in _children(info, "area")]
-    return list(
-        dict.fromkeys(
-            CapArea(
-                _text(area, "areaDesc"),
-                tuple(_texts_in(area, "polygon")),
-                tuple(_texts_in(area, "circle")),
-                tuple(_pairs(area, "geocode")),
-            )
-            for area in areas
-        )
-    )
+class JudgedArea(NamedTuple):
+    """An area of a CAP alert, and whether its part counts."""
+
+    area: CapArea
+    kind: str
+    """The event of its part, the levels, and the language."""
+    is_over: bool
+    """Whether its part has ended or expired, and a part that is more current has not."""
+
+
+def read_cap_areas(data: bytes | str, *, now: datetime | None = None) -> tuple[list[JudgedArea], list[str]]:
+    """List the areas of a CAP alert, and what the alert is if it is not a live one in force. Raises `NotCap`.
+
+    An area that several languages repeat is listed once.
+    """
+    alert, now = _alert(data), now or datetime.now(UTC)
+    infos = [(info, _part(alert, info, now)) for info in _infos(alert)]
+    best = min(part.how_past for _, part in infos)
+    areas: dict[object, JudgedArea] = {}
+    for info, part in sorted(infos, key=lambda each: each[1].rank):
+        for area in _children(info, "area"):
+            drawn = tuple(_texts_in(area, "polygon")), tuple(_texts_in(area, "circle")), tuple(_pairs(area, "geocode"))
+            name = _short(_text(area, "areaDesc")) or "Area without a name"
+            is_over = part.how_past > best
+            judged = JudgedArea(CapArea(name, *drawn), part.kind, is_over)
+            areas.setdefault((drawn if any(drawn) else name, is_over), judged)
+    states = _message_states(alert)
+    if best:
+        states += next(part.states for _, part in infos if part.how_past == best)
+    return list(areas.values()), [state.message for state in states]
+
+
+def _message_states(alert: Element) -> list[AlertState]:
+    return judge_message(*(_text(alert, name) for name in ("status", "msgType", "scope")))
 
 
 def cap_parts(data: bytes | str, *, now: datetime | None = None) -> list[CapPart]:
@@ -170,13 +216,12 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     omitted: list[str] = []
     infos = _infos(alert)
     parts = [_part(alert, each, now) for each in infos]
-    if _text(alert, "msgType") == "Cancel":
-        raise NotCap(f"This CAP message cancels an earlier alert and is not a new alert. {_OVER}")
     chosen = gravest_part(parts) if part is None else part
     info, about = infos[chosen], parts[chosen]
-    if about.is_expired and about.expires is not None:
-        raise NotCap(f"This alert expired {_moment(about.expires)} and is not a new alert. {_OVER}")
-    _of_message(alert, omitted)
+    states = [*_message_states(alert), *about.states]
+    if past := next((state for state in states if state.code in ("cancel", "expired")), None):
+        raise NotCap(f"{past.message} The alert is not a new one. {_OVER}")
+    _of_message(alert, {state.code for state in states}, omitted)
     if len(infos) > 1:
         others = [each.label for index, each in enumerate(parts) if index != chosen]
         omitted.append(f"{count(len(others), 'other part', 'other parts')}: {names(others, at_most=4)}.")
@@ -189,7 +234,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
             omitted.append(f"The {name} “{_short(word)}” is not allowed.")
-    values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, omitted)
+    values["hours"] = _hours(_text(info, "expires"), parse_moment(_text(alert, _SENT)), now, omitted)
     values |= _texts(info, is_own=bool(own), omitted=omitted)
     values |= _contact(info, own, omitted)
     values |= _own_values(own, omitted)
@@ -198,13 +243,13 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     if not own and (regions or coded or places):
         values["jurisdiction"] = JURISDICTION_SOME
     omitted += _unknown_parts(info, is_own=bool(own))
-    sent = _utc_moment(_text(alert, _SENT), None)
-    status = _short(_text(alert, "status"))
+    sent = read_moment(_text(alert, _SENT))
+    is_live = all(state.code != "status" for state in states)
     source = CapSource(
         sender=_plain_text(info, "senderName"),
         sent=sent,
         is_over=about.is_ended,
-        status="" if status in _REAL else status,
+        status="" if is_live else _short(_text(alert, "status")),
     )
     draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
@@ -239,13 +284,13 @@ def _without_blank_start(data: bytes | str) -> bytes | str:
     return data.lstrip("\ufeff \t\r\n") if isinstance(data, str) else data.removeprefix(BOM_UTF8).lstrip()
 
 
-def _of_message(alert: Element, omitted: list[str]) -> None:
+def _of_message(alert: Element, states: Collection[str], omitted: list[str]) -> None:
     status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
-    if status not in _REAL:
+    if "status" in states:
         omitted.append(f"The status “{_short(status)}”. In Muster, only the event makes an alert a test.")
     if kind not in ("", "Alert"):
         omitted.append(f"The message type “{_short(kind)}”. In Muster, this draft is a new alert.")
-    if scope not in ("", "Public"):
+    if "scope" in states:
         omitted.append(f"The scope “{_short(scope)}”. Alerts from Muster are public.")
     parts = ("restriction", "addresses", "code", "note", "references", "incidents")
     omitted += [f"<{name}>: {_short(', '.join(values))}" for name in parts if (values := _texts_in(alert, name))]
@@ -283,7 +328,7 @@ def _infos(alert: Element) -> list[Element]:
 
 
 def _part(alert: Element, info: Element, now: datetime) -> CapPart:
-    expires, urgency = _utc_moment(_text(info, "expires"), _moment_in(_text(alert, _SENT))), _text(info, "urgency")
+    expires, urgency = read_moment(_text(info, "expires"), parse_moment(_text(alert, _SENT))), _text(info, "urgency")
     return CapPart(
         event=_text(info, "event"),
         urgency=urgency,
@@ -292,48 +337,21 @@ def _part(alert: Element, info: Element, now: datetime) -> CapPart:
         language=_text(info, "language"),
         areas=tuple(_short(name) for area in _children(info, "area") if (name := _text(area, "areaDesc"))),
         expires=expires,
-        is_ended=urgency == PAST or "AllClear" in _texts_in(info, "responseType"),
-        is_expired=expires is not None and expires <= now,
+        states=tuple(judge_time(urgency, _texts_in(info, "responseType"), expires, now)),
     )
-
-
-def _moment_in(text: str) -> datetime | None:
-    """Return the time that a CAP text gives, with its offset if there is one, or None if it cannot be read."""
-    try:
-        moment = datetime.fromisoformat(text)
-        moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-    return moment
-
-
-def _utc_moment(text: str, sent: datetime | None) -> datetime | None:
-    """Return the time that a CAP text gives, in UTC. A time without an offset has that of `sent`, or is in UTC."""
-    moment = _moment_in(text)
-    if moment is None:
-        return None
-    zone = moment.tzinfo or (sent.tzinfo if sent is not None else None) or UTC
-    try:
-        return moment.replace(tzinfo=zone).astimezone(UTC)
-    except OverflowError:
-        return None
-
-
-def _moment(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def _hours(expires: str, sent: datetime | None, now: datetime, omitted: list[str]) -> int | None:
     if not expires:
         omitted.append("The CAP alert has no end. Select the hours.")
         return None
-    end = _utc_moment(expires, sent)
+    end = read_moment(expires, sent)
     if end is None:
         omitted.append(f"Muster cannot read the end “{_short(expires)}”. Select the hours.")
         return None
-    if (written := _moment_in(expires)) is not None and written.tzinfo is None:
+    if (written := parse_moment(expires)) is not None and written.tzinfo is None:
         zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
-        omitted.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
+        omitted.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {format_moment(end)}.")
     hours = -((now - end) // _HOUR)
     if hours > EXPIRE_HOURS[-1]:
         omitted.append(f"The CAP alert lasts {hours} more hours. An alert lasts at most {EXPIRE_HOURS[-1]} hours.")

@@ -10,6 +10,7 @@ import pytest
 import shapely
 
 from domain.incidents.area import Area, Circle, circle, polygon
+from domain.incidents.area_file import NO_PART, AreaFile, FilePart
 from domain.incidents.area_parts import (
     NO_PARTS,
     NOT_STORED,
@@ -39,7 +40,13 @@ def test_a_drawn_circle_becomes_a_circle_and_a_drawn_polygon_keeps_its_corners()
 
 def test_an_area_of_a_file_is_loaded_by_the_name_in_the_link() -> None:
     name, area = "file:0123456789abcdef", polygon([(1, 1), (1, 2), (2, 2)])
-    assert read_parts([name, NO_PARTS], {name: area}.get)[0].area is area
+    file = AreaFile("zones.kml", tuple(FilePart(label, "", area.parts) for label in ("Red", "Cone")))
+    (whole,) = read_parts([name, NO_PARTS], {name: file}.get)
+    assert (whole.label, whole.area) == ("zones.kml: 2 of 2 parts", file.select())
+    assert [whole.with_selection(numbers) for numbers in ([2, 1], [2])] == [name, f"{name}:2"]
+    (cone,) = read_parts([f"{name}:2,9"], {name: file}.get)
+    assert (cone.label, cone.area) == ("zones.kml: 1 of 2 parts", file.select([2]))
+    assert read_parts([f"{name}:"], {name: file}.get)[0].problem == NO_PART
     assert [part.problem for part in read_parts([name, NO_PARTS], load_nothing)] == [NOT_STORED]
 
 

@@ -222,12 +222,12 @@ def test_every_example_file_is_tested() -> None:
 
 
 def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
-    with pytest.raises(NotCap, match="cancels an earlier alert and is not a new alert"):
+    with pytest.raises(NotCap, match=r"cancels an earlier one\. The alert is not a new one"):
         read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
 
 
 def test_an_expired_alert_does_not_open_as_a_new_one() -> None:
-    with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC and is not a new alert"):
+    with pytest.raises(NotCap, match=r"This CAP alert expired 2026-11-22 18:00 UTC\. The alert is not a new one"):
         read_alert("<expires>2026-11-22T11:00:00-07:00</expires>")
 
 

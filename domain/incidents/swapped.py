@@ -1,0 +1,40 @@
+"""Find coordinates whose latitude and longitude look swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from domain.incidents.area import country_shapes
+
+_ANTARCTICA = "AQ"
+
+
+def is_on_land(geometry: BaseGeometry) -> bool:
+    """Return whether a geometry in degrees touches land, other than Antarctica."""
+    return bool(shapely.intersects(_land(), geometry))
+
+
+def swap(geometry: BaseGeometry) -> BaseGeometry:
+    """Return a geometry with latitude and longitude exchanged."""
+    swapped: BaseGeometry = shapely.transform(geometry, lambda at: at[:, ::-1])
+    return swapped
+
+
+def swapped_note(label: str, geometries: Sequence[BaseGeometry]) -> str:
+    """Return a sentence for shapes that are on land only if latitude and longitude are exchanged; otherwise ""."""
+    whole = shapely.union_all(list(geometries))
+    west, _, east, _ = whole.bounds if not whole.is_empty else (180.0, 0.0, 180.0, 0.0)
+    if west < -90 or east > 90 or is_on_land(whole) or not is_on_land(swap(whole)):
+        return ""
+    return f"“{label}” is on land only if latitude and longitude are swapped. Check their order."
+
+
+@cache
+def _land() -> BaseGeometry:
+    land = shapely.union_all([each for code, each in country_shapes().items() if code != _ANTARCTICA])
+    shapely.prepare(land)
+    return land
