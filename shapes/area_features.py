@@ -46,8 +46,8 @@ def read_area_features(file: Path, *, most_features: int, most_positions: int, m
     is_swapped = any(each.code == "swapped" for each in repairs.findings)
     if is_swapped:
         repairs = _repair(layer, options, missing, _REPAIRED | {"swapped"})
-    kept = [each for each in repairs.findings if each.code not in _HANDLED | _OF_SENDING]
-    if blocking := next((each for each in kept if each.blocks), None):
+    file_findings = [each for each in repairs.findings if each.code not in _HANDLED | _OF_SENDING]
+    if blocking := next((each for each in file_findings if each.blocks), None):
         raise ShapeProblemError(blocking.message)
     unreadable = {number for each in repairs.findings if each.code == "unreadable" for number in each.features}
     shapes = dict(zip(repairs.numbers, repairs.layer.shapes, strict=True))
@@ -59,7 +59,7 @@ def read_area_features(file: Path, *, most_features: int, most_positions: int, m
             }
             for number, (attributes, original) in enumerate(zip(_attributes(layer), layer.shapes, strict=True), 1)
         ],
-        "findings": [f"{each.message}{_CONSEQUENCES.get(each.code, '')}" for each in kept],
+        "findings": [f"{each.message}{_CONSEQUENCES.get(each.code, '')}" for each in file_findings],
     }
 
 

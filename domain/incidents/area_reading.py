@@ -92,7 +92,7 @@ def _read_parts(
     by_codes: list[str] = []
     left_out: defaultdict[str, list[str]] = defaultdict(list)
     partly: list[str] = []
-    judged: defaultdict[str, list[str]] = defaultdict(list)
+    titles_by_state: defaultdict[str, list[str]] = defaultdict(list)
     code_notes: list[str] = []
     for number, feature in enumerate(read.features, 1):
         label, kind = _label_and_kind(feature.attributes, stem if len(read.features) == 1 else f"{stem} {number}")
@@ -109,7 +109,7 @@ def _read_parts(
             continue
         parts.append(replace(part, shapes=tuple(shapes)))
         for message in _judge(feature.attributes, now):
-            judged[message].append(part.title)
+            titles_by_state[message].append(part.title)
         if feature.has_points_or_lines:
             partly.append(part.title)
     for reason, titles in left_out.items():
@@ -124,7 +124,7 @@ def _read_parts(
     if partly:
         notes.append(f"Muster left out points or lines beside the areas of {_listed(partly)}.")
     notes += code_notes
-    notes += [f"{_listed(titles)}: {message}" for message, titles in judged.items()]
+    notes += [f"{_listed(titles)}: {message}" for message, titles in titles_by_state.items()]
     notes += [f"“{name}”: {message}" for message in read.findings]
 
 

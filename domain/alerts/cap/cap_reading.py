@@ -183,8 +183,8 @@ def read_cap_areas(data: bytes | str, *, now: datetime | None = None) -> tuple[l
             drawn = tuple(_texts_in(area, "polygon")), tuple(_texts_in(area, "circle")), tuple(_pairs(area, "geocode"))
             name = _short(_text(area, "areaDesc")) or "Area without a name"
             is_over = part.how_past > best
-            judged = JudgedArea(CapArea(name, *drawn), part.kind, is_over)
-            areas.setdefault((drawn if any(drawn) else name, is_over), judged)
+            judged_area = JudgedArea(CapArea(name, *drawn), part.kind, is_over)
+            areas.setdefault((drawn if any(drawn) else name, is_over), judged_area)
     states = _message_states(alert)
     if best:
         states += next(part.states for _, part in infos if part.how_past == best)
