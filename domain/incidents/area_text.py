@@ -11,15 +11,21 @@ Latitude comes before longitude. A rectangle is south, west, north, east. Semico
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import Final
 
+import shapely
+
+from domain.alerts.recipients.us_names import STATE_NAMES
+from domain.alerts.recipients.us_places import us_places
 from domain.geography.airports import airport, search_airports
 from domain.geography.city_positions import city_position
-from domain.geography.countries import country_code
+from domain.geography.countries import country_code, country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.folding import fold
+from domain.geography.states import state_code
 from domain.incidents.area import (
     Area,
     AreaError,
@@ -30,12 +36,15 @@ from domain.incidents.area import (
     polygon,
     rectangle,
 )
+from domain.incidents.swapped import swapped_note
 from domain.text.plain_text import names
 
 UNITS: Final = {"km": 1.0, "mi": 1.609344, "nm": 1.852, "m": 0.001}
 """Kilometers per unit of a distance. A distance without a unit is in kilometers."""
 EXAMPLES: Final = "Write an area such as “40 km around Kathmandu”, “airport:KTM,40km”, or “country:NP”."
 
+CITY_KM: Final = 25.0
+"""The radius around a city that is written without a distance."""
 _ONE_CITY_KM: Final = 100.0
 """Airports with the same name that are farther apart than this belong to different cities."""
 _NUMBER: Final = r"[-+]?\d+(?:\.\d+)?"
@@ -94,7 +103,7 @@ def _parse_one(text: str) -> Area:
                 raise AreaError(
                     "Write a circle as circle:LATITUDE,LONGITUDE,RADIUS, such as circle:27.7172,85.324,40km."
                 )
-            return circle(float(found[1]), float(found[2]), parse_distance_km(distance))
+            return _around_position(float(found[1]), float(found[2]), parse_distance_km(distance))
 
 
 def _parse_around(text: str) -> Area:
@@ -102,18 +111,44 @@ def _parse_around(text: str) -> Area:
     if found is None:
         if country_code(text):
             return country(text)
+        if "," in text and not _POSITION.fullmatch(text):
+            return _around_place(text, CITY_KM)
         raise AreaError(f"“{text}” isn't an area. {EXAMPLES}")
     radius, place = parse_distance_km(found["distance"]), found["place"].strip()
-    label = f"{kilometers(radius)} around "
     if position := _POSITION.fullmatch(place):
-        return circle(float(position[1]), float(position[2]), radius)
+        return _around_position(float(position[1]), float(position[2]), radius)
+    return _around_place(place, radius)
+
+
+def _around_position(latitude: float, longitude: float, radius_km: float) -> Area:
+    """Return a circle, with a note if its center is on land only if latitude and longitude are exchanged."""
+    if abs(latitude) > 90 and abs(longitude) <= 90 and abs(latitude) <= 180:
+        meant = f"{longitude:g}, {latitude:g}"
+        raise AreaError(f"{latitude:g}, {longitude:g} isn't a position. Latitude comes first. Did you mean {meant}?")
+    area = circle(latitude, longitude, radius_km)
+    note = swapped_note(area.label, [shapely.Point(longitude, latitude)]) if abs(longitude) <= 90 else ""
+    return replace(area, notes=(note,)) if note else area
+
+
+def _around_place(place: str, radius: float) -> Area:
+    label = f"{kilometers(radius)} around "
     if len(place) == 3 and airport(place) is not None and (place.isupper() or city_position(place, None) is None):
         return around_airport(place, radius)
     city, comma, land = place.rpartition(",")
     city, code = (city.strip(), country_code(land)) if comma else (place, None)
-    if comma and code is None:
+    spot = city_position(city, code)
+    state = state_code(land) if comma else ""
+    in_state = us_places().places.get(("city", state, fold(city))) if state in STATE_NAMES else None
+    if in_state is not None and spot is not None and code is not None:
+        both = f"in {STATE_NAMES[state]} and in {country_name(code)}"
+        raise AreaError(f"“{place}” is {both}. Write “{city}, {STATE_NAMES[state]}” or “{city}, {country_name(code)}”.")
+    if in_state is not None:
+        return circle(in_state.lat, in_state.lon, radius, label=f"{label}{city}, {state}")
+    if comma and code is None and state not in STATE_NAMES:
         raise AreaError(f"“{land.strip()}” isn't a country. Write a place such as “Kathmandu, Nepal”.")
-    if spot := city_position(city, code):
+    if comma and code is None:
+        raise AreaError(f"Muster does not know “{city}” in {STATE_NAMES[state]}. Write coordinates, or a larger city.")
+    if spot:
         return circle(*spot, radius, label=f"{label}{place}")
     ports = [
         each

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+import numpy as np
+import numpy.typing as npt
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -15,7 +17,7 @@ _ANTARCTICA = "AQ"
 
 def is_on_land(geometry: BaseGeometry) -> bool:
     """Return whether a geometry in degrees touches land, other than Antarctica."""
-    return bool(shapely.intersects(_land(), geometry))
+    return bool(shapely.intersects(_land(), geometry).any())
 
 
 def swap(geometry: BaseGeometry) -> BaseGeometry:
@@ -34,7 +36,7 @@ def swapped_note(label: str, geometries: Sequence[BaseGeometry]) -> str:
 
 
 @cache
-def _land() -> BaseGeometry:
-    land = shapely.union_all([each for code, each in country_shapes().items() if code != _ANTARCTICA])
+def _land() -> npt.NDArray[np.object_]:
+    land = np.array([each for code, each in country_shapes().items() if code != _ANTARCTICA], dtype=object)
     shapely.prepare(land)
     return land

@@ -37,6 +37,34 @@ def test_written_areas_are_read(text: str, expected: list[bool]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "label", "latitude", "longitude"),
+    [
+        ("Birmingham, Alabama", "25 km around Birmingham, AL", 33.52, -86.81),
+        ("40 km around Birmingham, AL", "40 km around Birmingham, AL", 33.52, -86.81),
+        ("Washington, DC", "25 km around Washington, DC", 38.9, -77.04),
+        ("Birmingham, United Kingdom", "25 km around Birmingham, United Kingdom", 52.48, -1.9),
+    ],
+)
+def test_a_city_can_be_written_with_its_state(text: str, label: str, latitude: float, longitude: float) -> None:
+    area = parse_area(text)
+    assert area.label == label
+    assert distances(area, (latitude, longitude)) == [0]
+
+
+def test_a_code_of_both_a_state_and_a_country_is_ambiguous() -> None:
+    with pytest.raises(AreaError, match="“Salem, IN” is in Indiana and in India"):
+        parse_area("10 km around Salem, IN")
+
+
+def test_swapped_coordinates_are_asked_about() -> None:
+    with pytest.raises(AreaError, match=r"Did you mean 27\.7, 95\.3\?"):
+        parse_area("40 km around 95.3, 27.7")
+    (note,) = parse_area("40 km around 85.3, 27.7").notes
+    assert note == "“40 km around 85.3, 27.7” is on land only if latitude and longitude are swapped. Check their order."
+    assert parse_area("40 km around 27.7, 85.3").notes == ()
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "The area is empty."),
