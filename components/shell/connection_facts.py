@@ -69,6 +69,11 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
         ("Sign-out after inactivity", f"{settings.session_idle_minutes} minutes", "MUSTER_SESSION_IDLE_MINUTES"),
         ("Column headings of location files", headings, "MUSTER_LOCATION_HEADERS"),
         ("Approval of public alerts by a second person", approval, "MUSTER_ALERT_APPROVAL"),
+        (
+            "Residents from which an alert is confirmed twice",
+            f"{settings.alert_many_people:,}",
+            "MUSTER_ALERT_MANY_PEOPLE",
+        ),
     ]
 
 

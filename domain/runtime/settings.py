@@ -78,6 +78,7 @@ class Settings(BaseSettings):
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
     location_headers: Annotated[str, AfterValidator(_location_headings)] = ""
     alert_approval: bool = False
+    alert_many_people: int = Field(default=500_000, ge=1)
     service_demo_password: SecretStr = SecretStr("demo")
 
     @model_validator(mode="before")

@@ -22,7 +22,7 @@ from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
 from components.alerts.sending import alert_times, approval_view, boxes, review, send_actions, sent_alert
-from components.alerts.sending.send_actions import COUNTDOWN, DECISION
+from components.alerts.sending.send_actions import COUNTDOWN, DECISION, second_confirmation
 from components.edits import send_status_view
 from components.shell.background_changes import redraw_when
 from components.shell.session import OWNER, TOKEN
@@ -263,6 +263,36 @@ def test_an_alert_to_all_is_prominent_and_requires_typing_all(
     press(type_place(app, draft, "all"), "public_alert.send")
     assert count_alerts(service) == 1
     assert "Sent: Wildfire alert" in page_text(app)
+
+
+@pytest.mark.parametrize(
+    ("fields", "most", "question"),
+    [
+        ({}, "1000", "That is more than 1,000."),
+        ({"sms": "Boulder Fire: wildfire. Evacuate zone 7 now. Until 18:00."}, "500000", "Evacuate zone 7"),
+    ],
+)
+def test_an_alert_to_very_many_people_or_to_more_than_its_text_says_needs_a_tick(
+    signed_in: Any,
+    service: RunningService,
+    start_countdown_at_zero: None,
+    monkeypatch: pytest.MonkeyPatch,
+    fields: dict[str, Any],
+    most: str,
+    question: str,
+) -> None:
+    monkeypatch.setenv("MUSTER_ALERT_MANY_PEOPLE", most)
+    settings.cache_clear()
+    draft = an_alert(regions=[80301], **fields)
+    app = open_review(signed_in, service, draft)
+    assert question in page_text(app)
+    press(type_place(app, draft, "80301, CO"), "public_alert.send")
+    assert "Nothing was sent." in page_text(app)
+    assert count_alerts(service) == 0
+    app.checkbox(key=second_confirmation(draft.uid).widget_key).check().run()
+    press(app, "public_alert.send")
+    assert count_alerts(service) == 1
+    settings.cache_clear()
 
 
 def test_a_change_that_finishes_during_the_countdown_does_not_stop_it(

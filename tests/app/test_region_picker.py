@@ -475,7 +475,7 @@ def test_a_saved_area_needs_a_name_and_a_concurrent_change_is_not_overwritten(
 
 def test_the_population_of_the_selection_is_estimated_with_its_year(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
-    assert "About 30,000 residents (estimate for 2019)" in screen.page_text
+    assert "About 30,000 residents (Census Bureau estimate for 2019)" in screen.page_text
     assert "residents (estimate" not in open_page(demo, jurisdiction="all").page_text
 
 
@@ -516,7 +516,7 @@ def test_a_freehand_shape_is_used_like_any_other_area(open_page: OpenPage, demo:
     screen.app.session_state[AREA_RING.name] = [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)]
     screen.run()
     assert "in this area, including counties that only touch the area." in screen.page_text
-    assert re.search(r"In the ZIP codes: about [\d,]+ residents \(estimate for 2019\)", screen.page_text)
+    assert re.search(r"In the ZIP codes: about [\d,]+ residents \(Census Bureau estimate for 2019\)", screen.page_text)
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
     assert "Boulder County, CO · county" in screen.selected_labels

@@ -39,7 +39,13 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending import countdown
 from domain.alerts.sending.countdown import SECONDS, Countdown
-from domain.alerts.sending.facts import confirmation_reason, look_of, matches_place, title_of
+from domain.alerts.sending.facts import (
+    confirmation_reason,
+    look_of,
+    matches_place,
+    questions_before_sending,
+    title_of,
+)
 from domain.alerts.sending.known_recipients import KnownReach, known_reach
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
@@ -97,7 +103,8 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         return
     care = confirmation_reason(draft, known.reach, saved_test_texts(workspace, draft.event)) if draft.is_test else ""
     question, way = st.columns([3, 2], vertical_alignment="bottom", gap="small")
-    if draft.is_test and not care:
+    questions = questions_before_sending(draft, region_lookups(workspace).regions.value)
+    if draft.is_test and not care and not questions:
         question.markdown("The routine test is sent immediately, without a countdown.")
         way.button(
             "Send routine test",
@@ -112,8 +119,14 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     place = known.reach.place_to_type
     kind = look_of(draft).words.lower()
     with question:
-        if draft.is_test:
+        if draft.is_test and care:
             st.markdown(f"This test needs the same confirmation as a live alert because {plain(care)}.")
+        if questions:
+            st.markdown(f":red[:material/groups: **{plain(' '.join(questions))}**]")
+            st.checkbox(
+                "I checked the recipients. Send to all of them.",
+                key=send_actions.second_confirmation(draft.uid).widget_key,
+            )
         line = st.container()
         with st.container(key=_PLACE_KEY, gap=None):
             typed = st.text_input(
@@ -125,10 +138,13 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             )
             focus_field(_PLACE_KEY, draft.uid)
         right = matches_place(typed or "", place)
+        is_unticked = bool(questions) and not send_actions.second_confirmation(draft.uid).get()
         # A container of its own keeps the field in place while the line changes, and the focus in it.
         with line:
             if UNCONFIRMED.get() == draft.uid and not right:
                 st.markdown(f":red[:material/error: Enter **{plain(place)}** to send this {kind}. Nothing was sent.]")
+            elif UNCONFIRMED.get() == draft.uid and is_unticked:
+                st.markdown(":red[:material/error: Select the box above to send it. Nothing was sent.]")
             elif typed and not right:
                 st.markdown(f"The text does not match **{plain(place)}** yet.")
             else:
@@ -144,6 +160,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         width="stretch",
         on_click=send_actions.start_countdown,
         args=(workspace, place),
+        kwargs={"needs_tick": bool(questions)},
     )
 
 

@@ -39,12 +39,18 @@ def typed_confirmation(uid: str) -> StateKey[str | None]:
     return StateKey(f"public_alert.typed/{uid}", str)
 
 
-def start_countdown(workspace: Workspace, place: str) -> None:
-    """Start the countdown of the alert as it was reviewed, if the typed confirmation is correct."""
+def second_confirmation(uid: str) -> StateKey[bool]:
+    """The tick of an alert to very many people, or to more than its text says."""
+    return StateKey(f"public_alert.second/{uid}", bool)
+
+
+def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = False) -> None:
+    """Start the countdown of the alert as it was reviewed, if the confirmations are correct."""
     draft = ALERT_EDITOR.draft.get()
     if draft is None:
         return
-    if not matches_place(typed_confirmation(draft.uid).get() or "", place):
+    is_ticked = not needs_tick or second_confirmation(draft.uid).get()
+    if not is_ticked or not matches_place(typed_confirmation(draft.uid).get() or "", place):
         UNCONFIRMED.set(draft.uid)
         return
     UNCONFIRMED.clear()

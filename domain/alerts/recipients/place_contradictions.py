@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
-from domain.alerts.draft import AlertDraft
+from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
 from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places, zip_codes_of
 from domain.alerts.recipients.places_in_text import PlaceInText, find_places_in_text
 from domain.alerts.recipients.region_place import Place
@@ -25,6 +25,7 @@ from domain.alerts.recipients.us_names import STATE_NAMES, PlaceKey
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_counties
 from domain.alerts.wording import patterns
 from domain.alerts.wording.contradictions import Advice, Fix
+from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.wording_checks import without_senders
 from domain.geography.distance import WGS84
 from domain.geography.folding import fold
@@ -42,6 +43,7 @@ _FAR_MORE: Final = 2
 _FAR_LARGER: Final = 10
 _KM_TO_QUARTER: Final = 10.0
 _SHARE_IN_COUNTY: Final = 0.1
+_NEARLY_ALL: Final = 0.9
 _MOST_COMPARED: Final = 1_000
 _NAMED: Final = 6
 _PARTS: Final = (
@@ -51,6 +53,8 @@ _PARTS: Final = (
     ("instructions", "The instructions say “{}”"),
 )
 """The fields that may name a place, and how a message quotes each."""
+_FOR_THE_SAME: Final = frozenset({CORRECTION, FALSE_ALARM, ALL_CLEAR})
+"""The follow-ups for everyone who got the alert that they follow."""
 _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{0,300}\.")
 """The sentence of a follow-up about the alert that it follows."""
 
@@ -87,6 +91,53 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
         text = "\n".join([draft.sms, draft.title, *(texts.text for texts in read.values())])
         return _partial_state_advice(whole, reached, goes_to, text)
     return [Advice(message) for message in found.values()]
+
+
+def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_parts: bool = False) -> str:
+    """Return the words of a live alert for a smaller area than the one chosen, or "".
+
+    An evacuation zone or neighborhood is always smaller. A city in a chosen county is smaller unless a text names the
+    county too; with `only_parts`, it does not count.
+    """
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME or draft.is_test or is_calm(draft):
+        return ""
+    reached = catalog.cached(_reached, draft.regions)
+    if reached is None:
+        return ""
+    texts = [_read_part(draft, part, catalog) for part, _ in _PARTS]
+    named = [place for each in texts for place in each.all if place.role != "passing"]
+    parts = [place.words for place in named if place.kind == "part"]
+    if parts or only_parts:
+        return parts[0] if parts else ""
+    own = [place for place in named if reached.has(place)]
+    codes = frozenset[str]().union(*(reached.codes_of(place) for place in own))
+    is_smaller = own and reached.us.people_of(codes & reached.codes) < _NEARLY_ALL * reached.people
+    return own[0].words if is_smaller else ""
+
+
+def smaller_area_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """Return advice about an evacuation zone or neighborhood, which places of the service cannot follow."""
+    words = find_smaller_area(draft, catalog, only_parts=True)
+    goes_to = name_places(draft.regions, catalog).in_short
+    message = f"The text says “{words}”, but the alert goes to all of {goes_to}. Say what everyone else should do."
+    return [Advice(message)] if words else []
+
+
+def followed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """Return advice about a correction or an end that leaves out people of the alert that it follows, with a fix."""
+    if catalog is None or draft.follow_up not in _FOR_THE_SAME or draft.jurisdiction != JURISDICTION_SOME:
+        return []
+    codes = zip_codes_of(draft.regions, catalog)
+    left = [
+        each
+        for each in draft.sent_regions
+        if each not in draft.regions and not (codes and zip_codes_of([each], catalog) <= codes)
+    ]
+    if not left:
+        return []
+    places = name_places(left, catalog).in_short
+    message = f"The alert that this one follows also went to {places}. People there would not get this message."
+    return [Advice(message, (Fix(f"Add {places}", {"regions": [*draft.regions, *left]}),))]
 
 
 def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
@@ -217,6 +268,12 @@ class _Reached:
             return True
         keys = (*place.keys, *place.postal_keys) if place.kind != "state" or self._is_name(place) else ()
         return any(self._shares(self._codes(key), is_county=place.kind == "county") for key in keys)
+
+    def codes_of(self, place: PlaceInText) -> frozenset[str]:
+        """Return the ZIP codes of a place of a text: all of the recipients' if it is their state or has their name."""
+        if place.kind == "state" and place.state in self.states:
+            return self.codes
+        return frozenset[str]().union(*(self._codes(key) for key in (*place.keys, *place.postal_keys)))
 
     def _shares(self, codes: frozenset[str], *, is_county: bool) -> bool:
         """Return whether the recipients have ZIP codes in common with an area. A few suburbs don't count."""

@@ -122,7 +122,7 @@ class People(NamedTuple):
         if not self.number:
             return "The population is unknown"
         rest = f", without {count(self.unknown, 'place', 'places')} of unknown population" if self.unknown else ""
-        return f"About {_rounded(self.number):,} residents (estimate for {PEOPLE_OF}){rest}"
+        return f"About {_rounded(self.number):,} residents (Census Bureau estimate for {PEOPLE_OF}){rest}"
 
 
 def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:

@@ -6,16 +6,21 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from client.vocabulary.public_alerts import JURISDICTION_SOME
 from domain.alerts.alert_form import LABELS
 from domain.alerts.alert_templates import is_unchanged_test
 from domain.alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
 from domain.alerts.expiry import ends_at
 from domain.alerts.levels import meaning
+from domain.alerts.recipients.place_contradictions import find_smaller_area
+from domain.alerts.recipients.place_names import People, estimate_people, name_places
 from domain.alerts.recipients.reach import Reach
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.wording.contradictions import looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.alerts.wording.sms import measure
 from domain.geography.folding import fold
+from domain.runtime.settings import settings
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import count, names
 
@@ -141,6 +146,21 @@ def confirmation_reason(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Ma
         *([f"it goes to {reach.whom}"] if reach.is_wide else []),
     ]
     return names(why)
+
+
+def questions_before_sending(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
+    """Return why the sender is asked once more: very many residents, or a text about a smaller area."""
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
+        return []
+    people, most = catalog.cached(_estimate, draft.regions), settings().alert_many_people
+    many = [f"{people.words}. That is more than {most:,}."] if people.number > most else []
+    words = find_smaller_area(draft, catalog)
+    goes_to = name_places(draft.regions, catalog).in_short
+    return [*many, *([f"The text says “{words}”, but the alert goes to all of {goes_to}."] if words else [])]
+
+
+def _estimate(catalog: RegionCatalog, ids: tuple[int, ...]) -> People:
+    return estimate_people(ids, catalog)
 
 
 def matches_place(typed: str, place: str) -> bool:

@@ -9,7 +9,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_contradictions import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_contradictions import (
+    followed_place_advice,
+    place_advice,
+    smaller_area_advice,
+    unnamed_place_advice,
+)
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.wording.contradictions import Advice, advice
@@ -45,6 +50,10 @@ def find_hints(draft: AlertDraft, catalog: RegionCatalog | None, *, now: datetim
     elsewhere = place_advice(draft, catalog)
     return Hints(
         (*advice(draft, now=now if zone is not None else None, zone=zone), *elsewhere),
-        tuple(unnamed_place_advice(draft, catalog)),
+        (
+            *unnamed_place_advice(draft, catalog),
+            *smaller_area_advice(draft, catalog),
+            *followed_place_advice(draft, catalog),
+        ),
         tuple(wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))),
     )

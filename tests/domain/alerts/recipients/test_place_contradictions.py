@@ -7,11 +7,18 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_contradictions import place_advice, unnamed_place_advice
+from domain.alerts.draft import CORRECTION, AlertDraft
+from domain.alerts.recipients.place_contradictions import (
+    find_smaller_area,
+    followed_place_advice,
+    place_advice,
+    smaller_area_advice,
+    unnamed_place_advice,
+)
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
+from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.wording_checks import wording_checks
 from tests.domain.alerts.recipients.sample_regions import CATALOG, region
 
@@ -198,3 +205,46 @@ def test_of_places_with_the_same_name_the_used_one_is_first_then_the_largest():
 
     assert first(3) == "Dallas, GA"
     assert first() == "Dallas, TX"
+
+
+def test_a_correction_that_leaves_out_places_of_its_alert_is_reported():
+    sent = AlertDraft(jurisdiction="some", regions=[1, 2], event="Tornado Warning", sms="Norman Police: tornado.")
+    correction = follow_up(CORRECTION, sent, follows=7).model_copy(update={"regions": [1]})
+    (found,) = followed_place_advice(correction, build_catalog())
+    assert found.words.startswith("The alert that this one follows also went to Dallas, TX.")
+    assert found.fixes[0].changes == {"regions": [1, 2]}
+    assert followed_place_advice(correction.model_copy(update={"regions": [2, 1]}), build_catalog()) == []
+
+
+def test_a_correction_that_names_another_place_is_reported_although_it_names_the_earlier_one():
+    sent = AlertDraft(jurisdiction="some", regions=[1], event="Tornado Warning", sms="Tornado in Norman.")
+    text = "CORRECTION from Norman Police: This replaces the alert sent at 14:05 for Norman. Tornado in Dallas, Texas."
+    correction = follow_up(CORRECTION, sent, follows=7).model_copy(update={"sms": text})
+    (found,) = place_advice(correction, build_catalog())
+    assert "Dallas, Texas" in found.words
+
+
+@pytest.mark.parametrize(
+    ("text", "regions", "words"),
+    [
+        ("Evacuate Zone B now.", [1], "Evacuate Zone B"),
+        ("Norman: the Larsh Park neighborhood must leave now.", [1], "Larsh Park neighborhood"),
+        ("Tornado in Norman. Shelter now.", [102], "in Norman"),
+        ("Boil water in 73071 until noon.", [1], "in 73071"),
+        ("Tornado in Norman. Shelter now.", [1], ""),
+        ("Tornado in Norman, Cleveland County. All of Cleveland County must shelter.", [102], ""),
+        ("Leave the construction zone 5 area.", [1], ""),
+        ("Tornado near you.", [102], ""),
+    ],
+)
+def test_a_text_about_a_smaller_area_than_the_recipients_is_found(text: str, regions: list[int], words: str):
+    draft = AlertDraft(jurisdiction="some", regions=regions, sms=text)
+    assert find_smaller_area(draft, build_catalog()) == words
+
+
+def test_an_evacuation_zone_is_pointed_out_while_the_text_is_written():
+    draft = AlertDraft(jurisdiction="some", regions=[1], sms="Norman Police: evacuate zone 7 now.")
+    (found,) = smaller_area_advice(draft, build_catalog())
+    assert found.words == (
+        "The text says “evacuate zone 7”, but the alert goes to all of Norman, OK. Say what everyone else should do."
+    )
