@@ -36,6 +36,7 @@ from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
 from domain.alerts.wording.hazards_in_text import find_other_hazard
 from domain.alerts.wording.live_words import find_live_words
+from domain.alerts.wording.patterns import sentence_before
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 _HOUR: Final = timedelta(hours=1)
@@ -218,7 +219,7 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 
 def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     life, acts = patterns.LIFE.search(text), patterns.ACT_NOW.finditer(text)
-    act = next((match for match in acts if not patterns.GETS_READY.search(_before(text, match.start()))), None)
+    act = next((match for match in acts if not patterns.GETS_READY.search(sentence_before(text, match.start()))), None)
     if act and draft.urgency in (PAST, FUTURE):
         yield _choose(
             f"The text says “{_shown(act)}”, but the urgency is {draft.urgency}. Change one of them.",
@@ -232,7 +233,7 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
             (
                 match
                 for match in patterns.ALL_CLEAR.finditer(text)
-                if not patterns.NOT_YET.search(_before(text, match.start()))
+                if not patterns.NOT_YET.search(sentence_before(text, match.start()))
             ),
             None,
         )
@@ -358,11 +359,6 @@ def _with_time(text: str, end: EndTime, words: str) -> str:
 
 def _whole_text(draft: AlertDraft) -> str:
     return "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
-
-
-def _before(text: str, start: int) -> str:
-    """Return what comes before this position in the sentence."""
-    return re.split(r"[.!?\n]", text[:start])[-1]
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from domain.alerts.wording import patterns
-from domain.alerts.wording.patterns import pattern, without_accents
+from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
 _IGNORED: Final = "ignored"
+_MOST_HEADS: Final = 5
+"""How many senders and kinds of message before colons are skipped at the beginning."""
 _CLAUSE_END: Final = re.compile(r"[!?\n;:,()•–—]|\.(?=\s|$)|\s-\s|\b(?:but|pero)\b")
 _SENTENCE_END: Final = re.compile(r"[!?\n;•]|\.(?=\s|$)")
 _SPANISH_OFFICE: Final = pattern(
@@ -73,10 +75,10 @@ def find_hazards(text: str) -> list[HazardMention]:
     found = []
     for match in _any_hazard().finditer(plain):
         hazards = _hazards_of(match.group())
-        before = _CLAUSE_END.split(plain[: match.start()])[-1]
+        before = sentence_before(plain, match.start(), _CLAUSE_END)
         if _IGNORED in hazards or (_NEGATED.search(before) and not match.group().casefold().startswith(("no ", "do"))):
             continue
-        clause = before + match.group() + _CLAUSE_END.split(plain[match.end() :], maxsplit=1)[0]
+        clause = before + match.group() + sentence_after(plain, match.end(), _CLAUSE_END)
         if _POSSIBLE.search(clause):
             certainty = Certainty.POSSIBLE
         elif _CAUSE.search(f"{before}"):
@@ -125,8 +127,8 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
 
 def _names_alert(text: str, mention: HazardMention) -> bool:
     """Return whether the text names the alert of a hazard: "Severe Thunderstorm Warning", "aviso de tornado"."""
-    after = text[mention.start + len(mention.words) :]
-    before = without_accents(text[: mention.start])
+    after = sentence_after(text, mention.start + len(mention.words))
+    before = without_accents(sentence_before(text, mention.start))
     return bool(
         re.match(r"\s+(?:warning|watch|advisory|emergency)\b", after, re.I)
         or re.search(r"\b(?:aviso|alerta|advertencia|vigilancia)\s+(?:de|por)\s+$", before, re.I)
@@ -136,7 +138,10 @@ def _names_alert(text: str, mention: HazardMention) -> bool:
 def without_speaker(text: str, event: str = "") -> str:
     """Return a text without the sender at its beginning: "Boulder Fire: …" is not about fire."""
     body = text
-    while (head := patterns.HEAD.match(body)) is not None:
+    for _ in range(_MOST_HEADS):
+        head = patterns.HEAD.match(body)
+        if head is None:
+            break
         name, rest = head.group(1), body[head.end() :]
         plain = without_accents(name)
         is_office = patterns.OFFICE_WORD.search(name) or _SPANISH_OFFICE.search(plain) or plain.endswith(" Fire")
@@ -188,7 +193,7 @@ def _has_own_words(hazards: frozenset[str], plain: str) -> bool:
     # "Do not leave" is no evacuation, and "do not travel" is about travel.
     may_be_denied = not any(_table()[hazard].get("affirmed") for hazard in hazards)
     return any(
-        may_be_denied or not _NEGATED.search(_CLAUSE_END.split(plain[: found.start()])[-1])
+        may_be_denied or not _NEGATED.search(sentence_before(plain, found.start(), _CLAUSE_END))
         for found in _own_words(hazards).finditer(plain)
     )
 

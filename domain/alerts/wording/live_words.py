@@ -15,7 +15,7 @@ from textwrap import shorten
 from typing import Final
 
 from domain.alerts.wording.hazards_in_text import Certainty, find_hazards, without_offices, without_speaker
-from domain.alerts.wording.patterns import pattern, without_accents
+from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
 
 _TABLE: Final = Path(__file__).with_suffix(".toml")
 _SENTENCE: Final = re.compile(r"[^.!?;\n]+(?:\.(?=\w)[^.!?;\n]*)*[.!?;\n]?")
@@ -31,7 +31,9 @@ _MARK: Final = pattern(
 _REHEARSED: Final = pattern(r"\b(?:<test>|testing|checks?) (?:of|for|del?)\s+(?:[\w'’-]+\s+){0,3}$", test=_TEST)
 """What comes before the name of something that is tested: "test of the boil water notice"."""
 _WITHIN: Final = 40
+_MOST_MARKS: Final = 5
 _LONGEST_SHOWN: Final = 40
+_CLAUSE_START: Final = re.compile(r"[:,–—]|\b(?:but|and|then|pero|y)\b")
 
 
 def find_live_words(text: str) -> str | None:
@@ -45,7 +47,7 @@ def find_live_words(text: str) -> str | None:
             continue
         order = _order(plain, "orders") or _order(plain, "reports")
         if order is not None:
-            rest = re.split(r"[.!?;,\n]", body[order.end() :])[0]
+            rest = re.split(r"[.!?;,\n]", body[order.end() : order.end() + _LONGEST_SHOWN * 2])[0]
             return shorten(f"{body[order.start() : order.end()]}{rest}".strip(" ,.!"), _LONGEST_SHOWN, placeholder="…")
         if (report := _report(body, plain)) is not None:
             return report
@@ -63,17 +65,20 @@ def find_spanish_order(text: str) -> str | None:
 
 def _without_mark(sentence: str) -> str:
     body = sentence
-    while (mark := _MARK.match(without_accents(body))) is not None:
+    for _ in range(_MOST_MARKS):
+        mark = _MARK.match(without_accents(body))
+        if mark is None:
+            break
         body = body[mark.end() :]
     return body
 
 
 def _order(plain: str, name: str) -> re.Match[str] | None:
     for order in _listed(name).finditer(plain):
-        clause = re.split(r"[:,–—]|\b(?:but|and|then|pero|y)\b", plain[: order.start()])[-1]
+        clause = sentence_before(plain, order.start(), _CLAUSE_START)
         if not re.match(r"no\b|do\b|don|never", order.group(), re.I) and _listed("denied").search(clause[-_WITHIN:]):
             continue
-        if _REHEARSED.search(plain[: order.start()]):
+        if _REHEARSED.search(sentence_before(plain, order.start())):
             continue
         return order
     return None
@@ -81,7 +86,8 @@ def _order(plain: str, name: str) -> re.Match[str] | None:
 
 def _report(body: str, plain: str) -> str | None:
     for hazard in find_hazards(without_offices(body)):
-        before, after = plain[: hazard.start], plain[hazard.start + len(hazard.words) :]
+        before = sentence_before(plain, hazard.start)
+        after = sentence_after(plain, hazard.start + len(hazard.words))
         is_rehearsed = re.search(
             rf"\b(?:{_alternatives('rehearsed', 'before')})\W+(?:[\w'’-]+\W+){{0,4}}$", before, re.I
         )

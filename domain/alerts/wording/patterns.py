@@ -37,6 +37,21 @@ def without_accents(text: str) -> str:
     return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
+CONTEXT: Final = 300
+"""How many characters around a match are read. Longer sentences do not make checks slow."""
+_SENTENCE_END: Final = re.compile(r"[;!?\n]|(?<![ap.]\.m)(?<!\bSt)(?<!\bMt)(?<!\b[A-Z])\.(?=\s|$)")
+
+
+def sentence_before(text: str, start: int, end_of: re.Pattern[str] = _SENTENCE_END) -> str:
+    """Return what comes before a position in its sentence. "a.m." and "St." do not end a sentence."""
+    return end_of.split(text[max(0, start - CONTEXT) : start])[-1]
+
+
+def sentence_after(text: str, end: int, end_of: re.Pattern[str] = _SENTENCE_END) -> str:
+    """Return what comes after a position in its sentence."""
+    return end_of.split(text[end : end + CONTEXT], maxsplit=1)[0]
+
+
 def is_fire(head: str, rest: str, event: str) -> bool:
     """Return whether the words before a colon name a fire and not an office, which `rest` shows.
 
@@ -274,7 +289,7 @@ ACT_NOW: Final = pattern(
     """,
     at_once=_AT_ONCE,
 )
-GETS_READY: Final = pattern(r"\b(?:ready|prepared?) to\b[^.!?\n]*$")
+GETS_READY: Final = pattern(r"\b(?:ready|prepared?) to\b[^.!?\n]{0,80}$")
 LIFE: Final = pattern(
     r"""
     \b(?:take (?:immediate )?(?:shelter|cover)|evacuate|life[- ]threatening|deadly|lethal|catastroph\w+|
@@ -298,7 +313,7 @@ ALL_CLEAR: Final = pattern(
     """,
     over=_OVER,
 )
-NOT_YET: Final = pattern(r"\b(?:until|till|unless|before|when|wait for|once|not|if)\b[^.!?\n]*$")
+NOT_YET: Final = pattern(r"\b(?:until|till|unless|before|when|wait for|once|not|if)\b[^.!?\n]{0,80}$")
 NO_DANGER: Final = pattern(
     r"""
     \b(?:(?:there is|poses|presents|with) no (?:immediate |known )?(?:danger|threat|risk)|
@@ -308,7 +323,7 @@ NO_DANGER: Final = pattern(
 LATER: Final = pattern(
     r"""
     \b(?:expected|possible|forecast|will (?:begin|arrive|start|hit|be)|begins?|starts?|arriv\w+|planned|scheduled)\b
-    (?![^.!?\n]*\buntil\b)[^.!?\n]{0,30}?\b(?:tomorrow|next week|this weekend|in the coming days|in a few days)\b
+    (?![^.!?\n]{0,80}\buntil\b)[^.!?\n]{0,30}?\b(?:tomorrow|next week|this weekend|in the coming days|in a few days)\b
     """
 )
 CORRECTS: Final = pattern(
