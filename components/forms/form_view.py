@@ -119,9 +119,21 @@ def _draw_field(field: Field, value: Any, key: str, *, part: Any, **overrides: A
                 **arguments,
             )
         case Text(height=None):
-            st.text_input(value=field.to_widget(value), placeholder=hint or None, live=field.live, **arguments)
+            st.text_input(
+                value=field.to_widget(value),
+                placeholder=hint or None,
+                live=field.live,
+                max_chars=field.max_length,
+                **arguments,
+            )
         case Text():
-            st.text_area(value=field.to_widget(value), placeholder=hint or None, height=field.height, **arguments)
+            st.text_area(
+                value=field.to_widget(value),
+                placeholder=hint or None,
+                height=field.height,
+                max_chars=field.max_length,
+                **arguments,
+            )
         case _:
             raise TypeError(f"{type(field).__name__} has no widget")
 

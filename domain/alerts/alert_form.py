@@ -38,6 +38,14 @@ _REACH: Final = {
     JURISDICTION_ALL: "Everyone this organization can alert.",
     "": "Only event groups, if any.",
 }
+MAX_LENGTHS: Final = {
+    **dict.fromkeys(("contact_name", "contact_email", "contact_division", "contact_phone"), 200),
+    "title": 200,
+    "text": 5_000,
+    "sms": 2_000,
+    "instructions": 5_000,
+}
+"""The most characters of each text. Longer texts are not read by people, and slow down the checks."""
 _BETWEEN_DIGITS: Final = re.compile(r"[\s().+\-‐-―−]+")
 _SPOKEN: Final = f"{ALERT_PATH}.community"
 
@@ -113,8 +121,15 @@ def _level(path: str, label: str, options: tuple[str, ...]) -> Choice:
 
 ALERT_FORM: Final = Form[AlertDraft](
     "public_alert",
-    Text("title", "Title", payload_path="message.title", placeholder="Optional"),
-    Text("text", "Text", payload_path="message.textMessage", height=_TEXT_HEIGHT, placeholder="Optional"),
+    Text("title", "Title", max_length=MAX_LENGTHS["title"], payload_path="message.title", placeholder="Optional"),
+    Text(
+        "text",
+        "Text",
+        max_length=MAX_LENGTHS["text"],
+        payload_path="message.textMessage",
+        height=_TEXT_HEIGHT,
+        placeholder="Optional",
+    ),
     _filed("notification_event_id", "Notification event", "notificationEventId"),
     _filed("category_id", "Notification category", "categoryId"),
     Choice(
@@ -154,6 +169,7 @@ ALERT_FORM: Final = Form[AlertDraft](
     Text(
         "sms",
         "Text message",
+        max_length=MAX_LENGTHS["sms"],
         payload_path=f"{ALERT_PATH}.smsMessage",
         height=_SMS_HEIGHT,
         placeholder="Sender, hazard, place, what to do, and end time",
@@ -161,6 +177,7 @@ ALERT_FORM: Final = Form[AlertDraft](
     Text(
         "instructions",
         "Instructions",
+        max_length=MAX_LENGTHS["instructions"],
         payload_path=f"{ALERT_PATH}.instructions",
         height=_TEXT_HEIGHT,
         placeholder="Optional. More details on what people should do.",
@@ -184,17 +201,31 @@ ALERT_FORM: Final = Form[AlertDraft](
         is_numeric=True,
         help="Optional. Subscribers of these groups, wherever they are.",
     ),
-    Text("contact_name", "Contact name", payload_path=f"{_SPOKEN}.contactName", placeholder="Emergency operations"),
-    Text("contact_email", "Email", payload_path=f"{_SPOKEN}.contactEmail", placeholder="alerts@city.example"),
+    Text(
+        "contact_name",
+        "Contact name",
+        max_length=MAX_LENGTHS["contact_name"],
+        payload_path=f"{_SPOKEN}.contactName",
+        placeholder="Emergency operations",
+    ),
+    Text(
+        "contact_email",
+        "Email",
+        max_length=MAX_LENGTHS["contact_email"],
+        payload_path=f"{_SPOKEN}.contactEmail",
+        placeholder="alerts@city.example",
+    ),
     Text(
         "contact_division",
         "Division",
+        max_length=MAX_LENGTHS["contact_division"],
         payload_path=f"{_SPOKEN}.contactDivision",
         placeholder="Office of Emergency Management",
     ),
     Text(
         "contact_phone",
         "Phone",
+        max_length=MAX_LENGTHS["contact_phone"],
         payload_path=f"{_SPOKEN}.contactPhone",
         placeholder="311 or 303-555-0123",
         help="3 or 10 digits. Muster removes dashes, spaces, parentheses, and a leading 1.",

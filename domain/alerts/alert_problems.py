@@ -9,7 +9,7 @@ from client import FieldError, Invalid, ServiceError
 from client.models.public_alert_rules import Offered, notification_problems
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
 from domain.alerts.alert_events import own_placeholders, placeholders_in
-from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_form import ALERT_FORM, MAX_LENGTHS
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import to_request
 from domain.forms.form import Problems
@@ -38,6 +38,9 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     if draft.contact_email.strip() and not is_email_address(draft.contact_email.strip()):
         # The interface accepts any text, but text that is no address is a mistake.
         found.add(draft.uid, "contact_email", "Enter a valid email address.")
+    for slot, most in MAX_LENGTHS.items():
+        if (length := len(getattr(draft, slot))) > most:
+            found.add(draft.uid, slot, f"This text has {length:,} characters. Shorten it to {most:,}.")
     for slot in ("title", "text", "sms", "instructions"):
         if left := [
             gap

@@ -115,6 +115,8 @@ class Text(Field):
 
     height: int | None = None
     """The height of a text area in pixels; None for a single line."""
+    max_length: int | None = None
+    """The most characters that a person may enter. The rules of the form check it again."""
     live: bool | str = False
     """Whether typing reruns the script at each pause, or the length of the pause."""
     clean: Callable[[str], str] = str

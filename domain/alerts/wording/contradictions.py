@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -15,7 +15,7 @@ from domain.alerts.alert_events import (
     placeholders_in,
     starting_wording,
 )
-from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft, WrittenEnd
+from domain.alerts.draft import ALL_CLEAR, CORRECTION, EXTENSION, FALSE_ALARM, AlertDraft, WrittenEnd
 from domain.alerts.expiry import Ending, ends_at
 from domain.alerts.levels import (
     ALERT,
@@ -34,8 +34,9 @@ from domain.alerts.levels import (
 )
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
-from domain.alerts.wording.hazards_in_text import find_other_hazard
+from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrelated_hazard
 from domain.alerts.wording.live_words import find_live_words
+from domain.alerts.wording.orders_in_text import find_contradicting_orders
 from domain.alerts.wording.patterns import sentence_before
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
@@ -95,9 +96,12 @@ def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None =
     found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
     found += _of_follow_up(draft)
     found += _of_outline(draft)
+    found += _of_followed(draft)
     if not draft.is_test:
         found += _of_other_hazard(draft)
-        found += _of_words(draft, text)
+        about_levels = list(_of_words(draft, text))
+        found += about_levels
+        found += (each for each in find_contradicting_orders(draft, _texts(draft)) if not _is_said(each, about_levels))
         found += _of_end(draft, now, zone)
     return [each if isinstance(each, Advice) else Advice(each) for each in found]
 
@@ -266,14 +270,45 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
 
 
 def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
-    other = find_other_hazard(draft.event, draft.sms)
     # The outline of another event is reported separately.
-    if other is None or draft.follow_up in _CALM or other_event_of_outline(draft) is not None:
+    if draft.follow_up in _CALM or other_event_of_outline(draft) is not None:
+        return
+    other = next(
+        filter(None, (find_other_hazard(draft.event, text) for text in _texts_without_instructions(draft))), None
+    )
+    if other is None:
         return
     words = f"The event is {draft.event}, but the text says “{other.words}”. Change the text or the event."
     kind = draft.event.rpartition(" ")[2]
     events = sorted(other.events, key=lambda event: not event.endswith(kind))
     yield _choose_event(words, draft, events[0]) if events else words
+
+
+def _texts_without_instructions(draft: AlertDraft) -> list[str]:
+    """Return SMS, title, and notification text, each once. Instructions name what may follow: gas, floods, and fire."""
+    texts = dict.fromkeys(" ".join(text.split()) for text in (draft.sms, draft.title, draft.text))
+    return [text for text in texts if text]
+
+
+def _of_followed(draft: AlertDraft) -> Iterator[str]:
+    """Yield what an extension or an end says that does not fit the sent alert."""
+    if not draft.sent_event or draft.follow_up not in (*_CALM, EXTENSION):
+        return
+    if draft.event != draft.sent_event:
+        yield (
+            f"The event is {draft.event}, but this alert follows an alert about {draft.sent_event}. Change the event."
+        )
+        return
+    if draft.follow_up in _CALM:
+        sent = "\n".join(draft.sent_texts.values())
+        for text in _texts_without_instructions(draft):
+            other = find_unrelated_hazard(draft.event, text, sent)
+            if other is not None:
+                yield (
+                    f"The text says “{other.words}”, but this alert follows an alert about {draft.sent_event}. Change "
+                    "the text."
+                )
+                return
 
 
 def _of_outline(draft: AlertDraft) -> Iterator[Advice]:
@@ -357,8 +392,20 @@ def _with_time(text: str, end: EndTime, words: str) -> str:
     return f"{text[: end.time_start]}{words}{text[end.time_end :]}"
 
 
+def _texts(draft: AlertDraft) -> list[str]:
+    return [part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip()]
+
+
 def _whole_text(draft: AlertDraft) -> str:
-    return "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
+    return "\n".join(_texts(draft))
+
+
+def _is_said(message: str, findings: Sequence[str | Advice]) -> bool:
+    """Return whether one of the findings quotes the words that a message quotes first."""
+    first = message.partition("“")[2].partition("”")[0].casefold()
+    messages = [each.words if isinstance(each, Advice) else each for each in findings]
+    quotes = [each.partition("“")[2].partition("”")[0].casefold() for each in messages]
+    return any(quote and (quote in first or first in quote) for quote in quotes)
 
 
 def _shown(match: re.Match[str]) -> str:

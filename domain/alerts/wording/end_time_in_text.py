@@ -9,20 +9,20 @@ English and Spanish. Opening times, sightings, and supplies "for 3 days" are not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from domain.alerts.wording.patterns import over_lines, pattern, without_accents
+from domain.alerts.wording.durations_in_text import ENDS_BY_WORD, find_durations
+from domain.alerts.wording.number_words import HOUR_WORDS, read_number
+from domain.alerts.wording.patterns import over_lines, pattern, sentence_after, sentence_before, without_accents
 from domain.text.place_clock import zone_or_utc
 
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAYS_ES: Final = ("lun", "mar", "mie", "jue", "vie", "sab", "dom")
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS_ES: Final = ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic")
-_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_NUMBERS_ES: Final = ("una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce")
 _ZONES: Final = {
     "E": "America/New_York",
     "C": "America/Chicago",
@@ -44,30 +44,54 @@ _DAY_PARTS: Final = (
 )
 _LONGEST: Final = timedelta(days=180)
 """A date without a year that is longer ago belongs to the next year."""
-_SHORTEST_MINUTES: Final = 15
 
-_SPELLED: Final = "|".join((*_NUMBERS, *_NUMBERS_ES))
 _ZONE: Final = r"(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|H[SD]T|A[SD]T|ChST|SST)\b"
+_MINUTE_WORDS: Final = (
+    r"ten|fifteen|twenty|thirty|forty[- ]five|fifty|diez|quince|veinte|veinticinco|treinta|cuarenta y cinco|cincuenta"
+)
+_HALF_DAY: Final = over_lines(
+    r"""
+    [ap](?:m\b|\.\s?m\b\.?)|(?<=\d)[ap]\b|(?:de|por|en) (?:la|esta) (?:manana|tarde|noche)\b|
+    in the (?:morning|afternoon|evening)\b
+    """
+)
+_SPOKEN_CLOCK: Final = over_lines(
+    r"""
+    half past (?:\d{1,2}|<hour>)\b|(?:a )?quarter (?:past|after|to|till|of|before) (?:\d{1,2}|<hour>)\b|
+    (?:<minutes>|five|\d{1,2}) (?:minutes )?(?:past|after|to|till|before) (?:\d{1,2}|<hour>)\b(?! \d)|
+    (?:un )?cuarto para las? (?:\d{1,2}|<hour>)\b|(?:<minutes>|cinco|\d{1,2}) para las? (?:\d{1,2}|<hour>)\b|
+    (?:\d{1,2}|<hour>) (?:y|con|menos) (?:media|cuarto|<minutes>|cinco|\d{1,2})\b(?: minutos\b)?|
+    (?:<hour>)[ -](?:<minutes>)\b
+    """,
+    hour=HOUR_WORDS,
+    minutes=_MINUTE_WORDS,
+)
+"""A time of day in words: "half past seven", "siete y media", "cinco menos cuarto"."""
 _CLOCK: Final = over_lines(
     r"""
-    (?:\d{1,2}|<spelled>)(?:[:.]\d{2}| y (?:media|cuarto))?\s*
-    (?:[ap](?:m\b|\.\s?m\b\.?)|(?<=\d)[ap]\b|(?:de|por|en) (?:la|esta) (?:manana|tarde|noche)\b|
-    in the (?:morning|afternoon|evening)\b)|
+    (?:<spoken>)(?:\s?(?:<half>))?|
+    (?:\d{1,2}|<hour>)(?:[:.]\d{2}|-[0-5]\d(?=\s?[ap]\.?m))?\s?(?:<half>)|
     \d{1,2}[:h]\d{2}\b(?:\s?(?:hrs?|hours|horas|h)\b)?|
+    (?<!\$)(?:[01]?\d|2[0-4])\.[0-5]\d(?:\s?(?:hrs?|hours|horas|h)\b|(?=\s?(?:[,;!)\n]|$|\.(?!\d)|<zone>|today\b|
+    tonight\b|tomorrow\b|on\b|hoy\b|manana\b|del?\b|el\b)))|
     \d{3,4}\s?(?:hrs?|hours|horas|h|[ap]\.?m)\b|
-    (?![2-9]11\b)(?:[01]?\d|2[0-4])[0-5]\d(?=Z\b|\b(?!\s?[-/]|
+    (?![2-9]11\b)(?:[01]?\d|2[0-4])[0-5]\d(?=Z\b|\b(?!\s?[-/]|\.\d|
     \s+(?:block|blk|people|homes|houses|customers|residents|feet|ft|acres|m(?:eters|iles)?|km)\b|
     \s+(?:[NSEW]\.? )?(?-i:[A-Z])\w+ (?:st|street|ave|avenue|rd|road|blvd|dr|drive|ln|lane|way|hwy)\b))|
     \d{1,2}\s?(?:h|hrs|horas)\b|noon\b|midday\b|midnight\b|(?:el )?mediodia\b|(?:la )?medianoche\b
     """,
-    spelled=_SPELLED,
+    spoken=_SPOKEN_CLOCK,
+    half=_HALF_DAY,
+    hour=HOUR_WORDS,
+    zone=_ZONE,
 )
 _BARE_HOUR: Final = over_lines(
     r"""
-    (?:\d{1,2}|<spelled>)(?:\s?o['’]clock)?
-    (?=\s*(?:[.,;!)\n]|$|today\b|tonight\b|tomorrow\b|this\b|on\b|hoy\b|manana\b|de hoy\b|de manana\b|del\b))
+    (?:\d{1,2}|<hour>)(?:\s?o['’]clock)?
+    (?=\s?(?:[,;!)\n](?!\d)|\.(?!\d)|$|today\b|tonight\b|tomorrow\b|this\b|on\b|hoy\b|manana\b|
+    de hoy\b|de manana\b|del\b))
     """,
-    spelled=_SPELLED,
+    hour=HOUR_WORDS,
 )
 _WEEKDAY: Final = (
     r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rsday|urday|s|rs?)?\b\.?|"
@@ -97,8 +121,8 @@ _DAYS: Final = rf"(?:{_DAY})(?:,?\s*(?:del? |el )?(?:{_DAY}))?"
 _END: Final = over_lines(
     r"""
     (?:(?:about|around|at least|approximately|approx\.?|roughly|early|late|the end of|aproximadamente|alrededor de|
-    al menos)\s+)*
-    (?:las?\s|el\s|at\s|on\s|a las?\s)*
+    al menos)\s){0,3}
+    (?:las?\s|el\s|at\s|on\s|a las?\s){0,2}
     (?:(?P<day>\b<days>)(?:,?\s*(?:at\s|a\s(?:las?\s)?|al\s|by\s|around\s|@\s?|las?\s)?)
     (?P<clock_after_day>\b(?:<clock>|<bare>))?|
     (?P<clock_first>\b(?:<clock>|<bare>)))
@@ -123,9 +147,6 @@ _RANGE: Final = pattern(
     zone=_ZONE,
     end=_END,
 )
-_ENDS_BY_WORD: Final = (
-    r"(?:termin|finaliz|venc|expir|caduc|conclu|acab)(?:a|an|e|en|ara|aran|era|eran|ira|iran|ye|yen|yera|uira)"
-)
 _UNTIL: Final = pattern(
     r"""
     (?:\b(?:until|till|through|thru|up to)|['’]?\btil|
@@ -137,22 +158,7 @@ _UNTIL: Final = pattern(
     \s+(?P<time><end>)
     """,
     end=_END,
-    ends=_ENDS_BY_WORD,
-)
-_DURATION: Final = pattern(
-    r"""
-    (?:\b(?:for|during|over|lasts?|lasting|(?:ends?|expires?|expiring|over) in|por|durante|dura(?:ra)?|<ends> en)\s+|
-    (?<!\bin )(?<!within )(?<!\ben )\b(?=(?:the (?:next|coming|following)|l[ao]s (?:proxim[oa]s|siguientes))\b))
-    (?P<time>(?:(?:the|about|approximately|approx\.?|at least|up to|another|an additional|roughly|around|los|las|la|
-    unos|unas|otras|aproximadamente|al menos|hasta)\s+)*
-    (?P<next>(?:next|coming|following|proxim[oa]s?|siguientes?)\s+)?
-    (?:(?P<number>\d{1,3}|an?|<spelled>|un|veinticuatro|twenty[- ]four)\s*
-    (?:(?:-|–|to|or|a|o)\s*(?P<most>\d{1,3}|<spelled>)\s*)?(?:more\s|mas\s|full\s)?|
-    (?<=next )|(?<=coming )|(?<=following )|(?<=proxima )|(?<=siguiente ))
-    -?(?P<unit>hours?|hrs?|horas?|h|days?|dias?|minutes?|mins?|minutos?)\b)
-    """,
-    spelled=_SPELLED,
-    ends=_ENDS_BY_WORD,
+    ends=ENDS_BY_WORD,
 )
 _SERVICE: Final = pattern(
     r"""
@@ -179,15 +185,23 @@ _SEEN: Final = pattern(
     occurred|took place|vist[oa]s?|ocurri\w+|sucedi\w+|reunion|fue|estuvo|sonaran?|desaparecid[oa]s? (?:desde|entre))\b
     """
 )
-_NO_SPAN: Final = pattern(
+_SPOKEN: Final = pattern(
     r"""
-    \b(?:food|gallons?|water and|and water|of water|supplies|enough|medic\w+|kit|provisions|fridges?|refrigerators?|
-    freezers?|alimentos|comida|agua y|y agua|de agua|suministros|viveres|been|was|were|had|missing|if|lleva\w*|estuvo|
-    si|desaparecid[oa])\b(?!.*\b(?:do not|don['’]t|no)\b)
-    """
+    (?P<minutes_of>half|(?:a )?quarter|(?:un )?cuarto|(?:<minute_words>|five|cinco|\d{1,2})(?: minutes)?)\s
+    (?P<to_of>past|after|to|till|of|before|para las?)\s(?P<hour_of>\d{1,2}|<hour_words>)\b|
+    (?P<hour>\d{1,2}|<hour_words>)(?P<to> y | con | menos |[ -])(?P<minutes>media|cuarto|<minute_words>|cinco|
+    \d{1,2}\b(?!\s?[ap]\.?m))
+    """,
+    hour_words=HOUR_WORDS,
+    minute_words=_MINUTE_WORDS,
 )
-"""Words before a number of hours that make it a supply, a past duration, or a condition."""
-_WATER_OFF: Final = pattern(r"\b(?:boil|shut off|turned off|hierva\w*)\b")
+_SPACES: Final = re.compile(r"\s\s|[^\S \n]")
+_SPACE_OR_WORD: Final = re.compile(r"\s+|\S+")
+_CONTINUES: Final = re.compile(
+    r"[.:,]?\d|\s?(?:½|1/2\b)|\s(?:y|con|menos|and|past)\s(?:media|cuarto|a (?:half|quarter)|\d{1,2}\b(?!\s?[ap]\.?m))",
+    re.I,
+)
+"""What continues a time or a duration. If it follows what was read, the reading is wrong."""
 
 
 class EndTime(NamedTuple):
@@ -221,14 +235,34 @@ def find_end_times(text: str, written_at: datetime, zone: str | None) -> list[En
     "until 6:00" may be morning or evening. A time without a day is the next one, and "until Friday" is any hour of that
     day.
     """
-    plain = without_accents(text)
+    plain, positions = _with_single_spaces(without_accents(text))
     found = sorted(_found(plain, written_at, zone), key=lambda end: (end.start, -end.time_end))
     ends: list[EndTime] = []
+    last = 0
     for end in found:
         # "from 1 pm to 6 pm" contains what looks like an end of its own.
-        if not ends or end.time_start >= ends[-1].time_end:
-            ends.append(end._replace(words=text[end.start : end.time_end]))
+        if end.time_start >= last and not _CONTINUES.match(plain, end.time_end):
+            last = end.time_end
+            start, time_start, time_end = (positions[at] for at in (end.start, end.time_start, end.time_end - 1))
+            words = text[start : time_end + 1]
+            ends.append(end._replace(words=words, start=start, time_start=time_start, time_end=time_end + 1))
     return ends
+
+
+def _with_single_spaces(text: str) -> tuple[str, Sequence[int]]:
+    """Return the text with one space or line break for each run of them, and the old position of each character.
+
+    Between two words, an expression can then find only one space, so that no number of spaces makes it slow.
+    """
+    if not _SPACES.search(text):
+        return text, range(len(text))
+    parts: list[str] = []
+    positions: list[int] = []
+    for run in _SPACE_OR_WORD.finditer(text):
+        word = run.group() if not run.group().isspace() else "\n" if "\n" in run.group() else " "
+        parts.append(word)
+        positions += range(run.start(), run.start() + len(word))
+    return "".join(parts), positions
 
 
 def replace_time(text: str, old: str, new: str) -> str:
@@ -240,7 +274,7 @@ def replace_time(text: str, old: str, new: str) -> str:
 
 def _found(text: str, written_at: datetime, zone: str | None) -> Iterator[EndTime]:
     for found in (*_RANGE.finditer(text), *_UNTIL.finditer(text)):
-        before, sentence = _before(text, found.start()), _sentence(text, found)
+        before, sentence = sentence_before(text, found.start()), _sentence(text, found)
         is_range = "from" in found.re.groupindex
         if _is_service_time(before) or (is_range and not _is_range(found, sentence)):
             continue
@@ -265,16 +299,12 @@ def _found(text: str, written_at: datetime, zone: str | None) -> Iterator[EndTim
                 _likely(found, moments, written_at),
                 is_spanish=_is_spanish(found.group()),
             )
-    for found in _DURATION.finditer(text):
-        before = _before(text, found.start())
-        minutes = _minutes(found)
-        hours = tuple(-(-each // 60) for each in minutes)
-        is_span = not _NO_SPAN.search(before) or _WATER_OFF.search(before)
-        if hours and is_span and not _is_service_time(before):
-            moments = tuple(sorted(written_at.astimezone(UTC) + timedelta(minutes=each) for each in minutes))
-            start, end = found.span("time")
-            is_spanish = found["unit"][:3] in ("hor", "dia")
-            yield EndTime("", found.start(), start, end, moments, moments[-1], hours, is_spanish)
+    for lasts in find_durations(text):
+        if not _is_service_time(sentence_before(text, lasts.start)):
+            moments = tuple(sorted(written_at.astimezone(UTC) + timedelta(minutes=each) for each in lasts.minutes))
+            yield EndTime(
+                "", lasts.start, lasts.time_start, lasts.time_end, moments, moments[-1], lasts.hours, lasts.is_spanish
+            )
 
 
 def _is_service_time(before: str) -> bool:
@@ -303,7 +333,7 @@ def _is_bare_part(found: re.Match[str]) -> bool:
 
 
 def _is_spanish(words: str) -> bool:
-    return bool(re.search(rf"\b(?:hasta|desde|las?|del?|el|{_ENDS_BY_WORD})\b", words, re.I))
+    return bool(re.search(rf"\b(?:hasta|desde|las?|del?|el|{ENDS_BY_WORD})\b", words, re.I))
 
 
 def _blanks(found: re.Match[str]) -> int:
@@ -349,15 +379,10 @@ def _clocks(words: str, day: str) -> Iterator[time]:
     if re.search("midnight|medianoche", words):
         yield time(0)
         return
-    number = re.match(rf"(\d+|{_SPELLED})(?:[:.h](\d\d))?", words)
-    if number is None:
+    read = _hour_and_minute(words)
+    if read is None:
         return
-    if number[1].isdigit() and len(number[1]) > 2:
-        hour, minute, is_long = int(number[1][:-2]), int(number[1][-2:]), True
-    else:
-        hour = int(number[1]) if number[1].isdigit() else _spelled(number[1])
-        minute = int(number[2] or 0) or (30 if " y media" in words else 15 if " y cuarto" in words else 0)
-        is_long = number[1].startswith("0") or re.search(r"\d ?(?:h|hrs|horas)\b", words) is not None
+    hour, minute, is_long = read
     if hour == 24 and not minute:
         yield time(0)
         return
@@ -378,9 +403,23 @@ def _clocks(words: str, day: str) -> Iterator[time]:
         yield time(hour % 12 + 12, minute)
 
 
-def _spelled(word: str) -> int:
-    numbers = _NUMBERS if word in _NUMBERS else _NUMBERS_ES
-    return numbers.index(word) + 1
+def _hour_and_minute(words: str) -> tuple[int, int, bool] | None:
+    """Return hour and minute as written, and whether the hour is one of 24."""
+    if spoken := _SPOKEN.match(words):
+        of_hour = spoken["minutes_of"] or spoken["minutes"]
+        minute = 30 if re.search(r"half|media", of_hour) else 15 if re.search("quarter|cuarto", of_hour) else -1
+        minute = int(read_number(re.sub(r" (?:minutes|minutos)", "", of_hour))) if minute < 0 else minute
+        hour = int(read_number(spoken["hour_of"] or spoken["hour"]))
+        if re.match(r" ?(?:to|till|of|before|para|menos)\b", spoken["to_of"] or spoken["to"]):
+            return (hour - 1) % 12 or 12, 60 - minute, False
+        return hour, minute, hour > 12
+    number = re.match(rf"(\d+|{HOUR_WORDS})(?:[:.h-](\d\d))?", words)
+    if number is None:
+        return None
+    if number[1].isdigit() and len(number[1]) > 2:
+        return int(number[1][:-2]), int(number[1][-2:]), True
+    is_long = number[1].startswith("0") or re.search(r"\d ?(?:h|hrs|horas)\b", words) is not None
+    return int(read_number(number[1])), int(number[2] or 0), is_long
 
 
 def _date(day: str, now: datetime) -> date | None:
@@ -456,26 +495,5 @@ def _at(clock: time, first: date | None, day: str, now: datetime) -> Iterator[da
         yield at + timedelta(days=1)
 
 
-def _minutes(found: re.Match[str]) -> list[int]:
-    unit, minutes = found["unit"][0].casefold(), []
-    for words in (found["number"] or "1", found["most"]):
-        if words is None:
-            continue
-        word = words.casefold()
-        number = int(word) if word.isdigit() else 24 if word.startswith(("veinti", "twenty")) else 1
-        if word in (*_NUMBERS, *_NUMBERS_ES):
-            number = _spelled(word)
-        if unit == "m" and (found["next"] is None or number < _SHORTEST_MINUTES):
-            return []
-        minutes.append(number * {"m": 1, "h": 60, "d": 24 * 60}[unit])
-    return minutes
-
-
-def _before(text: str, start: int) -> str:
-    """Return what comes before this position in the sentence. "a.m." and "St." do not end a sentence."""
-    return re.split(r"[;!?\n]|(?<![ap.]\.m)(?<!\bSt)(?<!\bMt)(?<!\b[A-Z])\.(?=\s|$)", text[:start])[-1]
-
-
 def _sentence(text: str, found: re.Match[str]) -> str:
-    rest = re.split(r"[;!?\n]|\.(?=\s|$)", text[found.end() :])[0]
-    return f"{_before(text, found.start())}{found.group()}{rest}"
+    return f"{sentence_before(text, found.start())}{found.group()}{sentence_after(text, found.end())}"

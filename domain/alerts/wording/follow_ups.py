@@ -82,7 +82,7 @@ _OVER: Final = {"instructions": "", "hours": 1}
 """The shortest duration, for a message that needs no end and no action."""
 _WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
 _HOUR: Final = timedelta(hours=1)
-_GOES_ON: Final = " goes on until "
+_GOES_ON: Final = " goes on"
 _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
@@ -265,10 +265,13 @@ def _extended(
     old_end = at + timedelta(hours=sent.hours) if at is not None and sent.hours is not None else None
     hours = _hours_from(old_end, sent, now)
     end = _until(hours, now, zone)
-    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{end}."
     rest, instructions = _without_start(sent), sent.instructions
     if at is not None and zone is not None:
-        rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
+        rest, instructions = (_extended_in(text, hours, now, sent.hours, at, zone) for text in (rest, instructions))
+    # The end is stated once: in the text of the alert, or before it.
+    states_end = end in rest or (_ends_in_spanish(hours, now, zone) or end) in rest
+    until = "" if states_end else f" until {end}"
+    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{until}."
     written = WrittenEnd(end, hours, zone) if zone is not None and hours is not None else None
     return {
         "sms": f"{begins} {rest}".strip(),
@@ -277,6 +280,11 @@ def _extended(
         "extends_until": old_end,
         "end_written": written,
     }
+
+
+def _ends_in_spanish(hours: int | None, now: datetime, zone: str | None) -> str:
+    ending = ends_at(hours, now, zone) if zone is not None else None
+    return ending.in_spanish if ending is not None else ""
 
 
 def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> int | None:
@@ -288,13 +296,14 @@ def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> in
     return min(-((now - old_end) // _HOUR) + added, EXPIRE_HOURS[-1])
 
 
-def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str) -> str:
-    """Return the text with this end in place of the alert's own. The times of shelters stay."""
-    old = ends_at(hours, at, zone)
+def _extended_in(text: str, new_hours: int | None, now: datetime, hours: int | None, at: datetime, zone: str) -> str:
+    """Return the text with the end of an alert sent now in place of the alert's own. The times of shelters stay."""
+    old, new = ends_at(hours, at, zone), ends_at(new_hours, now, zone)
     for stated in reversed(find_end_times(text, at, zone)):
         # In full hours, because the text is compared with the end of the alert.
-        if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in stated.moments):
-            until = "Until" if stated.words[0].isupper() else "until"
+        if old is not None and new is not None and any(old.utc - _HOUR < each <= old.utc for each in stated.moments):
+            until, end = ("hasta", new.in_spanish) if stated.is_spanish else ("until", new.in_text)
+            until = until.capitalize() if stated.words[0].isupper() else until
             text = f"{text[: stated.start]}{until} {end}{text[stated.time_end :]}"
     return text
 
@@ -316,7 +325,7 @@ def _upgraded(
         else:
             # The text stays: only its writer knows what people must do now.
             if at is not None and zone is not None:
-                rest = _extended_in(rest, end, sent.hours, at, zone)
+                rest = _extended_in(rest, worse.hours, now, sent.hours, at, zone)
             rest = f"{TO_DO_NOW} {re.sub(re.escape(sent.event), worse.event, rest, flags=re.I)}"
         if old is not None and instructions.strip() and is_outline(instructions, old.instructions):
             instructions = begun.instructions

@@ -19,6 +19,8 @@ from domain.alerts.wording.patterns import pattern, sentence_after, sentence_bef
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
 _IGNORED: Final = "ignored"
+_GOES_ON: Final = pattern(r"\b(?:still|remains?|continues?|may|crews|sigue\w*|continua\w*|aun|todavia)\b|\bout\b")
+"""What says that a consequence of a disaster goes on after the disaster."""
 _MOST_HEADS: Final = 5
 """How many senders and kinds of message before colons are skipped at the beginning."""
 _CLAUSE_END: Final = re.compile(r"[!?\n;:,()•–—]|\.(?=\s|$)|\s-\s|\b(?:but|pero)\b")
@@ -123,6 +125,27 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
         return None
     # If nothing is about the event, the text is about what is possible.
     return next(iter(stated or others), None)
+
+
+def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMention | None:
+    """Return the hazard that the end of an alert names, if neither the event nor the sent text is about it."""
+    known = {hazard for hazard, row in _table().items() if event in row.get("events", ())}
+    if not known:
+        return None
+    known |= {each.hazard for each in find_hazards(without_offices(without_speaker(sent_text, event)))}
+    mentions = find_hazards(without_offices(without_speaker(text, event)))
+    if any(each.hazard in known or known & _fits(each.hazard) for each in mentions):
+        return None
+    if _has_own_words(frozenset(known), without_accents(text)):
+        return None
+    return next(
+        (
+            each
+            for each in mentions
+            if not (_follows(each.hazard) and _GOES_ON.search(sentence_after(text, each.start)))
+        ),
+        None,
+    )
 
 
 def _names_alert(text: str, mention: HazardMention) -> bool:

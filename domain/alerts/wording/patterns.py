@@ -213,7 +213,7 @@ _VERB: Final = over_lines(
 )
 ACTION: Final = pattern(
     r"""
-    (?:^|[.!?;:,\n•–—-]\s*|\b(?:please|must|should|and|or|then|now|to|else|you can|residents|drivers|everyone|people|
+    (?:^|[.!?;:,\n•–—-]\s{0,3}|\b(?:please|must|should|and|or|then|now|to|else|you can|residents|drivers|everyone|people|
     boats|others)\s+)(?:(?:please|then|also|immediately|now|if [^,.;]+,)\s+)?(?P<does><verb>)\b(?! of\b)|
     \b(?:not recommended|not advised|is prohibited|are prohibited|is banned|no (?:on-street )?parking)\b|
     \b(?:if|when|anyone|anybody|witnesses|parents)\b[^.!?;\n]{2,60}?\s(?P<does_then>call|dial|text|phone|report|contact|
@@ -265,7 +265,7 @@ IS_A_TEST: Final = pattern(
     \b(?:(?:this|it) is|est[oae] es|es) (?:only |just |s[oó]lo |solamente )?(?:an? |una? )?(?:\w+ ){0,3}?<test>\b
     (?! (?:site|results?|positive|kits?|center))|
     \b<test>(?: message| alert)? only\b|\b<test> message\b|\bonly an? <test>\b|
-    (?:^|[.!?:\n]\s*)<test>\s*(?:[.!:–—-]|$)|\b<test>(?:[,!.]? <test>\b)+
+    (?:^|[.!?:\n]\s{0,3})<test>\s*(?:[.!:–—-]|$)|\b<test>(?:[,!.]? <test>\b)+
     """,
     test=_TEST,
 )
@@ -285,14 +285,17 @@ ACT_NOW: Final = pattern(
     r"""
     \b(?:take (?:immediate )?(?:shelter|cover)|seek (?:immediate )?shelter|evacuate <at_once>|
     (?:leave|go|get|move|act|run|climb|shelter)\b(?! ready)[^.!?\n]{0,40}?\b<at_once>)\b|
-    \b(?:right now|right away|at once|immediately)\b
+    \b(?:right now|right away|at once|immediately)\b|
+    \b(?:salgan?|evac[uú]en?|desalojen?|abandonen?|busquen?|vayan?|ref[uú]giense|ref[uú]giese)\b[^.!?\n]{0,40}?
+    \b(?:ahora|ya|de inmediato|inmediatamente)\b
     """,
     at_once=_AT_ONCE,
 )
 GETS_READY: Final = pattern(r"\b(?:ready|prepared?) to\b[^.!?\n]{0,80}$")
 LIFE: Final = pattern(
     r"""
-    \b(?:take (?:immediate )?(?:shelter|cover)|evacuate|life[- ]threatening|deadly|lethal|catastroph\w+|
+    \b(?:take (?:immediate )?(?:shelter|cover)|evacuate|evac[uú]en?|desalojen?|ref[uú]giense|ref[uú]giese|
+    life[- ]threatening|deadly|lethal|catastroph\w+|
     (?:leave|run)\b[^.!?\n]{0,30}?\b<at_once>)\b
     """,
     at_once=_AT_ONCE,

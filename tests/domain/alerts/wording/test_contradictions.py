@@ -191,7 +191,7 @@ def test_the_demo_alerts_contain_no_contradiction() -> None:
         ("Gas Leak", "Leave now.", "Immediate"),
         ("Evacuation Immediate", "Leave now.", "Immediate"),
         ("Tornado Watch", "Be ready to go inside.", "Future"),
-        ("Tornado Warning", "Leave now.", "Immediate"),
+        ("Tornado Warning", "Take shelter now.", "Immediate"),
         ("Routine Weekly Test", "This is a test.", "Past"),
     ],
 )
@@ -286,7 +286,7 @@ def test_the_end_in_the_text_is_compared_with_the_end_of_the_alert(text: str, ho
 # Ends after 4 h, at 18:05: the text, the instructions, and the expected advice ("" for none).
 INSTRUCTION_ENDS = [
     ("Leave now. Until 18:00.", "Stay away until 20:00.", "The instructions say “until 20:00”"),
-    ("Leave now. Until 18:00.", "Shelter in place until 20:00.", "The instructions say “until 20:00”"),
+    ("Go in now. Until 18:00.", "Shelter in place until 20:00.", "The instructions say “until 20:00”"),
     ("Leave now.", "Do not come back for the next 2 hours.", "The instructions say “for the next 2 hours”"),
     ("Leave now. Until 20:00.", "Stay away until 20:00.", "The text says “Until 20:00”"),
     ("Leave now. Until 18:00.", "Stay away until 18:00. Back home by 20:00.", ""),

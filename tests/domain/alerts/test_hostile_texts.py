@@ -1,0 +1,107 @@
+"""Every check of an alert text takes time in proportion to its length, whatever the text is."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.alerts.alert_form import MAX_LENGTHS
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.sending.hints import find_hints
+from domain.alerts.wording.fixed_times import replace_fixed_times
+from domain.alerts.wording.sms import measure
+
+NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
+LONGEST = MAX_LENGTHS["text"]
+UNITS = [
+    *(
+        " ",
+        "\n",
+        "\t",
+        "1",
+        "1 ",
+        "12:",
+        "(",
+        "[",
+        "a",
+        "A ",
+        "á ",
+        "Aa. ",
+        ": ",
+        "TEST: ",
+        "until ",
+        "until 6 ",
+        "6 pm ",
+    ),
+    *(
+        "tornado ",
+        "Fire: ",
+        "evacuate ",
+        "no ",
+        "do not ",
+        "may return ",
+        "from 1 to ",
+        "about ",
+        "las ",
+        "hasta las ",
+        "y ",
+    ),
+    *(
+        "for the next ",
+        "expected ",
+        "Boil ",
+        "boil water ",
+        "near A ",
+        "of the ",
+        "City of A ",
+        "- ",
+        "call 911 ",
+        "if ",
+    ),
+]
+
+
+def cpu_seconds(unit: str, length: int, event: str = "Tornado Warning") -> float:
+    """Return the CPU time of all checks of a text that repeats a unit, the shortest of 2 runs."""
+    text = f"Evacuate now.{unit * (length // len(unit))}"[:length]
+    draft = AlertDraft(event=event, sms=text, hours=4, urgency="Immediate", written_at=NOW)
+    times = []
+    for _ in range(2):
+        begun = time.thread_time()
+        find_hints(draft, None, now=NOW, zone="America/Denver")
+        replace_fixed_times(draft, NOW, "America/Denver")
+        measure(text)
+        times.append(time.thread_time() - begun)
+    return min(times)
+
+
+@pytest.mark.parametrize("event", ["Tornado Warning", "Routine Weekly Test"])
+def test_four_times_the_length_takes_at_most_eight_times_as_long(event: str) -> None:
+    cpu_seconds("a ", 500, event)
+    slow = {}
+    for unit in UNITS:
+        long = cpu_seconds(unit, LONGEST, event)
+        # Quadratic time would be 16 times as long. Short times are not compared, because they are noise.
+        if long > 0.1 and long > 8 * cpu_seconds(unit, LONGEST // 4, event):
+            slow[unit] = long
+    assert slow == {}
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.sampled_from(UNITS), min_size=1, max_size=4).map("".join), st.text(min_size=0, max_size=3))
+def test_no_text_of_the_longest_allowed_length_takes_seconds(repeated: str, more: str) -> None:
+    assert cpu_seconds(f"{repeated}{more}", LONGEST) < 5
+
+
+def test_texts_longer_than_their_limit_are_errors() -> None:
+    draft = AlertDraft(sms="a" * (MAX_LENGTHS["sms"] + 1), title="a" * MAX_LENGTHS["title"])
+    problems = alert_problems(draft)
+    assert [words for slot, words in problems.of(draft.uid) if slot == "sms"] == [
+        "This text has 2,001 characters. Shorten it to 2,000."
+    ]
+    assert "title" not in {slot for slot, _ in problems.of(draft.uid)}
