@@ -213,8 +213,9 @@ _VERB: Final = over_lines(
 )
 ACTION: Final = pattern(
     r"""
-    (?:^|[.!?;:,\n•–—-]\s{0,3}|\b(?:please|must|should|and|or|then|now|to|else|you can|residents|drivers|everyone|people|
-    boats|others)\s+)(?:(?:please|then|also|immediately|now|if [^,.;]+,)\s+)?(?P<does><verb>)\b(?! of\b)|
+    (?:^|[.!?;:,\n•–—-]\s{0,3}|\b(?:please|must|should|and|or|then|now|to|else|you can|residents|drivers|
+    everyone|people|boats|others)\s+)
+    (?:(?:please|then|also|immediately|now|if [^,.;]+,)\s+)?(?P<does><verb>)\b(?! of\b)|
     \b(?:not recommended|not advised|is prohibited|are prohibited|is banned|no (?:on-street )?parking)\b|
     \b(?:if|when|anyone|anybody|witnesses|parents)\b[^.!?;\n]{2,60}?\s(?P<does_then>call|dial|text|phone|report|contact|
     tell|notify|leave|evacuate|go|get|move|stay|seek|run|hide|lock|turn|do not|don['’]t)\b|
