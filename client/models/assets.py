@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from .base import AnswerModel, LenientCount, LenientText, RequestModel, TextId
+from .base import AnswerModel, LenientCount, LenientText, Milliseconds, RequestModel, TextId
 
 if TYPE_CHECKING:
     from ..errors import FieldError, ServiceError
@@ -49,7 +49,8 @@ class AssetProperty(RequestModel):
 class Asset(RequestModel):
     """An asset to create (without `id`) or to replace (with `id`).
 
-    `geometry` is GeoJSON as text, longitude before latitude. Timestamps are milliseconds since 1970.
+    `geometry` is GeoJSON as text, longitude before latitude. Timestamps are milliseconds since 1970. A
+    `datetime` or a `Timestamp` of pandas with a zone becomes one.
     """
 
     id: str | None = None
@@ -60,8 +61,8 @@ class Asset(RequestModel):
     icon_id: str | None = None
     notes: str | None = None
     geometry: str | None = None
-    start_timestamp: int | None = None
-    end_timestamp: int | None = None
+    start_timestamp: Milliseconds = None
+    end_timestamp: Milliseconds = None
     address: AssetAddress | None = None
     properties: list[AssetProperty] = Field(default_factory=list)
 

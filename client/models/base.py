@@ -114,6 +114,29 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
         return None
 
 
+def _time_as_text(value: Any) -> Any:
+    """Write a time as ISO 8601: in UTC with a final Z, or as a local time if it has no zone."""
+    if not isinstance(value, datetime) or value != value:  # NaT of pandas
+        return None if isinstance(value, datetime) else value
+    if value.tzinfo is None:
+        return value.isoformat(timespec="seconds")
+    return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _local_time_as_text(value: Any) -> Any:
+    """Write a local time as ISO 8601 without its zone."""
+    return _time_as_text(value.replace(tzinfo=None) if isinstance(value, datetime) else value)
+
+
+def _time_as_milliseconds(value: Any) -> Any:
+    """Return a time as milliseconds since 1970."""
+    if not isinstance(value, datetime) or value != value:
+        return None if isinstance(value, datetime) else value
+    if value.tzinfo is None:
+        raise ValueError("the time needs a zone")
+    return (value - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+
+
 T = TypeVar("T")
 
 Lenient = Annotated[T | None, OrElse()]
@@ -133,6 +156,9 @@ if TYPE_CHECKING:
     LenientCount = int | None
     LenientText = str | None
     Moment = datetime | None
+    TimeText = str | None
+    LocalTimeText = str | None
+    Milliseconds = int | None
 else:
     Id = Annotated[int, BeforeValidator(_whole_number)]
     OptionalId = Annotated[int | None, BeforeValidator(_whole_number_or_none)]
@@ -144,6 +170,9 @@ else:
     LenientCount = Lenient[int]
     LenientText = Lenient[Annotated[str, StringConstraints(min_length=1)]]
     Moment = Annotated[datetime | None, WrapValidator(_lenient_moment)]
+    TimeText = Annotated[str | None, BeforeValidator(_time_as_text)]
+    LocalTimeText = Annotated[str | None, BeforeValidator(_local_time_as_text)]
+    Milliseconds = Annotated[int | None, BeforeValidator(_time_as_milliseconds)]
 
 
 class RequestModel(BaseModel):

@@ -14,10 +14,12 @@ from .base import (
     LenientFloat,
     LenientId,
     LenientText,
+    LocalTimeText,
     Moment,
     OrElse,
     RecordModel,
     RequestModel,
+    TimeText,
 )
 
 __all__ = [
@@ -84,17 +86,17 @@ class Passenger(RequestModel):
 
 class Segment(RequestModel):
     """One flight, hotel, train, or car. Times are texts as in the payload: local times without a zone, and UTC times
-    with a final `Z`.
+    with a final `Z`. A `datetime` or a `Timestamp` of pandas becomes such a text.
     """
 
     type: Text = ""
     supplier_code: str | None = None
     supplier_name: str | None = None
     air_rail_number: str | None = None
-    from_date_time_local: str | None = None
-    to_date_time_local: str | None = None
-    from_date_time: str | None = None
-    to_date_time: str | None = None
+    from_date_time_local: LocalTimeText = None
+    to_date_time_local: LocalTimeText = None
+    from_date_time: TimeText = None
+    to_date_time: TimeText = None
     from_time_zone: str | None = None
     to_time_zone: str | None = None
     from_iata_code: str | None = None
@@ -113,8 +115,8 @@ class Itinerary(RequestModel):
     external_itinerary_id: str | None = None
     itinerary_status: str | None = ACTIVE
     itinerary_source: str | None = None
-    created_date: str | None = None
-    last_modified_date: str | None = None
+    created_date: TimeText = None
+    last_modified_date: TimeText = None
     segments: Annotated[list[Segment], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
     passengers: Annotated[list[Passenger], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
     travel_arranger: Passenger | None = None

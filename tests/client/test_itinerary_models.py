@@ -4,10 +4,12 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import pandas as pd
 import pytest
 from pydantic import ValidationError
 
 from client import ModificationResult
+from client.models.assets import Asset
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, ItineraryReference, Passenger, Segment
 
 PAYLOAD = {
@@ -182,3 +184,13 @@ def test_a_record_is_read_with_missing_extra_or_irregular_fields() -> None:
     assert record.address.location_name is None
     assert record.model_extra == {"unheardOf": {"of": 1}}
     assert location().address.city is None
+
+
+@pytest.mark.parametrize("at", [datetime(2026, 12, 3, 11, 5, tzinfo=UTC), pd.Timestamp("2026-12-03 12:05+01:00")])
+def test_times_of_responses_and_tables_can_be_sent(at: datetime) -> None:
+    segment = Segment.model_validate({"from_date_time": at, "from_date_time_local": at, "to_date_time": pd.NaT})
+    local = at.replace(tzinfo=None).isoformat()
+    assert segment.to_wire() == {"fromDateTime": "2026-12-03T11:05:00Z", "fromDateTimeLocal": local}
+    assert Asset.model_validate({"start_timestamp": at}).to_wire() == {"startTimestamp": 1_796_295_900_000}
+    with pytest.raises(ValidationError, match="needs a zone"):
+        Asset.model_validate({"start_timestamp": datetime(2026, 12, 3)})  # noqa: DTZ001 - a time without a zone
