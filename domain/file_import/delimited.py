@@ -127,7 +127,8 @@ def find_headings(
             found.append(Headings(cells, (number,), cells, count_known(list(dict.fromkeys(cells)))))
         if place and (upper := rows[place - 1][1]) and _spans_columns(upper, cells):
             both = _join_headings(upper, cells, count_known)
-            found.append(Headings(both, (rows[place - 1][0], number), cells, count_known(both)))
+            known = count_known(list(dict.fromkeys(both)))
+            found.append(Headings(both, (rows[place - 1][0], number), cells, known))
         widest = max(widest, filled)
     best = max(found, key=lambda each: (each.known_count, -len(each.numbers), -each.numbers[0]), default=None)
     return best if best is not None and best.known_count > 1 else None

@@ -316,6 +316,18 @@ def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: 
     assert (code, printed["message"]) == (4, "Columns are missing: Record locator.")
 
 
+def test_hidden_rows_are_imported_and_rows_that_cannot_be_read_are_named(run: Run, tmp_path: Path) -> None:
+    cases = PROJECT / "tests" / "cases"
+    code, [printed] = run(cases / "rows-hidden-by-filter.xlsx", "--dry-run")
+    assert printed["notes"] == ["2 rows are hidden in the sheet, for example by a filter. Muster includes hidden rows."]
+    assert (code, printed["rows"], printed["trips"], printed["left_out"]) == (4, 4, 2, 2)
+    code, [printed] = run(write_file(tmp_path, trips_csv(["A1"], row("B2") + ",beyond the headings")), "--dry-run")
+    assert (code, printed["rows"], printed["trips"], printed["left_out"]) == (4, 2, 1, 1)
+    assert printed["notes"][0].startswith("Row 3: Skipped: it has 10 cells")
+    code, [printed] = run(write_file(tmp_path, "Colour,Shape\nred,round\n", "other.csv"), "--dry-run")
+    assert (code, printed["message"]) == (4, "Dry run. Columns are missing: Record locator.")
+
+
 def test_resume_finishes_an_import_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
