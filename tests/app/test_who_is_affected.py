@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -187,6 +188,25 @@ def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(
     colleague = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, area=part))
     assert "flood" in page_text(colleague)
     assert read_sections(colleague) == read_sections(app)
+
+
+def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer(
+    open_screen: Callable[..., AppTest],
+) -> None:
+    app = select_source(open_screen(), "File")
+    file = Path(__file__).parents[1] / "cases" / "storm-zones-and-cone.geojson"
+    app.file_uploader[0].set_value((file.name, file.read_bytes(), "application/json"))
+    app = run(app)
+    assert [each.label for each in app.checkbox[:2]] == [
+        "120 km/h · Poly\\_Red · 11,900 km²",
+        "Uncertainty Cones · Poly\\_Cones · 693,970 km²",
+    ]
+    assert any("has only points and is left out" in each.value for each in app.warning)
+    (whole,) = read_query(app)["area"]
+    app.checkbox[1].uncheck()
+    app = run(app)
+    assert read_query(app)["area"] == [f"{whole}:1"]
+    assert any("Not counted: Uncertainty Cones" in each.value for each in app.warning)
 
 
 def test_a_broken_file_says_why_and_changes_nothing(open_screen: Callable[..., AppTest]) -> None:
