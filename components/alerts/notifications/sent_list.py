@@ -34,7 +34,7 @@ from components.record_list.declaration import (
 )
 from components.record_list.filter_controls import ChoiceFilter, SwitchFilter
 from components.shell.address import flag_field, go_to, optional_field
-from components.shell.background_changes import redraw_while_loading
+from components.shell.background_changes import redraw_when, redraw_while_loading
 from components.widgets.browser_zone import browser_zone
 from components.widgets.downloads import request_expander
 from components.widgets.status_badge import draw_status
@@ -57,7 +57,6 @@ from domain.alerts.notifications.sent_frame import (
     end_words,
     ends_at,
     event_words,
-    is_in_force,
     kind_words,
     names_a_reach,
     status_of,
@@ -68,12 +67,14 @@ from domain.alerts.recipients.reach import reach_of
 from domain.alerts.recipients.region_catalog import RegionLookups, region_lookups
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
+from domain.alerts.sending.alerts_in_force import counts_as_in_force, live_in_force
 from domain.alerts.sending.facts import levels_of
 from domain.alerts.sending.known_recipients import zone_for_alert
 from domain.alerts.wording.follow_ups import KINDS, follow_up_kinds
 from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
+from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import Status
@@ -89,6 +90,8 @@ EVENT: Final = optional_field("event")
 KIND: Final = optional_field("kind")
 IN_FORCE: Final = flag_field("active")
 FOLLOW_UP: Final = "Follow-up"
+_FOLLOW_SECONDS: Final = 5
+"""How often the list is compared with the alerts in force."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,7 @@ def _keeps(sent: Sent, query: ListQuery) -> bool:
         return False
     if query[KIND] is not None and sent.kind != query[KIND]:
         return False
-    return not query[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
+    return not query[IN_FORCE] or counts_as_in_force(sent.notification, sent.chains, datetime.now(UTC))
 
 
 def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
@@ -200,7 +203,9 @@ def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
     parts = [count(found.total, "notification", "notifications")]
     if total > len(found.loaded.records):
         parts.append(f"from the newest {len(found.loaded.records):,} of {total:,}")
-    parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
+    parts.append(
+        f"{sum(counts_as_in_force(each.notification, each.chains, now) for each in found.records):,} in force now"
+    )
     event = id_in(found.query.values.get(EVENT.name) or "")
     if event is not None:
         parts.append(f"event {event_words(event, filing_names(workspace).names(EVENTS))}")
@@ -208,11 +213,26 @@ def _answer(workspace: Workspace, found: ListResult[Sent]) -> str:
 
 
 def _above(workspace: Workspace, found: ListResult[Sent]) -> None:
+    drawn = _in_force_ids(workspace)
+    redraw_when(lambda: _has_changed(workspace, drawn), every=_FOLLOW_SECONDS)
     # While they load, places and groups are counted, and times are in the user's time zone.
     with redraw_while_loading(region_lookups(workspace)):
         given = found.query.values.get(EVENT.name)
         if given is not None and id_in(given) is None:
             st.warning(f"{plain(quoted_id(given))} is not an event ID. {NOT_AN_ID}", icon=":material/help:")
+
+
+def _in_force_ids(workspace: Workspace) -> set[int | None] | None:
+    alerts = live_in_force(workspace, datetime.now(UTC))
+    return None if alerts is None else {each.notification for each in alerts}
+
+
+def _has_changed(workspace: Workspace, drawn: set[int | None] | None) -> bool:
+    """Return whether the line above the page has other alerts than when the list was drawn, which is then outdated."""
+    has_changed = drawn is not None and _in_force_ids(workspace) != drawn
+    if has_changed:
+        server().reads.invalidate(SENT.key)
+    return has_changed
 
 
 def _event_names(workspace: Workspace) -> dict[str, str]:

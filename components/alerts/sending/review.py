@@ -234,15 +234,12 @@ def _tick(workspace: Workspace, what: str) -> None:
 
 
 def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
-    st.error(f"{what}. Leaving this page stops the alert.")
     # Before the Stop button, so that Tab leads from the heading to it.
     st.header(f":red[Sending in {counting.shown_seconds(now)} s]", anchor=False)
-    # Not where the Send button was: the second click of a double click would stop the alert.
-    stop, time_left = st.columns([3, 2], vertical_alignment="bottom", gap="small")
-    with stop:
-        _stop_button(workspace, counting.ready.draft)
-    with time_left:
-        st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0), text="Not sent yet")
+    _stop_button(workspace, counting.ready.draft)
+    # Where the Send button was: the second click of a double click would stop the alert.
+    st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0), text="Not sent yet")
+    st.error(f"{what}. Leaving this page stops the alert.")
 
 
 def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:

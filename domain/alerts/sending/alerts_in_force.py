@@ -19,6 +19,7 @@ from client.models.notifications import Notification
 from client.vocabulary.notifications import STOPPED
 from client.vocabulary.public_alerts import EXPIRE_HOURS, JURISDICTION_ALL
 from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.notifications.sent_frame import is_in_force
 from domain.alerts.recipients.place_names import zip_codes_of
 from domain.alerts.recipients.region_catalog import loaded_lookups
 from domain.alerts.recipients.regions import RegionCatalog
@@ -34,8 +35,8 @@ from journal import Entry
 SIMILAR_FROM: Final = 80
 """The similarity, of 100, above which two texts count as the same alert in other words."""
 _LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
-_MAX_AGE: Final = timedelta(seconds=30)
-_PAGES: Final = 10
+_MAX_AGE: Final = timedelta(seconds=10)
+_PAGES: Final = 50
 _WRITTEN_SINCE: Final = timedelta(hours=1)
 """A draft that was not stored for longer is not being written anymore."""
 _NEWEST: Final = ("alerts in force",)
@@ -111,22 +112,36 @@ def find_overlapping(workspace: Workspace, draft: AlertDraft, now: datetime) -> 
 def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | None:
     """The live alerts in force, the first to end first; None if the service's were never read. Reads the journal only.
 
-    All-clear messages and alerts that another one has followed do not count.
+    Of an alert that the service lists, its status counts.
     """
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
     listed = server().reads.find(workspace, *_NEWEST)
-    is_read = listed is not None and listed.value is not None
+    notifications: list[Notification] = [] if listed is None or listed.value is None else listed.value
+    by_id = {each.id: each for each in notifications}
     found = [
         each
-        for each in _sent(entries, chains, listed.value if listed is not None and listed.value is not None else [])
+        for each in _sent(entries, chains, notifications)
         if each.notification is not None
-        and each.ends > now
-        and not each.draft.is_test
-        and not is_calm(each.draft)
-        and chains.superseded(each.notification) is None
+        and (
+            counts_as_in_force(by_id[each.notification], chains, now)
+            if each.notification in by_id
+            else each.ends > now and _counts(each.draft, each.notification, chains)
+        )
     ]
-    return sorted(found, key=lambda each: each.ends) if found or is_read else None
+    return sorted(found, key=lambda each: each.ends) if found or (listed and listed.value is not None) else None
+
+
+def counts_as_in_force(sent: Notification, chains: Chains, now: datetime) -> bool:
+    """Return whether a notification is a live alert that has neither ended nor been stopped, on every screen.
+
+    Routine tests, all-clear messages, and alerts that another one has followed do not count.
+    """
+    return is_in_force(sent, now) and _counts(chains.with_links(sent.id, draft_from_sent(sent)), sent.id, chains)
+
+
+def _counts(draft: AlertDraft, notification: int | None, chains: Chains) -> bool:
+    return not draft.is_test and not is_calm(draft) and chains.superseded(notification) is None
 
 
 def read_newest(workspace: Workspace) -> BackgroundRead[list[Notification]]:
