@@ -13,7 +13,7 @@ those of components, in the folder `browser` beside the module that draws them.
 - On a phone the detail below a list is out of sight. Held by
   `tests/browser/test_tables.py::test_on_a_phone_the_selected_record_scrolls_into_view`.
 - Streamlit cannot set the focus (streamlit/streamlit#5371). Held by
-  `tests/browser/test_public_alert_keyboard.py::test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard`.
+  `tests/browser/test_public_alert_keyboard.py::test_an_alert_template_is_sent_and_stopped_by_keyboard`.
 - On a phone a toast covers the title of a dialog, and Streamlit cannot remove it early. Held by
   `tests/browser/test_public_alert.py::
   test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog`.
@@ -76,9 +76,13 @@ def scroll_to_detail(selected: str, *, is_new: bool) -> None:
     draw_static_script("in_sight.js", {"picked": selected, "begun": "yes" if is_new else ""})
 
 
-def focus_field(container_key: str, stage: str) -> None:
-    """Set the focus to the first field of a container, once per `stage`."""
-    draw_static_script("focus_field.js", {"field": container_key, "stage": f"{container_key}/{stage}"})
+def focus_field(container_key: str, stage: str, *, next_key: str = "") -> None:
+    """Set the focus to the first field of a container, once per `stage`.
+
+    Enter in the field moves the focus to the button in the container `next_key`.
+    """
+    stage = f"{container_key}/{stage}"
+    draw_static_script("focus_field.js", {"field": container_key, "stage": stage, "next": next_key})
 
 
 def draw_component(

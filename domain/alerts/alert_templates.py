@@ -32,6 +32,13 @@ from journal import JournalError, NameTaken, RecordVersion
 KIND: Final = "ready_alert"
 TEXTS: Final = ("sms", "instructions", "title", "text")
 _SENDER: Final = "alert_sender"
+MOST_PINNED: Final = 8
+"""How many templates an organization pins. Each has a number key in the composer."""
+_PINS: Final = "alert_template_pins"
+_DEMO_PINS: Final = (
+    *("Tornado: take shelter", "Evacuate: wildfire west of Boulder", "Boil water: Boulder"),
+    *("Missing child", "Weekly test"),
+)
 _DEMO: Final = Path(__file__).with_name("demo_alert_templates.toml")
 # The state of an editor, and links to other alerts, do not belong in a template.
 _OF_ONE_DRAFT: Final = {
@@ -57,6 +64,23 @@ def alert_templates(workspace: Workspace) -> list[RecordVersion]:
     """Return the organization's alert templates by name, each in its latest version."""
     seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_templates().items()})
     return workspace.journal.versioned_records.list(workspace.actor, KIND)
+
+
+def pinned_names(workspace: Workspace) -> list[str]:
+    """Return the names of the organization's pinned alert templates, in the order of their number keys."""
+    seed_demo(workspace, _PINS, lambda: {_PINS: {"names": _DEMO_PINS}})
+    stored = workspace.journal.versioned_records.list(workspace.actor, _PINS)
+    return [str(name) for each in stored for name in each.payload.get("names", ())]
+
+
+def pin_template(workspace: Workspace, name: str, *, is_pinned: bool) -> None:
+    """Pin an alert template as the last one, or remove its pin. Raises `JournalError` if the keys are used up."""
+    existing = {each.name for each in alert_templates(workspace)}
+    others = [each for each in pinned_names(workspace) if each != name and each in existing]
+    if is_pinned and len(others) >= MOST_PINNED:
+        raise JournalError(f"{MOST_PINNED} alert templates are pinned. Unpin one first.")
+    pinned = {"names": [*others, name] if is_pinned else others}
+    workspace.journal.versioned_records.save(workspace.actor, _PINS, _PINS, pinned, over=None)
 
 
 def versions(workspace: Workspace, name: str) -> list[RecordVersion]:

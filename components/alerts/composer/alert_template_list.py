@@ -20,6 +20,8 @@ from domain.alerts.alert_templates import (
     alert_templates,
     delete_template,
     open_placeholders,
+    pin_template,
+    pinned_names,
     start_from_template,
     versions,
 )
@@ -42,6 +44,18 @@ def _start(workspace: Workspace, template: RecordVersion, latest: int) -> None:
         show_failure(str(error))
     else:
         open_new(workspace, begun)
+
+
+def _pin(workspace: Workspace, chosen: Sequence[RecordVersion]) -> None:
+    (template,) = chosen
+    try:
+        pin_template(workspace, template.name, is_pinned=not _is_pinned(workspace, template))
+    except JournalError as error:
+        show_failure(str(error))
+
+
+def _is_pinned(workspace: Workspace, template: RecordVersion) -> bool:
+    return template.name in pinned_names(workspace)
 
 
 def _ask_to_delete(workspace: Workspace, chosen: Sequence[RecordVersion]) -> None:
@@ -72,6 +86,10 @@ def _detail(workspace: Workspace, template: RecordVersion) -> None:
         st.info(plain(str(error)), icon=":material/info:")
         return
     st.caption(f"Version {template.version} by {plain(template.saved_by)}, {moment(template.saved_at)}")
+    if template.name in (pinned := pinned_names(workspace)):
+        st.caption(
+            f":material/keep: Pinned for everyone. Number key in the composer: {pinned.index(template.name) + 1}"
+        )
     says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
     if blanks := open_placeholders(draft):
         st.caption(f"Placeholders: {plain(names(blanks))}")
@@ -118,6 +136,12 @@ ALERT_TEMPLATE_LIST: Final = RecordList(
             lambda workspace, chosen: _start(workspace, chosen[0], chosen[0].version),
             icon=":material/bolt:",
             key="start",
+        ),
+        Action(
+            lambda workspace, template: "Unpin" if _is_pinned(workspace, template) else "Pin",
+            _pin,
+            icon=":material/keep:",
+            key="pin",
         ),
         Action("Delete template", _ask_to_delete, icon=":material/delete:", is_destructive=True, key="delete"),
     ),

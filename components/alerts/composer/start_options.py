@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from domain.alerts.alert_templates import (
     alert_templates,
     delete_wording,
     open_placeholders,
+    pinned_names,
     placeholder_key,
     same_name,
     wordings,
@@ -31,6 +32,7 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
+from domain.geography.folding import fold
 from domain.runtime.screens import ALERT_TEMPLATES, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
@@ -38,7 +40,7 @@ from domain.text.time_text import moment
 from journal import RecordVersion
 
 SHOWN: Final = 4
-"""How many templates the composer shows at once. The others are in a popover."""
+"""How many templates the composer shows at once, or more if more are pinned. The others are in a popover."""
 _MOST_LISTED: Final = 50
 """How many templates the popover lists. All of them are on their own screen."""
 FILE_KEY: Final = "public_alert.cap_file"
@@ -47,32 +49,50 @@ _MOST_BLANKS: Final = 8
 _BLANK_WIDTH: Final = 240
 """The width of a placeholder's field, in pixels."""
 _BLANKS_KEY: Final = "public_alert-blanks"
+_FIND: Final = StateKey[str | None]("public_alert.find_template", lambda: None)
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 
 def draw_templates(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the organization's templates: the most used ones, and all of them in a popover."""
+    """Draw the organization's templates: the pinned ones with number keys, the most used ones, and all in a popover."""
     templates = most_used_first(workspace, alert_templates(workspace))
     if not templates:
         return
+    by_name = {each.name: each for each in templates}
+    pinned = [by_name[name] for name in pinned_names(workspace) if name in by_name]
     st.markdown("**Start from a template**", width="content")
-    for each in templates[:SHOWN]:
+    for number, each in enumerate(pinned, start=1):
+        _template_button(workspace, draft, each, key="public_alert.ready", shortcut=str(number))
+    others = [each for each in templates if each not in pinned][: max(0, SHOWN - len(pinned))]
+    for each in others:
         _template_button(workspace, draft, each, key="public_alert.ready")
-    if len(templates) <= SHOWN:
+    if len(templates) <= len(pinned) + len(others):
         link_to(ALERT_TEMPLATES, "All templates")
         return
     with st.popover(f"All {len(templates):,} templates", key="public_alert.all_ready"):
-        for each in sorted(templates, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
+        words = st.text_input("Find", key=_FIND.widget_key, live=True, placeholder="Name, event, or text")
+        found = [each for each in templates if _matches(each, fold(words or "").split())]
+        for each in sorted(found, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
             _template_button(workspace, draft, each, key="public_alert.all_ready")
+        if not found:
+            st.caption("No template has these words.")
         link_to(ALERT_TEMPLATES, "Search templates", icon=":material/search:")
 
 
-def _template_button(workspace: Workspace, draft: AlertDraft, template: RecordVersion, *, key: str) -> None:
+def _matches(template: RecordVersion, words: Sequence[str]) -> bool:
+    text = fold(" ".join(str(each or "") for each in (template.name, *map(template.payload.get, ("event", "sms")))))
+    return all(word in text for word in words)
+
+
+def _template_button(
+    workspace: Workspace, draft: AlertDraft, template: RecordVersion, *, key: str, shortcut: str | None = None
+) -> None:
     st.button(
         plain(template.name),
         key=f"{key}/{template.name}",
         icon=":material/bolt:",
         help=f"Saved {plain(moment(template.saved_at))} by {plain(template.saved_by)}",
+        shortcut=shortcut,
         on_click=on_press(draft, actions.start_from_template_version, workspace, template.name, template.version),
     )
 

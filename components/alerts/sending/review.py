@@ -136,7 +136,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
                 placeholder=place,
                 label_visibility="collapsed",
             )
-            focus_field(_PLACE_KEY, draft.uid)
+            focus_field(_PLACE_KEY, draft.uid, next_key="public_alert-send")
         right = matches_place(typed or "", place)
         is_unticked = bool(questions) and not send_actions.second_confirmation(draft.uid).get()
         # A container of its own keeps the field in place while the line changes, and the focus in it.
