@@ -19,7 +19,6 @@ from client.models.notifications import Notification
 from client.vocabulary.notifications import STOPPED
 from client.vocabulary.public_alerts import EXPIRE_HOURS, JURISDICTION_ALL
 from domain.alerts.draft import KIND, AlertDraft
-from domain.alerts.notifications.sent_frame import is_in_force
 from domain.alerts.recipients.place_names import zip_codes_of
 from domain.alerts.recipients.region_catalog import loaded_lookups
 from domain.alerts.recipients.regions import RegionCatalog
@@ -137,7 +136,10 @@ def counts_as_in_force(sent: Notification, chains: Chains, now: datetime) -> boo
 
     Routine tests, all-clear messages, and alerts that another one has followed do not count.
     """
-    return is_in_force(sent, now) and _counts(chains.with_links(sent.id, draft_from_sent(sent)), sent.id, chains)
+    alert = _from_service(sent)
+    if alert is None or alert.ends <= now:
+        return False
+    return _counts(chains.with_links(sent.id, alert.draft), sent.id, chains)
 
 
 def _counts(draft: AlertDraft, notification: int | None, chains: Chains) -> bool:
