@@ -593,3 +593,22 @@ def test_if_the_journal_cannot_be_written_nothing_is_sent(
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     assert "1 row is ready" in page_text(app)
     assert "Nothing was sent" not in page_text(app)
+
+
+def test_hidden_rows_and_columns_of_a_workbook_wait_for_a_choice(workspace: Any) -> None:
+    book = BytesIO()
+    with pd.ExcelWriter(book, engine="xlsxwriter") as writer:
+        pd.DataFrame({"name": ["a", "b", "c"], "number": [1, 2, 3]}).to_excel(writer, sheet_name="Notes", index=False)
+        writer.sheets["Notes"].set_row(2, None, None, {"hidden": True})
+        writer.sheets["Notes"].set_column(1, 1, None, None, {"hidden": True})
+    app = open_screen()
+    app.file_uploader[0].set_value(("notes.xlsx", book.getvalue(), "")).run()
+    assert "1 row is hidden in the sheet" in page_text(app)
+    assert "Muster reads 1 column that is hidden in the sheet: “number”." in page_text(app)
+    assert app.button(key="notes-send").label == "Add 2 notes"
+    press(app, "notes-hidden-include")
+    assert app.button(key="notes-send").label == "Add 3 notes"
+    press(app, "notes-hidden-skip")
+    assert app.button(key="notes-send").label == "Add 2 notes"
+    press(app, "notes-hidden-ignore")
+    assert "Columns not read: “number”." in page_text(app)
