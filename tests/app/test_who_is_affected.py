@@ -206,7 +206,7 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
     app.checkbox[1].uncheck()
     app = run(app)
     assert read_query(app)["area"] == [f"{whole}:1"]
-    assert any("Not counted: Uncertainty Cones" in each.value for each in app.warning)
+    assert any("Not counted\\: Uncertainty Cones" in each.value for each in app.warning)
 
 
 def test_a_broken_file_says_why_and_changes_nothing(open_screen: Callable[..., AppTest]) -> None:
