@@ -370,9 +370,9 @@ class _Reached:
 
 
 def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
-    """Return the positions of the recipients, or None if one is unknown."""
+    """Return the positions of the recipients, or None if there are none, or if one is unknown."""
     known = [each for number in ids if (each := catalog.us_place(number))]
-    if len(known) < len(ids):
+    if not known or len(known) < len(ids):
         return None
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
     places = catalog.places_of(ids).places

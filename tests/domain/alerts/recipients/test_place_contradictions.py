@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import cache
 
 import pytest
@@ -18,6 +19,7 @@ from domain.alerts.recipients.place_contradictions import (
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
+from domain.alerts.sending.hints import find_hints
 from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.wording_checks import wording_checks
 from tests.domain.alerts.recipients.sample_regions import CATALOG, region
@@ -248,3 +250,9 @@ def test_an_evacuation_zone_is_pointed_out_while_the_text_is_written():
     assert found.words == (
         "The text says “evacuate zone 7”, but the alert goes to all of Norman, OK. Say what everyone else should do."
     )
+
+
+def test_before_a_place_is_selected_no_place_is_compared():
+    draft = AlertDraft(event="Wildfire", jurisdiction="some", sms="Wildfire near Dallas. Zone A: leave now.")
+    hints = find_hints(draft, build_catalog(), now=datetime(2026, 11, 20, 21, 5, tzinfo=UTC), zone=None)
+    assert [each.words for each in hints.advice] == []
