@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from client.vocabulary.public_alerts import CERTAINTIES, EXPIRE_HOURS, JURISDICTION_ALL, SEVERITIES, URGENCIES
 from domain.alerts.alert_events import same_code_of
 from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDraft
+from domain.alerts.wording.orders_in_text import BOIL, DO_NOT_USE, GET_READY, LEAVE, STAY, find_orders
 from domain.alerts.wording.text_language import find_language
 
 NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
@@ -21,6 +22,8 @@ REGION: Final = f"{OWN}regionId"
 COUNTY_KINDS: Final = ("FIPS6", "SAME")
 """The kinds of codes of counties that Muster writes."""
 
+# "Execute" stands for a measure that the instructions describe.
+_RESPONSES: Final = {LEAVE: "Evacuate", GET_READY: "Prepare", STAY: "Shelter", BOIL: "Execute", DO_NOT_USE: "Avoid"}
 # XML 1.0 cannot represent these.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_NAME: Final = re.compile(r"[\s,<&]+")
@@ -72,8 +75,8 @@ def to_cap(draft: AlertDraft, issue: Issue, areas: Mapping[int, CapArea] | None 
     _add(info, "language", find_language(draft.sms))
     _add(info, "category", draft.category or "Other")
     _add(info, "event", draft.event)
-    if draft.follow_up == ALL_CLEAR:
-        _add(info, "responseType", "AllClear")
+    for response in _response_types(draft):
+        _add(info, "responseType", response)
     for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
         word = getattr(draft, name)
         _add(info, name, word if word in allowed else "Unknown")
@@ -95,6 +98,16 @@ def to_cap(draft: AlertDraft, issue: Issue, areas: Mapping[int, CapArea] | None 
     _areas(info, draft, areas or {})
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _response_types(draft: AlertDraft) -> list[str]:
+    """Return CAP's words for what the texts tell people to do, each once."""
+    if draft.is_test:
+        return ["None"]
+    if draft.follow_up in (ALL_CLEAR, FALSE_ALARM):
+        return ["AllClear"]
+    orders = [order for text in (draft.sms, draft.instructions) for order in find_orders(text)]
+    return list(dict.fromkeys(_RESPONSES[order.kind] for order in orders if order.kind in _RESPONSES))
 
 
 def _own(draft: AlertDraft) -> list[tuple[str, str]]:

@@ -112,6 +112,23 @@ def test_an_exported_alert_states_the_language_of_its_text(text: str, language: 
     assert info["language"] == language
 
 
+@pytest.mark.parametrize(
+    ("fields", "responses"),
+    [
+        ({"sms": "Wildfire. Evacuate now."}, ["Evacuate"]),
+        ({"sms": "Tornado. Quédese adentro. Permanezca en casa."}, ["Shelter"]),
+        ({"sms": "Zone A: evacuate now.", "instructions": "Zone B: get ready to leave."}, ["Evacuate", "Prepare"]),
+        ({"sms": "Boil all water before drinking."}, ["Execute"]),
+        ({"sms": "The fire is out.", "follow_up": "all clear"}, ["AllClear"]),
+        ({"sms": "This is a test. Evacuate now.", "event": "Routine Weekly Test"}, ["None"]),
+        ({"sms": "Road closed."}, None),
+    ],
+)
+def test_the_orders_in_the_text_give_the_response_types(fields: dict[str, Any], responses: list[str] | None) -> None:
+    document = SCHEMA.to_dict(to_cap(AlertDraft(**{"event": "Wildfire", **fields}), ISSUE))
+    assert document["info"][0].get("responseType") == responses
+
+
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_gives_a_valid_cap_document(sms: str, name: str) -> None:
     """Including markup, control characters, and unpaired surrogates."""
