@@ -392,12 +392,12 @@ def test_a_text_that_names_a_place_far_from_the_recipients_is_a_warning(
     signed_in: Any, service: RunningService
 ) -> None:
     draft = AlertDraft(
-        **{**COMPLETE, "jurisdiction": JURISDICTION_SOME, "sms": "Fire in Dallas. Leave now."}, regions=[1]
+        **{**COMPLETE, "jurisdiction": JURISDICTION_SOME, "sms": "Tornado in Dallas. Take shelter now."}, regions=[1]
     )
     app = open_composer(signed_in, service, draft)
     text = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
     assert "The text says “in Dallas”, but the alert goes to Lyons, CO, " in text
-    fill(app, sms="Fire in Lyons. Leave now.")
+    fill(app, sms="Tornado in Lyons. Take shelter now.")
     assert not any("The text says" in warning.value for warning in app.warning)
 
 
