@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final
 
@@ -27,6 +28,7 @@ def draw_questions(check: Check, *, key: str) -> None:
     if check.declaration.sending is not None:
         _draw_zone_question(check, key)
     _draw_order_question(check, key)
+    _draw_year_question(check, key)
     _draw_country_question(check, key)
     _draw_contacts_question(check, key)
 
@@ -85,6 +87,8 @@ def _draw_zone_question(check: Check, key: str) -> None:
 
 def _draw_order_question(check: Check, key: str) -> None:
     """Ask which of two numbers is the day, if the dates in the file do not show it."""
+    if check.date_order_warning is not None and not check.missing:
+        st.warning(plain(check.date_order_warning), icon=":material/calendar_month:")
     question = check.questions.get("order")
     if not question or check.missing:
         return
@@ -93,6 +97,29 @@ def _draw_order_question(check: Check, key: str) -> None:
         for order in ("day first", "month first"):
             choose = partial(check.set_options, replace(check.decisions.options, date_order=order))
             st.button(DATE_ORDERS[order], key=f"{key}-order-{order}", on_click=choose)
+
+
+def _draw_year_question(check: Check, key: str) -> None:
+    """Ask for the date of the report, if dates have no year, or say which date is used."""
+    question, reported_on = check.questions.get("year"), check.dates.reported_on
+    if check.missing or not (question or check.lacks_years):
+        return
+    field = StateKey[date](f"{key}-reported-on", lambda: datetime.now(UTC).date())
+    if reported_on is not None:
+        field.set(reported_on)
+
+    def choose() -> None:
+        check.set_options(replace(check.decisions.options, reported_on=field.get().isoformat()))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if reported_on is None:
+            st.warning(question, icon=":material/calendar_month:")
+        else:
+            message = "The file has dates without a year. Muster uses the next such date after the date of the report."
+            st.info(message, icon=":material/calendar_month:")
+        st.date_input("Date of the report", key=field.widget_key, on_change=choose, width=180)
+        if reported_on is None:
+            st.button("Add the years", key=f"{key}-add-years", icon=":material/event_available:", on_click=choose)
 
 
 def _draw_country_question(check: Check, key: str) -> None:

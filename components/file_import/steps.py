@@ -494,6 +494,8 @@ def draw_check_step(check: Check, *, key: str) -> None:
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
     parts += [f"{len(check.decisions.skipped_rows):,} skipped"] if check.decisions.skipped_rows else []
     st.markdown(f"**{' · '.join(parts)}**")
+    for line in check.summaries:
+        st.warning(plain(line), icon=":material/event_busy:")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
     selected = StateKey[View | None](f"{key}-view", lambda: None)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,12 +38,17 @@ SERIAL: Final = r"[2-6][0-9]{4}(?:[.,][0-9]+)?"
 _FRACTION: Final = r"0?[.,][0-9]+"
 _SURE_FRACTION: Final = r"0?[.,][0-9]{3,}"
 """A fraction of a day that cannot be hours and minutes, unlike 0.25."""
-_CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
+_CLOCK: Final = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_ISO: Final = rf"{_ISO_DAY}(?:[T ]{_CLOCK} ?{_ZONE}?)?"
+_DAY_MARK: Final = r" [+-][0-9]d"
+"""How a time on a later or earlier day is written in the common form: "2026-12-03 00:00:00 +1d"."""
+_ISO: Final = rf"{_ISO_DAY}(?:[T ]{_CLOCK}(?: ?{_ZONE}|{_DAY_MARK})?)?"
 _OTHER: Final = "(?:{})".format(
-    "|".join(rf"[0-9]{{1,2}}{mark}[0-9]{{1,2}}{mark}[0-9]{{4}}(?:[ ,T]+{_CLOCK})?" for mark in (r"\.", "/", "-"))
+    "|".join(
+        rf"[0-9]{{1,2}}{mark}[0-9]{{1,2}}{mark}[0-9]{{4}}(?:[ ,T]+{_CLOCK}(?:{_DAY_MARK})?)?"
+        for mark in (r"\.", "/", "-")
+    )
 )
 _PARTS: Final = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})[ ,T]*(.*)$"
 _INTERVAL: Final = r"^([^/]*[-:][^/]*)/([^/]*[-:][^/]*)$"
@@ -58,16 +64,67 @@ _NAMED: Final = tuple(
 )
 _SHORT_OR_TWELVE: Final = re.compile(r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?")
 _CLOCKS: Final = re.compile(
-    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:\.\d+)?)?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
-    r"(?:\s*(?:h|hrs|uhr))?\s*(?P<half>[ap]\.?\s?m?\.?)?(?:\s*\(?\+(?P<later>\d)(?:\s*d(?:ays?)?)?\)?)?",
+    r"(?:(?:um|at|à|a las?|alle|ore)\s)?"
+    r"(?P<hour>\d{1,2})(?:\s?(?P<mark>[:.h])\s?(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:\.\d+)?)?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
+    r"(?:\s*(?:h|hrs?|hs|uhr|heures?|horas?|ore))?\s*(?P<half>[ap]\.?\s?m?\.?)?"
+    r"(?:\s*\(?(?P<sign>[+-])(?P<days>\d)(?:\s*(?:d(?:ays?)?|t(?:age?)?|j(?:ours?)?|d[ií]as?|g(?:iorn[io])?))?\)?)?",
     re.IGNORECASE,
 )
 _FIRST_OF_SERIALS: Final = datetime(1899, 12, 30)  # noqa: DTZ001 (on the clocks of a place)
-_YEARLESS: Final = (
-    r"[0-9]{1,2}(?:[. /-]*[^\W\d]{3,12}\.?|[./-][0-9]{1,2}\.?)(?:[ ,T]+(?!(?:19|20)[0-9]{2}(?![0-9:]))[0-9].*)?"
+_YEARLESS: Final = re.compile(
+    r"(?:[^\W\d]{2,12}\.?,?\s)?"
+    rf"(?:(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[. /-]*(?:de )?{_MONTH}\.?"
+    r"|(?P<named>[^\W\d]{3,12})\.?[ -]?(?P<second>[0-9]{1,2})(?:st|nd|rd|th)?"
+    r"|(?P<left>[0-9]{1,2})(?P<mark>[./-])(?P<right>[0-9]{1,2})\.?)"
+    r"(?:[ ,T]+(?P<clock>(?!(?:19|20)[0-9]{2}(?![0-9:]))[0-9].*))?",
+    re.IGNORECASE,
 )
+_MAY_LACK_YEAR: Final = r"[0-9]{1,2}[./-][0-9]{1,2}(?:[^./0-9-].*)?\.?|.*[^\W\d]{3}.*"
+"""What a date without a year looks like at first sight: two numbers, or a word."""
+_DAY_AND_MONTH: Final = re.compile(
+    r"(?P<first>[0-9]{1,2})(?:(?P<mark>[/-])(?P<second>[0-9]{1,2})(?P=mark)(?P<year>[0-9]{4}|(?<=/)[0-9]{2})"
+    r"|[/-](?P<alone>[0-9]{1,2}))(?:[\s,T]+(?P<clock>\S.*))?"
+)
+_DATES_IN_TEXT: Final = re.compile(
+    r"\d{4}-\d\d-\d\d|\b\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)\b"
+    r"|\b\d{1,2}(?:st|nd|rd|th|\.)?[ -]?(?:de )?[^\W\d]{3,12}\.?[ ,-]*(?:de )?(?:\d{4}|\d\d)\b"
+    r"|\b[^\W\d]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b",
+    re.IGNORECASE,
+)
+_LEAP_YEAR: Final = 2000
 _LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
 _DAY: Final = 86_400
+
+
+class DayAndMonth(NamedTuple):
+    """A date whose first two numbers are a day and a month in an order that may be open."""
+
+    first: int
+    second: int
+    year: int | None
+
+    @property
+    def shown_order(self) -> Literal["day first", "month first"] | None:
+        """The order that the numbers show: a number over 12 is a day."""
+        if self.first > 12 >= self.second:
+            return "day first"
+        return "month first" if self.second > 12 >= self.first else None
+
+    def date_in(self, order: DateOrder) -> date | None:
+        """Return the date if its numbers are in this order. A date without a year is one of a leap year."""
+        day, month = (self.first, self.second) if order == "day first" else (self.second, self.first)
+        try:
+            return date(_LEAP_YEAR if self.year is None else self.year, month, day)
+        except ValueError:
+            return None
+
+
+class YearlessDate(NamedTuple):
+    """A date without a year. With a month name or dots, the day is the first number."""
+
+    day_and_month: DayAndMonth
+    is_day_first: bool
+    clock: str | None
 
 
 @dataclass(frozen=True)
@@ -148,7 +205,86 @@ def read_utc_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.
 
 def is_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which texts have a day and a month but no year: "3-Apr", "24NOV 0825", "24.11."."""
-    return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
+    may_lack_year = texts.str.fullmatch(_MAY_LACK_YEAR).to_numpy(dtype=bool)
+    found = np.zeros(len(texts), dtype=bool)
+    found[may_lack_year] = [_read_yearless(text) is not None for text in texts[may_lack_year]]
+    return found
+
+
+def add_year(text: str, reported_on: date, order: DateOrder, *, is_past: bool) -> str:
+    """Write a date without a year as the next such date from the date of the report on, or the last one before it.
+
+    The text stays if the order of day and month is open.
+    """
+    parts = _read_yearless(text)
+    if parts is None:
+        return text
+    number, is_day_first, clock = parts
+    order = "day first" if is_day_first else number.shown_order or order
+    if order == "as the file shows" and number.first != number.second:
+        return text
+    years = range(reported_on.year, reported_on.year + (-9 if is_past else 9), -1 if is_past else 1)
+    days = (number._replace(year=year).date_in(order) for year in years)
+    day = next((each for each in days if each and (each <= reported_on if is_past else each >= reported_on)), None)
+    return text if day is None else f"{day.isoformat()} {clock or ''}".rstrip()
+
+
+def read_day_and_month(text: str) -> DayAndMonth | None:
+    """Return the numbers of a date with slashes or hyphens, with or without a year, or None for other texts."""
+    found = _DAY_AND_MONTH.fullmatch(text)
+    if found is None:
+        return None
+    year = found["year"]
+    return DayAndMonth(
+        int(found["first"]),
+        int(found["second"] or found["alone"]),
+        None if year is None else int(year if len(year) == 4 else f"20{year}"),
+    )
+
+
+def has_both_orders(texts: pd.Series[str]) -> tuple[bool, bool]:
+    """Return whether dates with slashes or hyphens show that the day comes first, and that the month does."""
+    numbers = texts.str.extract(r"^([0-9]{1,2})[/-]([0-9]{1,2})(?:[/-](?:[0-9]{4}|[0-9]{2}))?(?:[\s,T].*)?$")
+    numbers = numbers[numbers[0].notna()].astype("int64")
+    first, second = numbers[0], numbers[1]
+    return bool(((first > 12) & (second <= 12)).any()), bool(((second > 12) & (first <= 12)).any())
+
+
+def date_in_order(text: str, order: DateOrder) -> str:
+    """Write a date with slashes or hyphens as an ISO date, in this order of day and month. Other texts stay."""
+    found, number = _DAY_AND_MONTH.fullmatch(text), read_day_and_month(text)
+    day = number.date_in(order) if number is not None and number.year is not None else None
+    return text if found is None or day is None else f"{day.isoformat()} {found['clock'] or ''}".rstrip()
+
+
+def find_dates(line: str, order: DateOrder) -> list[date]:
+    """Return the dates with a year in a line of text. `order` is for dates that are ambiguous."""
+    days = []
+    for found in _DATES_IN_TEXT.findall(line):
+        text = _normalize_date(found)
+        number = read_day_and_month(text.replace(".", "/"))
+        shown = "day first" if "." in text else (number.shown_order or order) if number is not None else order
+        if number is not None and shown != "as the file shows":
+            text = date_in_order(text.replace(".", "/"), shown)
+        if re.fullmatch(_ISO_DAY, text):
+            with suppress(ValueError):
+                days.append(date.fromisoformat(text))
+    return days
+
+
+def _read_yearless(text: str) -> YearlessDate | None:
+    found = _YEARLESS.fullmatch(text)
+    if found is None:
+        return None
+    if found["left"]:
+        left, right = int(found["left"]), int(found["right"])
+        is_day_first = found["mark"] == "."
+    else:
+        left, right = int(found["day"] or found["second"]), _months().get(fold(found["month"] or found["named"]), 0)
+        is_day_first = True
+    number = YearlessDate(DayAndMonth(left, right, None), is_day_first, found["clock"])
+    orders: tuple[DateOrder, ...] = ("day first",) if is_day_first else ("day first", "month first")
+    return number if any(number.day_and_month.date_in(order) for order in orders) else None
 
 
 def format_serial_dates(texts: pd.Series[str]) -> pd.Series[str]:
@@ -181,7 +317,7 @@ def _clock_seconds(text: str) -> int | None:
     found = _CLOCKS.fullmatch(text.strip())
     if found is None:
         return None
-    digits = re.match(r"\d+", text.strip())
+    digits = re.search(r"\d+", text)
     bare = digits[0] if digits and not found["mark"] else ""
     if len(bare) >= 3:
         hour, minute = int(bare[:-2]), int(bare[-2:])
@@ -196,7 +332,7 @@ def _clock_seconds(text: str) -> int | None:
         hour = hour % 12 + 12 * (half == "p")
     if minute > 59 or second > 59 or hour > 24 or (hour == 24 and minute + second):
         return None
-    return hour * 3600 + minute * 60 + second + _DAY * int(found["later"] or 0)
+    return hour * 3600 + minute * 60 + second + _DAY * int(f"{found['sign'] or ''}{found['days'] or 0}")
 
 
 def _ambiguous_dates(texts: pd.Series[str]) -> pd.Series[str]:
@@ -249,9 +385,11 @@ def _with_clock(day: str, clock: str | None, text: str) -> str:
     if clock is None:
         return day
     seconds = _clock_seconds(clock)
-    if seconds is None or seconds >= _DAY:
+    if seconds is None:
         return text
-    return f"{day} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    days, seconds = divmod(seconds, _DAY)
+    mark = f" {days:+}d" if days else ""
+    return f"{day} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{mark}"
 
 
 def is_month(name: str) -> bool:
@@ -297,15 +435,25 @@ def _read_iso(texts: pd.Series[str], spans: Spans, zone: str) -> None:
     found = texts.iloc[places].str.replace(",", ".", regex=False).str.replace(r"(\.[0-9]{3})[0-9]+", r"\1", regex=True)
     days = found.str.fullmatch(_ISO_DAY).to_numpy(dtype=bool)
     zoned = found.str.contains(rf"[0-9] ?{_ZONE}$", regex=True).to_numpy(dtype=bool) & ~days
-    for chosen in (days, zoned, ~days & ~zoned):
+    marked = found.str.endswith("d").to_numpy(dtype=bool)
+    if marked.any():
+        shifts = pd.to_timedelta(found[marked].str[-3:-1].astype("int64"), unit="D").reset_index(drop=True)
+        spans.put(places[marked], _parse_iso(found[marked].str[:-4], zone, shifts, is_day=False, is_zoned=False))
+    for chosen in (days, zoned, ~days & ~zoned & ~marked):
         if chosen.any():
-            spans.put(places[chosen], _parse_iso(found[chosen], zone, is_day=chosen is days, is_zoned=chosen is zoned))
+            is_day, is_zoned = chosen is days, chosen is zoned
+            spans.put(places[chosen], _parse_iso(found[chosen], zone, None, is_day=is_day, is_zoned=is_zoned))
 
 
-def _parse_iso(texts: pd.Series[str], zone: str, *, is_day: bool, is_zoned: bool) -> Spans:
+def _parse_iso(
+    texts: pd.Series[str], zone: str, shifts: pd.Series[pd.Timedelta] | None, *, is_day: bool, is_zoned: bool
+) -> Spans:
+    """Parse times. `shifts` are added on the clocks of the zone."""
     group_count = pd.to_datetime(texts.str.upper(), format="ISO8601", utc=is_zoned, errors="coerce").reset_index(
         drop=True
     )
+    if shifts is not None:
+        group_count = group_count + shifts
     begin, is_read = _milliseconds(group_count if is_zoned else _localize(group_count, zone))
     if not is_day:
         return Spans(begin, begin, is_read)

@@ -14,7 +14,7 @@ from domain.file_import.decisions import Decisions, service_messages
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.file_import.row_problems import Offer
 from domain.file_import.row_sending import JournalContext
-from domain.file_import.saved_matches import ColumnMatch, delete_match, list_matches, save_match
+from domain.file_import.saved_matches import ColumnMatch, delete_match, file_kind, list_matches, save_match
 from domain.file_import.sendable_file import SendableFile
 from domain.file_import.source_file import SourceFile
 from journal import Item, Job
@@ -46,6 +46,9 @@ class Check(SendableFile):
             headings = [header for found in match.columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
                 self.apply_match(name, match.columns, match.reading, known_headings=match.headings)
+                if self.dates.is_contradicted or self.dates.is_mixed:
+                    # The dates of this file count more than those of an earlier one.
+                    self.set_options(replace(self.decisions.options, date_order="as the file shows"))
                 break
 
     @classmethod
@@ -61,6 +64,14 @@ class Check(SendableFile):
         """Read a file or a pasted text, and match it with the saved matches. Raises Unreadable."""
         saved = list_matches(context, declaration.kind) if context is not None else None
         check = cls(declaration, declaration.read(name, content, sheet=sheet), saved_matches=saved)
+        if sheet is None and check.decisions.match_name is None:
+            of_sheet = {match.sheet: match for match in (saved or {}).values()}
+            for other in check.source.sheets[1:]:
+                match = of_sheet.get(other, ColumnMatch({}))
+                source = declaration.read(name, content, sheet=other) if match.headings else check.source
+                if match.headings and set(match.headings) == set(source.headers):
+                    check = cls(declaration, source, saved_matches=saved)
+                    break
         check.content = content if check.source.sheets else None
         return check
 
@@ -140,13 +151,31 @@ class Check(SendableFile):
 
     def save_match(self, context: JournalContext, name: str) -> None:
         """Save the column match and the options under a name, for the organization. Raises JournalError."""
+        match = self._build_match()
+        save_match(context, self.declaration.kind, name, match)
+        self.apply_match(" ".join(name.split()), match.columns, known_headings=self.source.headers)
+
+    def learn_match(self, context: JournalContext) -> None:
+        """Save corrected columns and options for the next file with these headings, if a person changed any.
+
+        The name is that of the match in use, or that of the file without its digits. Raises JournalError.
+        """
+        match, is_file = self._build_match(), self.decisions.origin is None and bool(self.source.digest)
+        if not is_file or not (self.decisions.selected_headings or match.reading):
+            return
+        saved, name, number = list_matches(context, self.declaration.kind), self.decisions.match_name, 1
+        while name is None or (name in saved and set(saved[name].headings) != set(match.headings)):
+            name = " ".join((file_kind(self.source.name), *([str(number)] if number > 1 else [])))
+            number += 1
+        if saved.get(name) != match:
+            save_match(context, self.declaration.kind, name, match)
+
+    def _build_match(self) -> ColumnMatch:
         columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
-        options = vars(self.decisions.options)
-        defaults = vars(ParseOptions())
+        options, defaults = vars(self.decisions.options), vars(ParseOptions())
         stored_names = ("zone", "date_order", "country", "are_contacts", "carries")
         changed = {each: options[each] for each in stored_names if options[each] != defaults[each]}
-        save_match(context, self.declaration.kind, name, ColumnMatch(columns, changed, list(self.source.headers)))
-        self.apply_match(" ".join(name.split()), columns, known_headings=self.source.headers)
+        return ColumnMatch(columns, changed, list(self.source.headers), next(iter(self.source.sheets), ""))
 
     def delete_saved_match(self, context: JournalContext) -> None:
         """Delete the saved match in use, and match automatically."""

@@ -15,8 +15,10 @@ from rapidfuzz.distance import OSA
 from domain.file_import.cell_times import (
     SERIAL,
     detect_date_order,
+    read_clocks,
 )
-from domain.file_import.column_types import ColumnType, ParseOptions, Text, squash
+from domain.file_import.column_types import NO_YEAR, Clock, ColumnType, Moment, ParseOptions, Text, WallClock, squash
+from domain.file_import.direction_headings import squash_headings
 from domain.file_import.heading_words import english_headings
 
 MIN_SIMILARITY: Final = 0.8
@@ -51,8 +53,8 @@ class Column:
     """The column that must be matched for similar names and hints to count, over cells that can be read."""
     unless_present: Sequence[str] = ()
     """If none of these columns is matched, similar names and hints come before the names of other columns."""
-    by_content: bool | str = False
-    """Whether cells of the column type, or of this pattern, make an unknown heading match."""
+    by_content: bool | str | ColumnType = False
+    """Whether cells of the column type, of this pattern, or of another type make an unknown heading match."""
     forward_fill: bool = False
     """Whether an empty cell may repeat the row above."""
     is_code: bool = False
@@ -75,6 +77,11 @@ class Column:
         """Compute the squashed names."""
         spelled = frozenset(map(squash, (self.name, self.label, *self.aliases))) - {""}
         object.__setattr__(self, "spellings", spelled)
+
+    @property
+    def reads_times(self) -> bool:
+        """Whether the column is one of dates or of times of day."""
+        return isinstance(self.kind, Moment | WallClock | Clock)
 
     @cached_property
     def empty_values(self) -> pd.Series[Any]:
@@ -282,7 +289,7 @@ def _add_translated(
             continue
         filled = None if cells is None else _sample(cells[header])
         for column in columns:
-            agrees = filled is None or not len(filled) or _share_of_type(column, filled) >= HALF
+            agrees = filled is None or not len(filled) or _share_of_type(column.kind, filled) >= HALF
             if not alias_matches[column.name] and any(map(column.matches_alias, english)) and agrees:
                 alias_matches[column.name].append(header)
 
@@ -340,7 +347,7 @@ def _swap_dates_and_times(
         filled = _sample(cells[(by_clock.headers or by_day.headers)[0]])
         if not len(filled):
             continue
-        as_day, as_clock = _share_of_type(day, filled), _share_of_type(clock, filled)
+        as_day, as_clock = _share_of_type(day.kind, filled), _share_of_type(clock.kind, filled)
         if by_clock.headers and as_day >= max(as_clock, HALF):
             changed |= {day.name: by_clock, clock.name: Match()}
         elif by_day.headers and as_clock >= HALF and as_clock > as_day:
@@ -354,7 +361,7 @@ def spell_headings(headers: Sequence[str], columns: Sequence[Column]) -> dict[st
     In "Airport, Date, Time, Airport, Date, Time" and in "From, Date, To, Date", the second date becomes "todate". If
     the headings of whole segments repeat, such as "From, To, Date, From, To, Date", they stay.
     """
-    spelled = {header: squash(header) for header in headers}
+    spelled = squash_headings(headers)
     repeats: dict[str, list[str]] = {}
     for header in headers:
         found = _REPEAT.fullmatch(header)
@@ -396,8 +403,8 @@ def _has_alias(columns: Sequence[Column], side: str, name: str) -> bool:
 
 def count_known_headings(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
     """Return how many of these headings are names of columns, with any number in groups."""
-    squashed = [squash(header) for header in headers if header]
     numbers = {number for group in groups for number in range(2, group.count_in_headings([*filter(None, headers)]) + 1)}
+    squashed = [*squash_headings([*filter(None, headers)]).values()]
     more = [column for group in groups for number in numbers for column in group.of(number)]
     spelled = [(heading, *english_headings(heading)) for heading in squashed]
     return sum(any(column.matches_alias(each) for column in (*columns, *more) for each in all_of) for all_of in spelled)
@@ -407,10 +414,13 @@ def _hint_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Call
     def score(column: Column, header: str) -> float:
         if not column.matches_hint(squashed[header]):
             return 0.0
-        if cells is None or not column.requires:
+        if cells is None or not (column.requires or column.reads_times):
             return 1.0
         filled = _sample(cells[header])
-        return float(not len(filled) or _share_of_type(column, filled) >= HALF)
+        if column.date_column:
+            # A full date and time belongs to the column of dates.
+            return float(len(filled) > 0 and read_clocks(filled)[1].mean() >= HALF)
+        return float(not len(filled) or _share_of_type(column.kind, filled) >= HALF)
 
     return score
 
@@ -423,7 +433,7 @@ def _fuzzy_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Cal
             return 1.0
         # "Arr Gate" is one letter from "Arr Date". The cells decide.
         filled = _sample(cells[header])
-        return float(not len(filled) or _share_of_type(column, filled) >= HALF)
+        return float(not len(filled) or _share_of_type(column.kind, filled) >= HALF)
 
     return score
 
@@ -447,13 +457,16 @@ def _share_of_cells(column: Column, cells: pd.Series[str]) -> float:
         return 0.0
     if isinstance(column.by_content, str):
         return float(filled.str.fullmatch(column.by_content).mean())
-    return _share_of_type(column, filled)
+    return _share_of_type(
+        column.kind if isinstance(column.by_content, bool) else column.by_content, filled, allows_yearless=False
+    )
 
 
-def _share_of_type(column: Column, filled: pd.Series[str]) -> float:
+def _share_of_type(kind: ColumnType, filled: pd.Series[str], *, allows_yearless: bool = True) -> float:
+    """Return the share of cells of a type. 12.5 is a date without a year only under a heading for dates."""
     order = detect_date_order([filled])
     options = ParseOptions(date_order="day first" if order == "as the file shows" else order)
-    wrong = [mask for mask, _ in column.kind.read(filled, options)[1]]
+    wrong = [mask for mask, message in kind.read(filled, options)[1] if not (allows_yearless and message == NO_YEAR)]
     return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
 
 

@@ -32,6 +32,7 @@ CellIssue = tuple[Mask, str]
 AMBIGUOUS_NUMBER: Final = (
     "“{}” can be read as a decimal or as thousands. Write the number without a thousands separator."
 )
+NO_YEAR: Final = "The date has no year. Add the year."
 AMBIGUOUS_DATE: Final = "Select whether the day or the month comes first."
 FULL_FROM: Final = 20 * 86_400
 """Seconds. Times of day, including "+9", are below. Dates and times are above."""
@@ -50,6 +51,8 @@ class ParseOptions:
     """The country of phone numbers without a country code, as two letters."""
     are_contacts: bool = False
     """Whether employee IDs without a name belong to existing contacts."""
+    reported_on: str = ""
+    """The date of the report in ISO 8601, after which dates without a year are."""
     carries: bool | None = None
     """Whether empty cells repeat the row above. None: as the file shows."""
     includes_hidden: bool = False
@@ -153,9 +156,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Moment:
-    """A day or a moment, as epoch milliseconds. A day alone is its beginning, or its end if `is_end`."""
+    """A day or a moment, as epoch milliseconds. A day alone is its beginning, or its end if `is_end`.
+
+    `is_past` is for days before the file was written, such as that of a booking.
+    """
 
     is_end: bool = False
+    is_past: bool = False
 
     def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates."""
@@ -165,11 +172,14 @@ class Moment:
         """Return the moments. The order of day and month is the same for the whole file."""
         spans = read_spans(texts, options.zone, options.date_order)
         values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
+        if spans.is_read.all():
+            return values, []
         message = "The date or time isn’t valid."
-        if not spans.is_read.all() and options.date_order == "as the file shows" and needs_date_order(texts):
+        if options.date_order == "as the file shows" and needs_date_order(texts):
             message = AMBIGUOUS_DATE
-        yearless = is_without_year(texts) & ~spans.is_read
-        return values, [(yearless, "The date has no year. Add the year."), (~spans.is_read & ~yearless, message)]
+        yearless = np.zeros(len(texts), dtype=bool)
+        yearless[~spans.is_read] = is_without_year(texts[~spans.is_read])
+        return values, [(yearless, NO_YEAR), (~spans.is_read & ~yearless, message)]
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,8 @@ class Table:
     notes: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     """The row right above the records, if it has known headings."""
+    titles: list[str] = field(default_factory=list)
+    """The rows above the headings."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,8 @@ def read_table(text: str, *, most_rows: int, count_known: Callable[[Sequence[str
     is_plain = plain is not None and _NO_CHARACTER not in body
     for number, record in enumerate(plain or _records(body, table.delimiter), start=1):
         if headings is not None and number <= headings.numbers[-1]:
+            if number < headings.numbers[0]:
+                table.titles.append(" ".join(record.cells))
             if number == headings.numbers[-1]:
                 width = _width(number, _Record(headings.cells, ""))
                 most = min(most_rows, MAX_CELLS // width)

@@ -1,4 +1,4 @@
-"""German, French, and Spanish headings with their English translations."""
+"""German, French, Spanish, and Italian headings with their English translations."""
 
 from __future__ import annotations
 
@@ -8,27 +8,42 @@ from typing import Final
 from domain.geography.folding import fold
 
 _TABLE: Final = """
-record locator = buchungscode, buchungsnummer, buchungsreferenz, reservierungscode, référence de réservation,
-    référence dossier, numéro de dossier, code de réservation, localizador, localizador de reserva, código de reserva
-employee id = personalnummer, mitarbeiternummer, mitarbeiter id, personal nr, matricule, numéro d'employé,
-    identifiant employé, número de empleado, id empleado, nº empleado
-traveler = reisender, reisende, reisender name, passagier, voyageur, passager, nom du voyageur, viajero, pasajero,
-    nombre del viajero
+record locator = codice prenotazione, numero prenotazione, riferimento prenotazione, buchungscode, buchungsnummer,
+    buchungsreferenz, reservierungscode, référence de réservation, référence dossier, numéro de dossier,
+    code de réservation, localizador, localizador de reserva, código de reserva
+employee id = matricola, codice dipendente, personalnummer, mitarbeiternummer, mitarbeiter id, personal nr,
+    matricule, numéro d'employé, identifiant employé, número de empleado, id empleado, nº empleado
+traveler = viaggiatore, passeggero, nome passeggero, nome viaggiatore, reisender, reisende, reisender name,
+    passagier, voyageur, passager, nom du voyageur, viajero, pasajero, nombre del viajero
 first name = vorname, prénom, nombre de pila
-last name = nachname, familienname, nom de famille, apellido, apellidos
+last name = cognome, nachname, familienname, nom de famille, apellido, apellidos
 email = e-mail-adresse, mailadresse, courriel, adresse e-mail, adresse électronique, correo, correo electrónico
-phone = telefon, telefonnummer, mobiltelefon, handy, handynummer, téléphone, numéro de téléphone, portable, teléfono,
-    número de teléfono, móvil
-flight number = flug, flugnummer, flug nr, vol, numéro de vol, n° de vol, vuelo, número de vuelo, nº de vuelo
-airline = fluggesellschaft, airline name, compagnie, compagnie aérienne, aerolínea, compañía aérea
-from = von, abflugort, startort, de, départ de, origine, ville de départ, origen, desde, ciudad de salida
-to = nach, zielort, ziel, destination ville, ville d'arrivée, destino, hasta, ciudad de llegada
+phone = telefon, telefonnummer, mobiltelefon, handy, handynummer, téléphone, numéro de téléphone, portable,
+    teléfono, número de teléfono, móvil
+flight number = volo, numero volo, n volo, flugnr, zugnummer, numéro de train, flug, flugnummer, flug nr, vol,
+    numéro de vol, n° de vol, vuelo, número de vuelo, nº de vuelo
+airline = compagnia aerea, vettore, fluggesellschaft, airline name, compagnie, compagnie aérienne, aerolínea,
+    compañía aérea
+departure = ab, partenza, départ, salida, abflug, abfahrt
+arrival = an, arrivo, arrivée, llegada, ankunft
+date = datum, fecha, jour, giorno, día, tag
+from = da, partenza da, aeroporto partenza, aeroporto di partenza, città partenza, città di partenza, ville départ,
+    lieu de départ, gare de départ, aéroport départ, ciudad salida, aeropuerto salida, abreiseort, abfahrtsort, von,
+    abflugort, startort, de, départ de, origine, ville de départ, origen, desde, ciudad de salida
+to = arrivo a, aeroporto arrivo, aeroporto di arrivo, città arrivo, città di arrivo, ville arrivée,
+    lieu d'arrivée, gare d'arrivée, aéroport arrivée, ciudad llegada, aeropuerto llegada, ankunftsort, nach,
+    zielort, ziel, destination ville, ville d'arrivée, destino, hasta, ciudad de llegada
 departure airport code = abflughafen, flughafen abflug, aéroport de départ, aeropuerto de salida
-arrival airport code = zielflughafen, ankunftsflughafen, flughafen ankunft, aéroport d'arrivée, aeropuerto de llegada
-departure date = abflugdatum, abreisedatum, reisedatum, date de départ, date départ, fecha de salida, fecha salida
-arrival date = ankunftsdatum, date d'arrivée, date arrivée, fecha de llegada, fecha llegada
-departure time = abflugzeit, abfahrtszeit, heure de départ, heure départ, hora de salida, hora salida
-arrival time = ankunftszeit, heure d'arrivée, heure arrivée, hora de llegada, hora llegada
+arrival airport code = zielflughafen, ankunftsflughafen, flughafen ankunft, aéroport d'arrivée,
+    aeropuerto de llegada
+departure date = data partenza, data di partenza, data volo, abfahrtsdatum, jour de départ, abflugdatum,
+    abreisedatum, reisedatum, date de départ, date départ, fecha de salida, fecha salida
+arrival date = data arrivo, data di arrivo, jour d'arrivée, ankunftsdatum, date d'arrivée, date arrivée,
+    fecha de llegada, fecha llegada
+departure time = ora partenza, ora di partenza, orario partenza, orario di partenza, abfahrt zeit, abflugzeit,
+    abfahrtszeit, heure de départ, heure départ, hora de salida, hora salida
+arrival time = ora arrivo, ora di arrivo, orario arrivo, orario di arrivo, ankunft zeit, ankunftszeit,
+    heure d'arrivée, heure arrivée, hora de llegada, hora llegada
 hotel = hotelname, unterkunft, nom de l'hôtel, hébergement, nombre del hotel, alojamiento
 check in = check-in-datum, anreisedatum, date d'entrée, date check-in, fecha de entrada
 check out = check-out-datum, abreise, date de sortie, date check-out, fecha de salida del hotel

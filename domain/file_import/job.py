@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -362,6 +363,8 @@ class Jobs:
             instead_of=check.replaced_positions,
             known_ids=known_jobs,
         )
+        with suppress(JournalError):  # The rows are sent all the same.
+            check.learn_match(workspace)
         check.mark_sent(run.job_id)
         self._start(workspace, check.declaration, run)
         return run.job_id

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from domain.file_import.cell_times import DateOrder, detect_date_order, is_without_zone
+from domain.file_import.cell_times import is_without_zone
 from domain.file_import.changed_codes import CHANGED_CODE, find_changed_codes
 from domain.file_import.column_matching import Column, Group, Match, match_columns
-from domain.file_import.column_types import AMBIGUOUS_DATE, CellIssue, Clock, Mask, Moment, ParseOptions, WallClock
+from domain.file_import.column_types import (
+    AMBIGUOUS_DATE,
+    NO_YEAR,
+    CellIssue,
+    Clock,
+    Mask,
+    Moment,
+    ParseOptions,
+    WallClock,
+)
 from domain.file_import.decisions import Decisions
+from domain.file_import.file_dates import FileDates, find_report_date
 from domain.file_import.import_declaration import ImportDeclaration
-from domain.file_import.row_problems import Problem
+from domain.file_import.row_problems import Problem, Question
 from domain.file_import.source_file import SHEET_ERRORS, SourceFile
 from domain.file_import.workbook_process import UNCALCULATED
 
@@ -27,6 +38,12 @@ NO_FORMULA_VALUE: Final = (
     "program, save it, and upload it again."
 )
 MIN_FILLED: Final = 0.9
+ORDER_OF_BLOCK: Final = "The file has dates in both orders. Muster reads this date as {}, like the rows around it."
+_BLOCK_SUMMARY: Final = (
+    "row has a date that the rows around it decide",
+    "rows have dates that the rows around them decide",
+)
+_QUESTIONS: Final[dict[str, Question]] = {AMBIGUOUS_DATE: "order", NO_YEAR: "year"}
 
 
 class ReadColumn(NamedTuple):
@@ -77,17 +94,28 @@ class MatchedFile:
 
         def compute() -> ParseOptions:
             return replace(
-                self.decisions.options, date_order=self._detect_date_order(), carries=self._detect_forward_fill()
+                self.decisions.options,
+                date_order=self.dates.order,
+                reported_on=self.dates.reported_on.isoformat() if self.dates.reported_on else "",
+                carries=self._detect_forward_fill(),
             )
 
         return self._cache_by_key("settled", (self.decisions.options, self.matches), compute)
 
-    def _detect_date_order(self) -> DateOrder:
-        if self.decisions.options.date_order != "as the file shows":
-            return self.decisions.options.date_order
-        dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock | Clock)]
-        headers = [header for column in dates for header in self.matches[column.name].headers]
-        return detect_date_order(self.source.frame[header] for header in headers)
+    @property
+    def dates(self) -> FileDates:
+        """What the date columns of the file show together."""
+        options = self.decisions.options
+        columns = [column for column in self.columns if isinstance(column.kind, Moment | WallClock | Clock)]
+        headers = tuple(header for column in columns for header in self.matches[column.name].headers)
+
+        def compute() -> FileDates:
+            dates = FileDates([self.source.frame[header] for header in headers], options.date_order, None)
+            if options.reported_on:
+                return replace(dates, reported_on=date.fromisoformat(options.reported_on))
+            return replace(dates, reported_on=find_report_date(self.source.titles, dates.order))
+
+        return self._cache_by_key("dates", (headers, options.date_order, options.reported_on), compute)
 
     def _detect_forward_fill(self) -> bool:
         """Return whether empty cells repeat the row above: other columns are then empty in the same rows."""
@@ -164,7 +192,9 @@ class MatchedFile:
         def compute() -> ReadColumn:
             return self._parse(column, headers, corrections, options)
 
-        return self._cache_by_key(f"column {column.name}", (headers, options, corrections), compute)
+        return self._cache_by_key(
+            f"column {column.name}", (headers, options, self.decisions.options, corrections), compute
+        )
 
     def _parse(
         self, column: Column, headers: Sequence[str], corrections: dict[int, str], options: ParseOptions
@@ -177,6 +207,10 @@ class MatchedFile:
             texts = pd.Series(cells, dtype="str")
         if (normalize := getattr(column.kind, "normalize", None)) is not None:
             texts = normalize(texts)
+        follows_block = np.zeros(len(texts), dtype=bool)
+        if isinstance(column.kind, Moment | WallClock | Clock):
+            is_past = isinstance(column.kind, Moment) and column.kind.is_past
+            texts, follows_block = self.dates.complete(texts, is_clock=isinstance(column.kind, Clock), is_past=is_past)
         if column.forward_fill and options.carries:
             texts = texts.where(texts != "").ffill().fillna("")
         filled = (texts != "").to_numpy(dtype=bool)
@@ -190,11 +224,13 @@ class MatchedFile:
         if len(values) < len(texts):
             values = values.reindex(texts.index)
         problems = [
-            Problem(_spread(mask, filled), column.name, message, question="order" if message == AMBIGUOUS_DATE else "")
+            Problem(_spread(mask, filled), column.name, message, question=_QUESTIONS.get(message, ""))
             for mask, message in issues
             if mask.any()
         ]
         problems += [Problem(mask, column.name, message) for mask, message in broken_cells if mask.any()]
+        if follows_block.any():
+            problems.append(Problem(follows_block, column.name, ORDER_OF_BLOCK, is_error=False, summary=_BLOCK_SUMMARY))
         if column.required and headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
         lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)

@@ -14,7 +14,7 @@ from domain.file_import.column_types import Mask, ParseOptions
 
 PROGRESS: Final = "progress"
 """The key in `Rows.memory` under which slow rules record their progress, from 0 to 1."""
-Question = Literal["", "hidden", "country", "order", "contacts"]
+Question = Literal["", "hidden", "country", "order", "year", "contacts"]
 QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "hidden": (
         ("row is hidden", "rows are hidden"),
@@ -23,6 +23,10 @@ QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "order": (
         ("row has a date", "rows have dates"),
         "such as 03/04/2026. Muster cannot tell the day from the month.",
+    ),
+    "year": (
+        ("row has a date", "rows have dates"),
+        "without a year, such as 02DEC. The date of the report shows the year.",
     ),
     "country": (
         ("row has a phone number", "rows have phone numbers"),
@@ -59,6 +63,8 @@ class Problem:
     question: Question = ""
     row_message: Callable[[int], str] | None = None
     compared_rows: npt.NDArray[np.int64] | None = None
+    summary: tuple[str, str] | None = None
+    """What the check says about one row and about several, such as "row has a date in the past"."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from domain.file_import.row_sending import JournalContext
@@ -19,6 +21,8 @@ class ColumnMatch:
     columns: Mapping[str, Sequence[str]]
     reading: Mapping[str, Any] = field(default_factory=dict)
     headings: Sequence[str] = ()
+    sheet: str = ""
+    """The sheet of a workbook that the headings are in."""
 
 
 def list_matches(context: JournalContext, kind: str) -> dict[str, ColumnMatch]:
@@ -35,6 +39,12 @@ def save_match(context: JournalContext, kind: str, name: str, match: ColumnMatch
 def delete_match(context: JournalContext, kind: str, name: str) -> None:
     """Delete a saved match. Raises JournalError."""
     context.journal.versioned_records.delete(context.actor, _storage_kind(kind), name)
+
+
+def file_kind(name: str) -> str:
+    """Return the name of a file without its ending, its digits, and the marks around them: "agency export"."""
+    words = re.split(r"[\W\d_]+", PurePath(name).stem)
+    return " ".join(filter(None, words)) or "Files"
 
 
 def _storage_kind(kind: str) -> str:

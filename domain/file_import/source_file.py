@@ -90,6 +90,8 @@ class SourceFile:
     problems: RowProblems = field(default_factory=RowProblems)
     sheets: tuple[str, ...] = ()
     """The sheets of a workbook, the one that was read first."""
+    titles: tuple[str, ...] = ()
+    """The rows above the headings."""
     allows_forward_fill: bool = True
     """Whether an empty cell may repeat the row above, as in tables but not in JSON."""
     hidden_numbers: frozenset[int] = frozenset()
@@ -242,6 +244,7 @@ def read_source(
         reading_notes=tuple(notes),
         problems=table.problems,
         sheets=workbook.sheets,
+        titles=tuple(table.titles),
         allows_forward_fill=not is_json,
         hidden_numbers=frozenset(workbook.sheet.hidden_rows) if workbook.sheet else frozenset(),
         hidden_columns=frozenset(workbook.sheet.hidden_columns) & {*range(len(columns))}
@@ -393,6 +396,8 @@ def _build_table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings
     table, width = Table(""), 0
     for number, cells in rows:
         if headings is not None and number <= headings.numbers[-1]:
+            if number < headings.numbers[0]:
+                table.titles.append(" ".join(cells))
             if number == headings.numbers[-1]:
                 width = max(place for place, cell in enumerate(headings.cells, start=1) if cell.strip())
                 add_headings(table, headings, width)

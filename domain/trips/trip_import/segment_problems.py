@@ -37,6 +37,7 @@ LONGEST_STAY: Final = timedelta(days=90)
 NO_END: Final = "No one will be expected where the segment ends. Enter the place."
 NO_CLOCK: Final = "Enter the {} time."
 NO_TIME: Final = "Enter the {} date and time."
+NO_DATE: Final = "Enter the {} date. The cell has only a time."
 SKIPPED: Final = "This time does not exist, because the clocks go forward."
 SHIFTED: Final = "The offset from UTC isn't the offset of the place. Match the column as UTC, or enter the local time."
 TWO_CLOCKS: Final = "The columns for the {0} date and the {0} time don't agree. Match only the correct column."
@@ -186,13 +187,16 @@ def _time_problems(
     columns, side_name, is_stay = _time_columns(segment, side), _SIDE_NAMES[side], segment.kind == "Hotel"
     if end.lacks_clock and not (side == "to" and segment.arrival.is_computed):
         yield SegmentProblem(_RANKS[NO_CLOCK], (f"{side}Clock", *columns), NO_CLOCK.format(side_name))
-    # For a flight or train, a time of day is enough. If it isn't, its cell has the problem.
-    elif (
-        not (resolved.has_time or resolved.unreadable_times)
-        and columns[0] not in segment.filled
-        and (side == "from" or end.clock is None or segment.kind not in ("Air", "Rail"))
-    ):
-        yield SegmentProblem(_RANKS[NO_TIME], columns, NO_TIME.format(side_name))
+    elif not (resolved.has_time or resolved.unreadable_times):
+        stay_clock = "checkInClock" if side == "from" else "checkOutClock"
+        clocks = (*([stay_clock] if is_stay else []), f"{side}Clock")
+        # Filled cells that can't be read have problems of their own.
+        if segment.filled.isdisjoint((*columns, f"{side}DateTime")):
+            # For the end of a flight or train, a time of day is enough. If it isn't, its cell has the problem.
+            if end.clock is not None and (side == "from" or segment.kind not in ("Air", "Rail")):
+                yield SegmentProblem(_RANKS[NO_TIME], (*clocks, *columns), NO_DATE.format(side_name))
+            elif segment.filled.isdisjoint(clocks):
+                yield SegmentProblem(_RANKS[NO_TIME], columns, NO_TIME.format(side_name))
     is_open = resolved.moment is None and resolved.local is not None and resolved.has_place and not has_unlocatable_code
     if is_open and not (side == "to" and segment.resolved.has_one_place):
         own = ("hotelCountry", "hotelCity") if is_stay else ()

@@ -17,6 +17,7 @@ from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
 from domain.file_import.traveler_cells import check_one_name, parse_names, strip_decimal_zero
+from domain.geography.airports import is_known_code
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
@@ -47,6 +48,14 @@ def _code(text: str) -> str:
     code = read_place(text).code
     if not code:
         raise ValueError("The code isn't the code of an airport or a city. Enter three letters, such as LHR.")
+    return code
+
+
+def _known_code(text: str) -> str:
+    """Return the code of a known airport. Any other code may be a currency or an abbreviation."""
+    code = _code(text)
+    if not is_known_code(code):
+        raise ValueError("The code isn't the code of a known airport.")
     return code
 
 
@@ -197,8 +206,18 @@ TRIP: Final = (
         by_content=True,
     ),
     Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
-    Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
-    Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
+    Column(
+        "createdDate",
+        "Created",
+        Moment(is_past=True),
+        aliases=("created date", "booked on", "booking date", "date booked"),
+    ),
+    Column(
+        "lastModifiedDate",
+        "Last changed",
+        Moment(is_past=True),
+        aliases=("last modified date", "modified", "changed on"),
+    ),
     Column("arrangerName", "Arranger", Parsed(parse_names), aliases=("travel arranger", "booked by", "arranged by")),
     Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, ("travel arranger employee id",), is_code=True),
     Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),
@@ -236,6 +255,9 @@ TRAVELER: Final = Group(
 )
 
 
+_AIRPORTS: Final = Parsed(_known_code)
+
+
 def _end(
     name: str,
     label: str,
@@ -263,7 +285,7 @@ def _end(
             f"{label}: code",
             Parsed(_code),
             is_code=True,
-            aliases=aliases_for("iata", "iata code", "airport code", "code", "station code"),
+            aliases=aliases_for("iata", "iata code", "icao", "icao code", "airport code", "code", "station code"),
         ),
         Column(
             f"{name}Date",
@@ -273,7 +295,7 @@ def _end(
                 *shared,
                 *dates,
                 *aliases_for(
-                    "date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"
+                    "date", "dt", "day", "date time", "datetime", "date local", "local date", "date time local", "at"
                 ),
                 *(("arrives", "ends", "end", "end date", "return date", "drop off date") if is_end else ()),
                 *(
@@ -293,9 +315,10 @@ def _end(
             aliases=(
                 *shared,
                 *clocks,
-                *aliases_for("time", "hour", "local time", "time local", "clock"),
+                *aliases_for("time", "tm", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
+            similar_names=actual,
             date_column=f"{name}Date",
             help="The local time, such as 14:05, 2:05 PM, or 1405. +1 means the next day. A date may come first.",
         ),
@@ -323,7 +346,7 @@ def _end(
             Parsed(read_place),
             is_code=True,
             aliases=(*code, *shared, *aliases_for("place", "airport", "station", "location")),
-            by_content=r"[A-Z]{3}",
+            by_content=_AIRPORTS,
             help="The code of an airport or a city, such as LHR, EGLL, or LON, or the name of the place.",
         ),
         Column(
@@ -375,8 +398,8 @@ SEGMENT: Final = Group(
         Column(
             "supplierCode",
             "Supplier code",
-            aliases=("carrier code", "airline code", "vendor code", "carrier"),
             is_code=True,
+            aliases=("carrier code", "airline code", "vendor code", "carrier", "carr", "cxr"),
         ),
         Column(
             "supplierName",
@@ -421,7 +444,7 @@ SEGMENT: Final = Group(
         *_end(
             "from",
             "From",
-            code=("origin", "pick up location", "von", "orig", "board point"),
+            code=("origin", "pick up location", "von", "orig", "org", "orgn", "board point", "brd"),
             shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
             words=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
             dates=("abflugdatum", "abflugtag", "date de départ", "fecha de salida", "fecha salida"),
@@ -435,7 +458,7 @@ SEGMENT: Final = Group(
         *_end(
             "to",
             "To",
-            code=("destination", "dest", "drop off location", "nach", "off point"),
+            code=("destination", "dest", "dst", "dstn", "drop off location", "nach", "off point"),
             shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
             words=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
             dates=("ankunftsdatum", "ankunftstag", "date d'arrivée", "fecha de llegada", "fecha llegada"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from domain.file_import.column_types import Mask
 from domain.file_import.row_problems import Problem, Question, Rows
 from domain.file_import.traveler_cells import SEPARATE_PEOPLE, may_name_several
 from domain.trips.resolved_segments import transport_number
+from domain.trips.trip_import.date_warnings import date_warnings
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
@@ -43,7 +44,9 @@ _SAME_IN_TRIP: Final = {
 }
 
 
-def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset()) -> Iterator[Problem]:
+def trip_rules(
+    rows: Rows, *, known_employee_ids: Collection[str] = frozenset(), today: date | None = None
+) -> Iterator[Problem]:
     """Yield the problems of segments, travelers, and trips. `known_employee_ids` have a contact at the service."""
     trips = _codes(rows.comparison_keys("pnr"))
     status = Part(rows).objects("itineraryStatus")
@@ -55,6 +58,8 @@ def trip_rules(rows: Rows, *, known_employee_ids: Collection[str] = frozenset())
         has_segment[row] = bool(some)
         is_usable[row] = any(each.resolved.duration is not None for each in some)
     yield from segment_problems(rows, segments_by_row, is_live=~is_canceled, is_refused=~_anywhere(trips, is_usable))
+    today = today or datetime.now(UTC).date()
+    yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
     live = ~is_canceled
     named = {*_ids_with_name(rows), *known_employee_ids}
     for part in parts_of(rows, "employeeId"):

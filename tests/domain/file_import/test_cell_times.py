@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pytest
 
 from domain.file_import.cell_times import (
+    add_year,
     detect_date_order,
     format_day_fractions,
     format_serial_dates,
     has_time_of_day,
+    is_without_year,
     needs_date_order,
     read_clocks,
     read_spans,
@@ -201,3 +203,41 @@ def test_spreadsheet_numbers_become_dates_and_times_rounded_to_the_minute():
     assert format_day_fractions(build_series("0.25", "14.05")).tolist() == ["0.25", "14.05"], (
         "these may be hours and minutes"
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "begin"),
+    [
+        ("2026-12-03 24:00", "2026-12-04T00:00"),
+        ("03.12.2026 24:00", "2026-12-04T00:00"),
+        ("2026-12-03 22:55-1", "2026-12-02T22:55"),
+        ("2026-12-03 06:10 (+1 Tag)", "2026-12-04T06:10"),
+        ("3 déc. 2026 22 h 30", "2026-12-03T22:30"),
+        ("03/12/2026 ore 22:30", "2026-12-03T22:30"),
+        ("3.12.2026 um 22.30 Uhr", "2026-12-03T22:30"),
+    ],
+)
+def test_times_with_day_marks_and_words_are_read(cell: str, begin: str):
+    spans = read_spans(pd.Series([cell], dtype="str"), "UTC", "day first")
+    assert spans.is_read.all()
+    assert pd.Timestamp(int(spans.begin[0]), unit="ms") == pd.Timestamp(begin)
+
+
+@pytest.mark.parametrize(
+    ("cell", "coming", "past"),
+    [
+        ("02DEC", "2026-12-02", "2025-12-02"),
+        ("28NOV", "2026-11-28", "2026-11-28"),
+        ("4 ene", "2027-01-04", "2026-01-04"),
+        ("2. März 0825", "2027-03-02 0825", "2026-03-02 0825"),
+        ("mié 2 de diciembre", "2026-12-02", "2025-12-02"),
+        ("Dec 2nd", "2026-12-02", "2025-12-02"),
+        ("29FEB", "2028-02-29", "2024-02-29"),
+        ("13/12", "2026-12-13", "2025-12-13"),
+        ("02/12", "02/12", "02/12"),
+    ],
+)
+def test_dates_without_a_year_are_the_next_or_the_last_ones(cell: str, coming: str, past: str):
+    assert is_without_year(pd.Series([cell], dtype="str")).all()
+    assert add_year(cell, date(2026, 11, 28), "as the file shows", is_past=False) == coming
+    assert add_year(cell, date(2026, 11, 28), "as the file shows", is_past=True) == past

@@ -479,3 +479,18 @@ def test_the_button_states_a_number_only_if_rows_are_ready(service: NoteService)
         for content in (b"name,number\nbare,7\n", b"name,number\nbare,seven\n")
     ]
     assert labels == ["Add 1 note", "Add notes"]
+
+
+def test_a_sent_file_teaches_its_corrections_to_the_next_file_with_its_headings(
+    workspace: Any, service: NoteService
+) -> None:
+    headings = "Name,Number,Starts"
+    check = Check.of(service.declaration(), "notes 2026-11.csv", f"{headings}\nA,1,03/04/2026\n".encode(), workspace)
+    assert not check.is_ready.any()
+    check.set_options(replace(check.decisions.options, date_order="day first"))
+    JOBS.wait(JOBS.begin(workspace, check))
+    following = Check.of(service.declaration(), "n.csv", f"{headings}\nB,2,05/06/2026\n".encode(), workspace)
+    assert following.decisions.match_name == "notes"
+    assert following.is_ready.all()
+    other_order = Check.of(service.declaration(), "n.csv", f"{headings}\nC,3,05/13/2026\n".encode(), workspace)
+    assert other_order.options.date_order == "month first", "the dates of the file count more"

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from functools import partial
 from typing import Any
 
 from domain.file_import.checking import Check
 from domain.trips.trip_import.trip_declaration import TRIPS
+from domain.trips.trip_import.trip_rules import trip_rules
+
+TODAY = date(2026, 3, 1)
+"""The day before most trips of the example files."""
 
 
-def check_of(text: str | bytes, name: str = "trips.csv") -> Check:
-    return Check.of(TRIPS, name, text)
+def check_of(text: str | bytes, name: str = "trips.csv", *, today: date = TODAY) -> Check:
+    return Check.of(replace(TRIPS, rules=(partial(trip_rules, today=today),)), name, text)
 
 
 def format_outcome(check: Check) -> str:
@@ -23,6 +30,8 @@ def _source_lines(check: Check) -> Iterator[str]:
     yield from (f"not read: {header}" for header in check.unmatched_headings)
     yield from (f"note: {note}" for note in check.source.notes)
     yield from (f"row {each.row}: {each.message}" for each in check.source.problems.listed)
+    yield from (f"date order: {warning}" for warning in [check.date_order_warning] if warning)
+    yield from (f"summary: {summary}" for summary in check.summaries)
     if check.options.carries:
         yield "empty cells are carried down"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,19 @@ from tests.domain.trips.trip_import.outcomes import check_of
 CASES = Path(__file__).parents[3] / "cases"
 
 
+TODAY = date(2026, 11, 28)
+
+
 def case(name: str) -> Check:
     return check_of((CASES / name).read_bytes(), name)
+
+
+def local_times(check: Check) -> list[tuple[str, ...]]:
+    return [
+        (each["fromDateTimeLocal"], each["toDateTimeLocal"])
+        for trip in check.outgoing()
+        for each in trip.payload["segments"]
+    ]
 
 
 def segments(check: Check) -> list[tuple[Any, ...]]:
@@ -157,3 +169,110 @@ def test_several_travelers_in_one_cell_are_separate_people():
         for trip in case("travelers-in-one-cell.csv").outgoing()
     ]
     assert people == [["Kim Lee", "Su Lee"], ["John Doe", "Jane Doe"], ["John Smith"]]
+
+
+def test_each_block_of_rows_is_read_in_the_order_that_it_shows():
+    check = case("both-date-orders.csv")
+    assert [start[:10] for start, _ in local_times(check)] == ["2026-12-13", "2026-12-05", "2026-12-13", "2026-12-05"]
+    assert check.date_order_warning is not None
+    assert "The day comes first in row 2. The month comes first in row 4." in check.date_order_warning
+    assert check.summaries == ["2 rows have dates that the rows around them decide."]
+    assert not check.cell_messages(0)
+    assert "fromDate" in check.cell_messages(1)
+
+
+def test_dates_between_two_orders_are_asked_about_unless_only_one_is_plausible():
+    rows = ["13/12/2026", "11/12/2026", "12/13/2026", "12/05/2026"]
+    lines = [f"BOTH0{place};DOE/ANN;LX1;ZRH;JFK;{day};10:20;13:55" for place, day in enumerate(rows)]
+    check = check_of(f"PNR;Traveler;Flight;From;To;Date;Dep time;Arr time\n{chr(10).join(lines)}\n", today=TODAY)
+    assert check.is_ready.tolist() == [True, False, True, True]
+    assert check.questions["order"].startswith("1 row has a date")
+    check.set_options(replace(check.decisions.options, date_order="month first"))
+    assert [start[:10] for start, _ in local_times(check)] == ["2026-12-13", "2026-11-12", "2026-12-13", "2026-12-05"]
+    check.set_options(replace(check.decisions.options, date_order="day first"))
+    assert [start[:10] for start, _ in local_times(check)] == ["2026-12-13", "2026-12-11", "2026-12-13", "2026-12-05"]
+
+
+def test_a_selected_order_that_the_dates_contradict_is_a_warning():
+    check = check_of("PNR;Traveler;Flight;From;To;Departs\nBOTH01;DOE/ANN;LX1;ZRH;JFK;13/12/2026 10:20\n", today=TODAY)
+    assert check.date_order_warning is None
+    check.set_options(replace(check.decisions.options, date_order="month first"))
+    assert check.date_order_warning == ("Dates in the file show that the day comes first. You selected the opposite.")
+
+
+def test_midnight_at_the_end_of_a_day_is_the_next_day():
+    assert local_times(case("date-time-24-00.csv")) == [
+        ("2026-12-03T22:30:00", "2026-12-04T00:00:00"),
+        ("2026-12-03T22:30:00", "2026-12-03T23:15:00"),
+        ("2026-12-03T22:30:00", "2026-12-03T23:15:00"),
+    ]
+
+
+def test_a_year_far_from_today_is_a_warning_or_an_error():
+    check = case("year-with-a-typo.csv")
+    other_year = [("The date is about a year or more from today. The year may be mistyped.", False)]
+    assert [check.cell_messages(row)["fromDate"] for row in range(2)] == [other_year, other_year]
+    assert check.cell_messages(2)["fromDate"] == [("The year must be between 1970 and 2199.", True)]
+    assert check.summaries == ["2 rows have dates about a year or more from today."]
+
+
+def test_dates_in_the_past_and_far_from_the_others_are_counted():
+    days = ["2026-11-24", "2026-11-25", "2026-12-01", "2026-12-02", "2026-12-03", "2026-12-04", "2027-05-12"]
+    lines = [f"PAST0{place};DOE/ANN;LX1;ZRH;JFK;{day} 10:20;{day} 13:55" for place, day in enumerate(days)]
+    check = check_of(f"PNR;Traveler;Flight;From;To;Departs;Arrives\n{chr(10).join(lines)}\n", today=TODAY)
+    assert check.summaries == ["1 row has a date in the past.", "1 row has a date far from the others."]
+    assert [row for row in range(7) if "fromDate" in check.cell_messages(row)] == [0, 6]
+
+
+def test_dates_without_a_year_follow_the_date_of_the_report():
+    assert [start[:10] for start, _ in local_times(case("dates-without-year.csv"))] == ["2026-12-02", "2027-01-04"]
+    _, *rest = (CASES / "dates-without-year.csv").read_text().splitlines(keepends=True)
+    check = check_of("".join(rest), today=TODAY)
+    assert not check.is_ready.any()
+    assert check.questions["year"].startswith("2 rows have dates without a year")
+    check.set_options(replace(check.decisions.options, reported_on="2026-11-28"))
+    assert [end[:10] for _, end in local_times(check)] == ["2026-12-02", "2027-01-05"]
+    assert check.lacks_years
+
+
+def test_actual_times_without_a_date_are_times_of_day():
+    assert local_times(case("actual-times-one-date.csv")) == [("2026-12-03T23:50:00", "2026-12-04T00:45:00")]
+
+
+def test_a_cell_with_only_a_time_lacks_its_date():
+    check = check_of("PNR;Traveler;Flight;From;To;Dep time;Arr time\nNODATE;DOE/ANN;LX1;ZRH;JFK;10:20;13:55\n")
+    assert check.cell_messages(0)["fromClock"] == [("Enter the start date. The cell has only a time.", True)]
+    assert ("Enter the end date and time.", True) not in check.cell_messages(0).get("toDate", [])
+
+
+@pytest.mark.parametrize(
+    ("headings", "row"),
+    [
+        (
+            "Out Flight;Out From;Out To;Out Date;Out Dep;Out Arr;Ret Flight;Ret From;Ret To;Ret Date;Ret Dep;Ret Arr",
+            "LX14;ZRH;JFK;2026-12-03;10:20;13:20;LX15;JFK;ZRH;2026-12-10;18:30;08:20+1",
+        ),
+        (
+            "Hinflug;Hin von;Hin nach;Hin Datum;Hin ab;Hin an;Rückflug;Rück von;Rück nach;Rück Datum;Rück ab;Rück an",
+            "LX14;ZRH;JFK;3.12.2026;10.20;13.20 Uhr;LX15;JFK;ZRH;10.12.2026;18:30;08:20+1",
+        ),
+        (
+            "Orig aller;Dest aller;Départ aller;Arrivée aller;Orig retour;Dest retour;Départ retour;Arrivée retour",
+            "ZRH;JFK;03/12/2026 10h20;03/12/2026 13h20;JFK;ZRH;10/12/2026 18h30;11/12/2026 08h20",
+        ),
+    ],
+)
+def test_outbound_and_return_columns_are_two_segments(headings: str, row: str):
+    check = check_of(f"PNR;Traveler;{headings}\nOUTRET;DOE/ANN;{row}\n", today=TODAY)
+    if not check.is_ready.any():
+        check.set_options(replace(check.decisions.options, date_order="day first"))
+    assert local_times(check) == [
+        ("2026-12-03T10:20:00", "2026-12-03T13:20:00"),
+        ("2026-12-10T18:30:00", "2026-12-11T08:20:00"),
+    ]
+
+
+def test_columns_of_known_airport_codes_are_airports_under_any_heading():
+    check = check_of("PNR;Traveler;Flight;Punto A;Currency;Punto B\nAPTCOD;DOE/ANN;LX14;ZRH;USD;KJFK\n")
+    assert check.matches["fromPlace"].headers == ("Punto A",)
+    assert check.matches["toPlace"].headers == ("Punto B",)

@@ -53,7 +53,7 @@ SINGLE_ROW_CASES = [
     ({"fromDate": "2026-02-30 07:20"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "31 Feb 2027 08:25"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "31 Feb 2027"}, "fromDate", "The date or time isn’t valid.", ERROR),
-    ({"fromDate": "31FEB 0825"}, "fromDate", "The date has no year.", ERROR),
+    ({"fromDate": "31FEB 0825"}, "fromDate", "The date or time isn’t valid.", ERROR),
     ({"fromDate": "2026-05-11"}, "fromDate", "Enter the start time.", ERROR),
     ({"toDate": "2026-05-11"}, "toDate", "Enter the end time.", ERROR),
     ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "The time is in UTC, not local time.", ERROR),
