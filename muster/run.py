@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from client import ServiceError
+from domain.file_import.check_notes import count_warnings, describe_date_order
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.file_import.job import Jobs, build_result_frame, format_progress
@@ -210,7 +211,8 @@ def _notes(check: Check) -> list[str]:
     lines += [f"Row {problem.row}: {problem.message}" for problem in skipped_rows[:MAX_WARNINGS]]
     if len(skipped_rows) > MAX_WARNINGS:
         lines.append(f"{source.problems.summary}.")
-    return [*lines, *check.questions.values(), *check.column_problems]
+    order = [warning] if (warning := describe_date_order(check)) else []
+    return [*lines, *order, *check.questions.values(), *count_warnings(check), *check.column_problems]
 
 
 def _warnings(check: Check) -> list[str]:

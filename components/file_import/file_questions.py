@@ -11,6 +11,7 @@ from typing import Final
 import streamlit as st
 
 from components.shell.state import StateKey
+from domain.file_import.check_notes import describe_date_order
 from domain.file_import.checking import Check
 from domain.geography.countries import all_countries, country_choice
 from domain.text.plain_text import count, names, plain
@@ -87,8 +88,9 @@ def _draw_zone_question(check: Check, key: str) -> None:
 
 def _draw_order_question(check: Check, key: str) -> None:
     """Ask which of two numbers is the day, if the dates in the file do not show it."""
-    if check.date_order_warning is not None and not check.missing:
-        st.warning(plain(check.date_order_warning), icon=":material/calendar_month:")
+    warning = describe_date_order(check)
+    if warning is not None and not check.missing:
+        st.warning(plain(warning), icon=":material/calendar_month:")
     question = check.questions.get("order")
     if not question or check.missing:
         return
@@ -102,7 +104,7 @@ def _draw_order_question(check: Check, key: str) -> None:
 def _draw_year_question(check: Check, key: str) -> None:
     """Ask for the date of the report, if dates have no year, or say which date is used."""
     question, reported_on = check.questions.get("year"), check.dates.reported_on
-    if check.missing or not (question or check.lacks_years):
+    if check.missing or not (question or check.dates.lacks_years):
         return
     field = StateKey[date](f"{key}-reported-on", lambda: datetime.now(UTC).date())
     if reported_on is not None:

@@ -19,6 +19,7 @@ from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
 from domain.file_import.background_check import check_in_background
 from domain.file_import.cell_times import DateOrder
+from domain.file_import.check_notes import count_warnings
 from domain.file_import.checked_file import View
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group
@@ -494,7 +495,7 @@ def draw_check_step(check: Check, *, key: str) -> None:
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
     parts += [f"{len(check.decisions.skipped_rows):,} skipped"] if check.decisions.skipped_rows else []
     st.markdown(f"**{' · '.join(parts)}**")
-    for line in check.summaries:
+    for line in count_warnings(check):
         st.warning(plain(line), icon=":material/event_busy:")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")

@@ -25,7 +25,6 @@ MANY_ROWS: Final = 20
 """From this number of rows on, a problem of most cells of a column is shown once for the column."""
 MIN_SHARE: Final = 0.8
 HIDDEN_ROW: Final = "The row is hidden in the sheet. Skip or include hidden rows."
-MAX_PROOFS: Final = 5
 
 
 class CheckedFile(MatchedFile):
@@ -126,38 +125,6 @@ class CheckedFile(MatchedFile):
                     message = problem.message.replace(" (“{}”)", "").replace("“{}”", "the cell")
                     lines.append(f"{column.label}, {count(rows, 'row', 'rows')}: {message}")
         return lines
-
-    @property
-    def lacks_years(self) -> bool:
-        """Whether dates of the file have no year, with or without a date of the report."""
-        return self.dates.lacks_years
-
-    @property
-    def summaries(self) -> list[str]:
-        """What the check says about warnings that are easily missed, with the number of open rows."""
-        found: dict[tuple[str, str], Mask] = {}
-        for problem in self.problems:
-            if problem.summary is not None:
-                found[problem.summary] = found.get(problem.summary, False) | (problem.rows & self.is_open)
-        return [f"{count(int(rows.sum()), *summary)}." for summary, rows in found.items() if rows.any()]
-
-    @property
-    def date_order_warning(self) -> str | None:
-        """What contradicts the order of day and month, with the rows that show each order."""
-        dates = self.dates
-        if dates.is_mixed:
-            day, month = (
-                names([str(self.source.row_number(row)) for row in dates.proof_rows(order)], at_most=MAX_PROOFS)
-                for order in ("day first", "month first")
-            )
-            return (
-                f"The file has dates in both orders. The day comes first in row {day}. The month comes first in row "
-                f"{month}. Muster reads dates that fit both orders like the rows around them. Check these dates."
-            )
-        if dates.is_contradicted:
-            shown = "day" if dates.shown_order == "day first" else "month"
-            return f"Dates in the file show that the {shown} comes first. You selected the opposite."
-        return None
 
     def count_question_rows(self, question: Question) -> int:
         """Return how many open rows the answer to this question would settle."""

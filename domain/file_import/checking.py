@@ -12,9 +12,10 @@ from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import ParseOptions
 from domain.file_import.decisions import Decisions, service_messages
 from domain.file_import.import_declaration import ImportDeclaration
+from domain.file_import.learned_matches import build_match
 from domain.file_import.row_problems import Offer
 from domain.file_import.row_sending import JournalContext
-from domain.file_import.saved_matches import ColumnMatch, delete_match, file_kind, list_matches, save_match
+from domain.file_import.saved_matches import ColumnMatch, delete_match, list_matches, save_match
 from domain.file_import.sendable_file import SendableFile
 from domain.file_import.source_file import SourceFile
 from journal import Item, Job
@@ -151,31 +152,9 @@ class Check(SendableFile):
 
     def save_match(self, context: JournalContext, name: str) -> None:
         """Save the column match and the options under a name, for the organization. Raises JournalError."""
-        match = self._build_match()
+        match = build_match(self)
         save_match(context, self.declaration.kind, name, match)
         self.apply_match(" ".join(name.split()), match.columns, known_headings=self.source.headers)
-
-    def learn_match(self, context: JournalContext) -> None:
-        """Save corrected columns and options for the next file with these headings, if a person changed any.
-
-        The name is that of the match in use, or that of the file without its digits. Raises JournalError.
-        """
-        match, is_file = self._build_match(), self.decisions.origin is None and bool(self.source.digest)
-        if not is_file or not (self.decisions.selected_headings or match.reading):
-            return
-        saved, name, number = list_matches(context, self.declaration.kind), self.decisions.match_name, 1
-        while name is None or (name in saved and set(saved[name].headings) != set(match.headings)):
-            name = " ".join((file_kind(self.source.name), *([str(number)] if number > 1 else [])))
-            number += 1
-        if saved.get(name) != match:
-            save_match(context, self.declaration.kind, name, match)
-
-    def _build_match(self) -> ColumnMatch:
-        columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
-        options, defaults = vars(self.decisions.options), vars(ParseOptions())
-        stored_names = ("zone", "date_order", "country", "are_contacts", "carries")
-        changed = {each: options[each] for each in stored_names if options[each] != defaults[each]}
-        return ColumnMatch(columns, changed, list(self.source.headers), next(iter(self.source.sheets), ""))
 
     def delete_saved_match(self, context: JournalContext) -> None:
         """Delete the saved match in use, and match automatically."""

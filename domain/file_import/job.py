@@ -34,6 +34,7 @@ from client.models.results import BatchOutcome
 from domain.edits.journaled_calls import record_decision
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import ImportDeclaration
+from domain.file_import.learned_matches import learn_match
 from domain.file_import.row_sending import Batch, Sending
 from domain.tables import status
 from domain.tables.status import Status
@@ -364,7 +365,7 @@ class Jobs:
             known_ids=known_jobs,
         )
         with suppress(JournalError):  # The rows are sent all the same.
-            check.learn_match(workspace)
+            learn_match(check, workspace)
         check.mark_sent(run.job_id)
         self._start(workspace, check.declaration, run)
         return run.job_id

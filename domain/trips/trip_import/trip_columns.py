@@ -173,6 +173,7 @@ STATUSES: Final = Choice(
         **dict.fromkeys(("refunded", "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado"), CANCELED),
     }
 )
+_PAST: Final = Moment(is_past=True)
 _STATUS_WORDS: Final = frozenset(map(squash, STATUSES.options))
 
 TRIP: Final = (
@@ -206,18 +207,8 @@ TRIP: Final = (
         by_content=True,
     ),
     Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
-    Column(
-        "createdDate",
-        "Created",
-        Moment(is_past=True),
-        aliases=("created date", "booked on", "booking date", "date booked"),
-    ),
-    Column(
-        "lastModifiedDate",
-        "Last changed",
-        Moment(is_past=True),
-        aliases=("last modified date", "modified", "changed on"),
-    ),
+    Column("createdDate", "Created", _PAST, aliases=("created date", "booked on", "booking date", "date booked")),
+    Column("lastModifiedDate", "Last changed", _PAST, aliases=("last modified date", "modified", "changed on")),
     Column("arrangerName", "Arranger", Parsed(parse_names), aliases=("travel arranger", "booked by", "arranged by")),
     Column("arrangerEmployeeId", "Arranger: employee ID", _IDENTIFIER, ("travel arranger employee id",), is_code=True),
     Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),

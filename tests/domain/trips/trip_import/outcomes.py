@@ -8,6 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from domain.file_import.check_notes import count_warnings, describe_date_order
 from domain.file_import.checking import Check
 from domain.trips.trip_import.trip_declaration import TRIPS
 from domain.trips.trip_import.trip_rules import trip_rules
@@ -30,8 +31,8 @@ def _source_lines(check: Check) -> Iterator[str]:
     yield from (f"not read: {header}" for header in check.unmatched_headings)
     yield from (f"note: {note}" for note in check.source.notes)
     yield from (f"row {each.row}: {each.message}" for each in check.source.problems.listed)
-    yield from (f"date order: {warning}" for warning in [check.date_order_warning] if warning)
-    yield from (f"summary: {summary}" for summary in check.summaries)
+    yield from (f"date order: {warning}" for warning in [describe_date_order(check)] if warning)
+    yield from (f"summary: {summary}" for summary in count_warnings(check))
     if check.options.carries:
         yield "empty cells are carried down"
 

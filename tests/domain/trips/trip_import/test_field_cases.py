@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.file_import.check_notes import count_warnings, describe_date_order
 from domain.file_import.checking import Check
 from domain.file_import.matched_file import NO_FORMULA_VALUE
 from tests.domain.trips.trip_import.outcomes import check_of
@@ -174,9 +175,8 @@ def test_several_travelers_in_one_cell_are_separate_people():
 def test_each_block_of_rows_is_read_in_the_order_that_it_shows():
     check = case("both-date-orders.csv")
     assert [start[:10] for start, _ in local_times(check)] == ["2026-12-13", "2026-12-05", "2026-12-13", "2026-12-05"]
-    assert check.date_order_warning is not None
-    assert "The day comes first in row 2. The month comes first in row 4." in check.date_order_warning
-    assert check.summaries == ["2 rows have dates that the rows around them decide."]
+    assert "The day comes first in row 2. The month comes first in row 4." in (describe_date_order(check) or "")
+    assert count_warnings(check) == ["2 rows have dates that the rows around them decide."]
     assert not check.cell_messages(0)
     assert "fromDate" in check.cell_messages(1)
 
@@ -195,9 +195,9 @@ def test_dates_between_two_orders_are_asked_about_unless_only_one_is_plausible()
 
 def test_a_selected_order_that_the_dates_contradict_is_a_warning():
     check = check_of("PNR;Traveler;Flight;From;To;Departs\nBOTH01;DOE/ANN;LX1;ZRH;JFK;13/12/2026 10:20\n", today=TODAY)
-    assert check.date_order_warning is None
+    assert describe_date_order(check) is None
     check.set_options(replace(check.decisions.options, date_order="month first"))
-    assert check.date_order_warning == ("Dates in the file show that the day comes first. You selected the opposite.")
+    assert describe_date_order(check) == ("Dates in the file show that the day comes first. You selected the opposite.")
 
 
 def test_midnight_at_the_end_of_a_day_is_the_next_day():
@@ -213,14 +213,14 @@ def test_a_year_far_from_today_is_a_warning_or_an_error():
     other_year = [("The date is about a year or more from today. The year may be mistyped.", False)]
     assert [check.cell_messages(row)["fromDate"] for row in range(2)] == [other_year, other_year]
     assert check.cell_messages(2)["fromDate"] == [("The year must be between 1970 and 2199.", True)]
-    assert check.summaries == ["2 rows have dates about a year or more from today."]
+    assert count_warnings(check) == ["2 rows have dates about a year or more from today."]
 
 
 def test_dates_in_the_past_and_far_from_the_others_are_counted():
     days = ["2026-11-24", "2026-11-25", "2026-12-01", "2026-12-02", "2026-12-03", "2026-12-04", "2027-05-12"]
     lines = [f"PAST0{place};DOE/ANN;LX1;ZRH;JFK;{day} 10:20;{day} 13:55" for place, day in enumerate(days)]
     check = check_of(f"PNR;Traveler;Flight;From;To;Departs;Arrives\n{chr(10).join(lines)}\n", today=TODAY)
-    assert check.summaries == ["1 row has a date in the past.", "1 row has a date far from the others."]
+    assert count_warnings(check) == ["1 row has a date in the past.", "1 row has a date far from the others."]
     assert [row for row in range(7) if "fromDate" in check.cell_messages(row)] == [0, 6]
 
 
@@ -232,7 +232,7 @@ def test_dates_without_a_year_follow_the_date_of_the_report():
     assert check.questions["year"].startswith("2 rows have dates without a year")
     check.set_options(replace(check.decisions.options, reported_on="2026-11-28"))
     assert [end[:10] for _, end in local_times(check)] == ["2026-12-02", "2027-01-05"]
-    assert check.lacks_years
+    assert check.dates.lacks_years
 
 
 def test_actual_times_without_a_date_are_times_of_day():
