@@ -6,13 +6,14 @@ Each draft of the file becomes a draft of the composer, and gets the hints that 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from client.vocabulary.public_alerts import (
     CERTAINTIES,
@@ -111,42 +112,61 @@ class CheckedDraft:
         return json.dumps(document, ensure_ascii=False)
 
 
-def check_alerts(path: Path) -> list[CheckedDraft]:
-    """Read the drafts of a file, and return each with its hints. Raises CommandError."""
+@dataclass(frozen=True)
+class UncheckedDraft:
+    """An entry of the file that is no draft: it has an unknown key, event, or place."""
+
+    number: int
+    error: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The error."""
+        return [self.error]
+
+    def as_text(self) -> str:
+        """Write it for people."""
+        return f"{self.number}. Not checked: {self.error}"
+
+    def as_json(self) -> str:
+        """Write it as one line of JSON."""
+        return json.dumps({"draft": self.number, "error": self.error}, ensure_ascii=False)
+
+
+def check_alerts(path: Path) -> list[CheckedDraft | UncheckedDraft]:
+    """Read the drafts of a file, and return each with its hints or its error. Raises CommandError."""
     catalog = bundled_catalog()
     return [_check(number, entry, catalog) for number, entry in enumerate(_read(path), start=1)]
 
 
-def exit_code(checked: list[CheckedDraft]) -> Exit:
-    """Return the exit code: whether there were drafts, and whether there are hints."""
+def exit_code(checked: Sequence[CheckedDraft | UncheckedDraft]) -> Exit:
+    """Return the exit code: whether there were drafts, and whether there are hints or errors."""
     if not checked:
         return Exit.NOTHING
     return Exit.REFUSED if any(each.lines for each in checked) else Exit.DONE
 
 
-def _read(path: Path) -> list[DraftEntry]:
+def _read(path: Path) -> list[object]:
     try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
+        document: object = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, ValueError) as error:
         reason = f"{error.strerror}." if isinstance(error, OSError) else "It is not JSON in UTF-8."
         raise CommandError(f"{path} cannot be read. {reason}") from error
+    return document if isinstance(document, list) else [document]
+
+
+def _check(number: int, entry: object, catalog: RegionCatalog) -> CheckedDraft | UncheckedDraft:
     try:
-        return TypeAdapter(list[DraftEntry]).validate_python(document if isinstance(document, list) else [document])
+        written = DraftEntry.model_validate(entry)
+        draft = _draft_of(written, catalog)
+        now = draft.written_at
+        zone = _zone_of(written, draft, catalog, now)
     except ValidationError as error:
         first = error.errors()[0]
-        number, *keys = first["loc"]
-        where = ".".join(map(str, keys))
-        message = f"Draft {int(number) + 1}: {f'“{where}”: ' if where else ''}{first['msg']}."
-        raise CommandError(message) from error
-
-
-def _check(number: int, entry: DraftEntry, catalog: RegionCatalog) -> CheckedDraft:
-    try:
-        draft = _draft_of(entry, catalog)
+        where = ".".join(map(str, first["loc"]))
+        return UncheckedDraft(number, f"{f'“{where}”: ' if where else ''}{first['msg']}.")
     except ValueError as error:
-        raise CommandError(f"Draft {number}: {error}") from error
-    now = draft.written_at
-    zone = _zone_of(entry, draft, catalog, now)
+        return UncheckedDraft(number, str(error))
     return CheckedDraft(number, draft, find_hints(draft, catalog, now=now, zone=zone))
 
 

@@ -68,7 +68,7 @@ needed. Places are those of the United States.
 
 Exit codes:
   0  no draft has hints           3  the file has no drafts
-  2  the file cannot be read      4  at least one draft has hints
+  2  the file cannot be read      4  at least one draft has hints, or was not checked
 """
 
 

@@ -72,24 +72,33 @@ def test_a_follow_up_has_the_place_and_levels_of_the_alert_that_it_follows(
     assert (code, [each["fixes"] for each in json.loads(out)["hints"]]) == (4, [["Change to Past"]])
 
 
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    code, out, err = run(tmp_path, capsys, "{")
+    assert (code, out) == (2, "")
+    assert "drafts.json cannot be read. It is not JSON in UTF-8." in err
+
+
 @pytest.mark.parametrize(
-    ("document", "message"),
+    ("entry", "message"),
     [
-        ("{", "drafts.json cannot be read. It is not JSON in UTF-8."),
-        ({**TORNADO, "place": "Lyons, CO"}, "Draft 1: “place”: Extra inputs are not permitted."),
-        ({**TORNADO, "event": "Tornado"}, "Draft 1: “Tornado” is not one of the values of “event”."),
-        ({**TORNADO, "places": ["Atlantis, CO"]}, "Draft 1: No place is called “Atlantis, CO”."),
-        ([TORNADO, {**TORNADO, "places": ["Springfield"]}], "Draft 2: “Springfield” is in "),
-        ({**TORNADO, "zone": "Mars"}, "Draft 1: “Mars” is not a time zone. Write America/Denver."),
-        ({**TORNADO, "live": False}, "Draft 1: “live” is false, but Tornado Warning is a live event."),
+        ("Tornado", "Input should be a valid dictionary or instance of DraftEntry."),
+        ({**TORNADO, "place": "Lyons, CO"}, "“place”: Extra inputs are not permitted."),
+        ({**TORNADO, "event": "Tornado"}, "“Tornado” is not one of the values of “event”."),
+        ({**TORNADO, "places": ["Atlantis, CO"]}, "No place is called “Atlantis, CO”."),
+        ({**TORNADO, "places": ["Springfield"]}, "“Springfield” is in "),
+        ({**TORNADO, "zone": "Mars"}, "“Mars” is not a time zone. Write America/Denver."),
+        ({**TORNADO, "live": False}, "“live” is false, but Tornado Warning is a live event."),
     ],
 )
-def test_a_file_that_cannot_be_checked_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], document: Any, message: str
+def test_a_draft_that_cannot_be_checked_is_reported_and_the_others_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], entry: Any, message: str
 ):
-    code, out, err = run(tmp_path, capsys, document)
-    assert (code, out) == (2, "")
-    assert message in err
+    code, out, _ = run(tmp_path, capsys, [entry, TORNADO], "--json")
+    unchecked, checked = map(json.loads, out.splitlines())
+    assert (code, unchecked.keys(), checked["draft"], checked["hints"]) == (4, {"draft", "error"}, 2, [])
+    assert unchecked["error"].startswith(message)
+    code, out, _ = run(tmp_path, capsys, [entry, TORNADO])
+    assert (code, out.startswith(f"1. Not checked: {message}")) == (4, True)
 
 
 def test_a_file_without_drafts_has_its_own_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

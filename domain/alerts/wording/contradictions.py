@@ -36,8 +36,8 @@ from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
 from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrelated_hazard
 from domain.alerts.wording.live_words import find_live_words
-from domain.alerts.wording.orders_in_text import find_contradicting_orders
-from domain.alerts.wording.patterns import sentence_before
+from domain.alerts.wording.orders_in_text import find_contradicting_orders, has_opposite_orders, says_over
+from domain.alerts.wording.patterns import sentence_before, without_accents
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 _HOUR: Final = timedelta(hours=1)
@@ -257,9 +257,11 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if not draft.sms.strip():
         return
-    if draft.follow_up in _CORRECTIONS and not patterns.CORRECTS.search(draft.sms):
+    texts = f"{draft.sms}\n{draft.text}"
+    says_so = patterns.CORRECTS.search(without_accents(texts)) or _is_plain_update(draft, texts)
+    if draft.follow_up in _CORRECTIONS and not says_so:
         yield _beginning(draft, "This alert is a correction, but the text does not say so.", "CORRECTION:")
-    if draft.follow_up == ALL_CLEAR and not patterns.ALL_CLEAR.search(draft.sms):
+    if draft.follow_up == ALL_CLEAR and not says_over(texts):
         yield _beginning(draft, "This alert is an all clear, but the text does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield _choose(
@@ -267,6 +269,16 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
             f"{PAST}.",
             urgency=PAST,
         )
+
+
+def _is_plain_update(draft: AlertDraft, texts: str) -> bool:
+    """Return whether a correction leaves the earlier alert in force: "the evacuation continues, do not return yet".
+
+    Only a text that contradicts the earlier one has to say that it is a correction.
+    """
+    sent = "\n".join(draft.sent_texts.values())
+    is_in_force = draft.follow_up == CORRECTION and patterns.GOES_ON.search(without_accents(texts)) is not None
+    return is_in_force and not says_over(texts) and not has_opposite_orders(texts, sent)
 
 
 def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:

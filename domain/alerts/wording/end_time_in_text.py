@@ -121,7 +121,7 @@ _DAYS: Final = rf"(?:{_DAY})(?:,?\s*(?:del? |el )?(?:{_DAY}))?"
 _END: Final = over_lines(
     r"""
     (?:(?:about|around|at least|approximately|approx\.?|roughly|early|late|the end of|aproximadamente|alrededor de|
-    al menos)\s){0,3}
+    al menos|eso de|cerca de|mas o menos|casi)\s){0,3}
     (?:las?\s|el\s|at\s|on\s|a las?\s){0,2}
     (?:(?P<day>\b<days>)(?:,?\s*(?:at\s|a\s(?:las?\s)?|al\s|by\s|around\s|@\s?|las?\s)?)
     (?P<clock_after_day>\b(?:<clock>|<bare>))?|
@@ -138,12 +138,13 @@ _RANGE: Final = pattern(
     r"""
     (?P<start_day>\b<days>)?,?\s*(?:\b(?:from|between|beginning|starting|del?|desde|entre)\s+)?(?:now|ahora|las?\s|el\s)?
     (?:(?P<day_inside>\b<days>)\s*(?:at\s|a las?\s|las?\s)?)?
-    (?P<from>\b(?:<clock>|(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:-|–|to\b|a\b))|\d{1,2}(?=\s?(?:-|–|(?:to|and|a|y|hasta)\b)))|(?<=now)|(?<=ahora))
+    (?P<from>\b(?:<clock>|(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:-|–|to\b|a\b))|(?:\d{1,2}|<hour>)(?=\s?(?:-|–|(?:to|and|a|y|hasta)\b)))|(?<=now)|(?<=ahora))
     (?:,?\s*(?:on )?(?P<day_from>\b<days>))?\s*(?:<zone>)?\s*
     (?:-|–|—|\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|\bal?\b|\by\b|\bhasta\b)\s*(?P<time><end>)
     """,
     days=_DAYS,
     clock=_CLOCK,
+    hour=HOUR_WORDS,
     zone=_ZONE,
     end=_END,
 )
@@ -154,7 +155,7 @@ _UNTIL: Final = pattern(
     over|will be lifted|concludes|finishes)(?:\s+(?:at|on|by))?:?|
     \b(?:in effect|in force|valid|effective|active|extended|prolonged|lasts?|lasting|continues?|remains?|
     goes on|(?:from )?now|runs?)\s+to|
-    \bhasta(?:\s+aproximadamente)?|\b<ends>(?:\s+(?:a|el))?)
+    \bhasta:?|\bse levantara?n?(?:\s+a)?|\b<ends>(?:\s+(?:a|el))?)
     \s+(?P<time><end>)
     """,
     end=_END,

@@ -118,7 +118,11 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
         # A watch is about what is possible.
         return None
     stated = [each for each in others if each.certainty == Certainty.STATED]
+    is_caused = any(_table()[hazard].get("caused") for hazard in own)
     if own_mentions:
+        if is_caused:
+            # "Wildfire near Lyons. Everyone who can should evacuate." The fire is the cause.
+            return None
         return next((each for each in stated if not _follows(each.hazard)), None)
     is_product = any(_names_alert(body, each) for each in others)
     if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):

@@ -23,21 +23,26 @@ _TABLE: Final = Path(__file__).with_name("orders.toml")
 LEAVE: Final = "leave"
 GET_READY: Final = "get ready"
 STAY: Final = "stay"
+AVOID: Final = "avoid"
 RETURN: Final = "return"
 BOIL: Final = "boil"
 DO_NOT_USE: Final = "do not use"
 USE: Final = "use"
+_OVER: Final = "over"
+"""No order: words that say that an emergency or an order is over."""
 _EVACUATION: Final = "Evacuation Immediate"
 _SHELTER_EVENTS: Final = frozenset(
     {"Tornado Warning", "Campus Lockdown", "Blizzard Warning", "Severe Thunderstorm Warning"}
 )
 """The events in which people who leave their houses are in danger."""
+_KINDS: Final = (LEAVE, GET_READY, STAY, AVOID, RETURN, BOIL, DO_NOT_USE, USE)
 _OPPOSITES: Final = ((LEAVE, STAY), (BOIL, DO_NOT_USE), (BOIL, USE), (LEAVE, RETURN))
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 _IS_OVER: Final = (RETURN, USE)
-_NOT_IN_ALL_CLEAR: Final = (LEAVE, GET_READY, STAY, BOIL, DO_NOT_USE)
+_NOT_IN_ALL_CLEAR: Final = (LEAVE, GET_READY, STAY, AVOID, BOIL, DO_NOT_USE)
 _WEAK: Final = pattern(
-    r"(?:go|get|move|lock|entre|salga|take shelter)\b.*|(?:leave|abandone\w*) (?:the|la|el) .*|boil(?:ed)?"
+    r"(?:go|get) (?:in|indoors|inside)\b.*|(?:lock|entre|take shelter)\b.*|leave the beach|salgan? de las?|"
+    r"abandonen? (?:la|el)|boil(?:ed)?"
 )
 """Orders that others may follow: "leave the beach and go inside"."""
 _DENIED: Final = pattern(
@@ -56,7 +61,7 @@ _IN_SOME_CASE: Final = pattern(
 _ONLY_IF: Final = pattern(r"\s*,?\s*(?:only )?(?:if|when|once|in case|unless|solo si|si|cuando|en caso)\b")
 _LIFTED: Final = pattern(
     r"""
-    [^.!?;,\n]{0,60}\b(?:lifted|over|canceled|cancelled|ended|ends|expired|no longer|downgraded|reduced|not (?:needed|
+    (?:(?!\b(?:until|till|hasta)\b)[^.!?;,\n]){0,60}\b(?:lifted|over|canceled|cancelled|ended|ends|expired|no longer|downgraded|reduced|not (?:needed|
     necessary|required)|levantad[oa]|cancelad[oa]|terminad[oa]|termino|finaliz\w+|sin efecto|ya no)\b
     """
 )
@@ -64,6 +69,12 @@ _LIFTS: Final = pattern(
     r"\b(?:lift(?:s|ed|ing)?|cancel(?:s|ed|ing)?|ends?|ended|rescind\w*|levant\w+|cancel\w+|termin\w+|suspend\w+)"
     r"(?:\s\w+){0,3}\s*$"
 )
+_CLAUSE_END: Final = pattern(r"[,:(]|\b(?:but|except|however|pero|excepto|salvo)\b")
+_TO_WASH: Final = pattern(
+    r"\b(?:bath\w*|shower\w*|laundry|wash\w*|clean\w*|dishes|flush\w*|toilets?|water(?:ing)? (?:plants|lawns|gardens)|"
+    r"ban(?:o|ar\w*)|duch\w*|lav(?:ar|ado|e)\w*|limpi\w*|ropa|inodoros?|regar|riego)\b"
+)
+_TO_DRINK: Final = pattern(r"\b(?:drink\w*|cook\w*|any (?:use|purpose)|beb\w+|tom(?:ar|e)\w*|cocin\w+|consum\w+)\b")
 _FOR_SOME: Final = pattern(
     r"""
     \b(?:zones?|residents (?:of|in|on|near|within|north|south|east|west)|(?:north|south|east|west) of|within|outside|
@@ -97,7 +108,7 @@ def find_orders(text: str) -> list[Order]:
     plain = without_accents(text)
     # Of two that overlap, the one that begins first is meant: "do not leave", "get ready to leave".
     found = sorted(
-        ((match.start(), -match.end(), kind, match) for kind in _table() for match in _any_of(kind).finditer(plain)),
+        ((match.start(), -match.end(), kind, match) for kind in _KINDS for match in _any_of(kind).finditer(plain)),
         key=lambda each: each[:2],
     )
     orders: list[Order] = []
@@ -107,7 +118,7 @@ def find_orders(text: str) -> list[Order]:
             continue
         last = match.end()
         before, after = sentence_before(plain, start), sentence_after(plain, match.end())
-        if _is_given(kind, before, after):
+        if _is_given(kind, before, after) and not (kind == USE and _is_to_wash(before, match.group(), after)):
             sentence = f"{before}{match.group()}{after}"
             orders.append(
                 Order(
@@ -127,6 +138,30 @@ def _is_given(kind: str, before: str, after: str) -> bool:
     if kind in _IS_OVER:
         return not re.search(r"\b(?:not|no)\s*$", before, re.I)
     return not (_DENIED.search(before) or _PERMITTED.search(before) or _LIFTS.search(before) or _LIFTED.match(after))
+
+
+def _is_to_wash(before: str, words: str, after: str) -> bool:
+    """Return whether water is permitted for washing only, which a boil-water notice may say."""
+    clause = f"{_CLAUSE_END.split(before)[-1]}{words}{_CLAUSE_END.split(after, maxsplit=1)[0]}"
+    return bool(_TO_WASH.search(clause)) and not _TO_DRINK.search(clause)
+
+
+def says_over(text: str) -> bool:
+    """Return whether a text says that an emergency or an order is over, or that people may return or use the water."""
+    if any(order.kind in _IS_OVER for order in find_orders(text)):
+        return True
+    plain = without_accents(text)
+    found = (*_any_of(_OVER).finditer(plain), *patterns.ALL_CLEAR.finditer(plain))
+    return any(
+        not (patterns.NOT_YET.search(before) or _IN_SOME_CASE.search(before))
+        for before in (sentence_before(plain, match.start()) for match in found)
+    )
+
+
+def has_opposite_orders(text: str, earlier: str) -> bool:
+    """Return whether a text orders what contradicts an order of an earlier text."""
+    others = _first_of_kinds(find_orders(earlier))
+    return any(order.contradicts(other) for order in find_orders(text) for other in others)
 
 
 def find_contradicting_orders(draft: AlertDraft, texts: Sequence[str]) -> Iterator[str]:
@@ -170,7 +205,11 @@ def _of_event(draft: AlertDraft, by_kind: Mapping[str, Order]) -> Iterator[str]:
 
 def _of_kind(draft: AlertDraft, by_kind: Mapping[str, Order], text: str) -> Iterator[str]:
     if draft.follow_up in _CALM:
-        wrong = next((by_kind[kind] for kind in _NOT_IN_ALL_CLEAR if kind in by_kind), None)
+        kept_away = by_kind.get(AVOID)
+        # "Zone A may return. Zone B: do not return yet."
+        is_divided = kept_away is not None and kept_away.is_for_some and RETURN in by_kind
+        kinds = [kind for kind in _NOT_IN_ALL_CLEAR if kind in by_kind and not (kind == AVOID and is_divided)]
+        wrong = by_kind[kinds[0]] if kinds else None
         if wrong is not None:
             yield f"The text says “{wrong.words}”, but this alert says that people need not act. Change the text."
         return

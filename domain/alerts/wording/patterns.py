@@ -331,5 +331,18 @@ LATER: Final = pattern(
     """
 )
 CORRECTS: Final = pattern(
-    r"\b(?:correct\w*|disregard|ignore|false alarm|mistake|error|wrong|update[ds]?|instead|replaces?|cancel\w*)\b"
+    r"""
+    \b(?:correct\w*|disregard|ignore|false alarm|mistake|error|wrong|update[ds]?|instead|replaces?|cancel\w*|
+    correcc\w+|corr[ie]g\w+|caso omiso|falsa alarma|equivoc\w+|actualiz\w+|en (?:lugar|vez) de|re?emplaz\w+|
+    sustituy\w+|ignoren?|anul\w+)\b
+    """
 )
+"""Words of a correction in English and, without accents, in Spanish."""
+GOES_ON: Final = pattern(
+    r"""
+    \b(?:continu\w*|still|remains?|goes on|yet|not over|stays? in (?:effect|force)|keep \w+ing|also|additional(?:ly)?|
+    (?:another|second|new) (?:shelter|center|hotline)|sigue\w*|siga\w* \w+ndo|prosigue\w*|se mantienen?|todavia|aun|
+    permanecen? (?:vigentes?|en vigor)|tambien|ademas|(?:otr|segund|nuev)[oa] (?:refugio|albergue|centro|linea))\b
+    """
+)
+"""Words of an update that leaves an earlier alert in force."""
