@@ -61,7 +61,8 @@ _IN_SOME_CASE: Final = pattern(
 _ONLY_IF: Final = pattern(r"\s*,?\s*(?:only )?(?:if|when|once|in case|unless|solo si|si|cuando|en caso)\b")
 _LIFTED: Final = pattern(
     r"""
-    (?:(?!\b(?:until|till|hasta)\b)[^.!?;,\n]){0,60}\b(?:lifted|over|canceled|cancelled|ended|ends|expired|no longer|downgraded|reduced|not (?:needed|
+    (?:(?!\b(?:until|till|hasta)\b)[^.!?;,\n]){0,60}\b(?:lifted|over|canceled|cancelled|ended|ends|expired|
+    no longer|downgraded|reduced|not (?:needed|
     necessary|required)|levantad[oa]|cancelad[oa]|terminad[oa]|termino|finaliz\w+|sin efecto|ya no)\b
     """
 )
