@@ -56,12 +56,6 @@ def ends_at(notification: Notification) -> datetime | None:
         return None
 
 
-def is_in_force(notification: Notification, now: datetime) -> bool:
-    """Return whether its alert is in force: not ended and not stopped."""
-    end = ends_at(notification)
-    return end is not None and end > now and notification.known_status != STOPPED
-
-
 def status_of(notification: Notification, now: datetime, follow_up: str = "") -> Status:
     """Return the status: stopped, in force or a test with the time left, ended, or where sending stands.
 

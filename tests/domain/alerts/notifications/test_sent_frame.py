@@ -19,7 +19,6 @@ from domain.alerts.notifications.sent_frame import (
     end_words,
     ends_at,
     event_words,
-    is_in_force,
     kind_words,
     names_a_reach,
     status_of,
@@ -110,27 +109,26 @@ def test_a_notification_is_labeled_with_its_kind(alert: dict[str, Any] | None, f
 
 
 @pytest.mark.parametrize(
-    ("status", "hours_ago", "expire", "words", "in_force"),
+    ("status", "hours_ago", "expire", "words"),
     [
-        ("InProgress", 3, "4", "In force · 1 h left", True),
-        ("Completed", 3, "4", "In force · 1 h left", True),
-        ("InProgress", 5, "4", "Ended", False),
-        ("InProgress", 0, "4", "In force · 4 h left", True),
-        ("Stopped", 3, "4", "Stopped", False),
-        ("InProgress", 3, None, "Sent", False),
-        ("InProgress", 0, None, "Sending", False),
-        ("Paused", 3, None, "Paused", False),
+        ("InProgress", 3, "4", "In force · 1 h left"),
+        ("Completed", 3, "4", "In force · 1 h left"),
+        ("InProgress", 5, "4", "Ended"),
+        ("InProgress", 0, "4", "In force · 4 h left"),
+        ("Stopped", 3, "4", "Stopped"),
+        ("InProgress", 3, None, "Sent"),
+        ("InProgress", 0, None, "Sending"),
+        ("Paused", 3, None, "Paused"),
     ],
 )
 def test_an_alert_sent_hours_ago_has_the_status_in_force_or_ended(
-    status: str, hours_ago: int, expire: str | None, words: str, in_force: bool
+    status: str, hours_ago: int, expire: str | None, words: str
 ) -> None:
     """Whatever status the service reports."""
     alert = {"publicMessages": {"publicAlertMessage": {"event": "Gas Leak", "expire": expire}}}
     made = Notification.from_wire({"notificationStatus": status, **alert})
     record = made.model_copy(update={"created_date": NOW - timedelta(hours=hours_ago)})
     assert status_of(record, NOW) == words
-    assert is_in_force(record, NOW) is in_force
 
 
 def test_a_routine_test_has_the_status_test_until_it_ends() -> None:
