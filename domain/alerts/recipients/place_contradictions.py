@@ -26,6 +26,7 @@ from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_counties
 from domain.alerts.wording import patterns
 from domain.alerts.wording.contradictions import Advice, Fix
 from domain.alerts.wording.follow_ups import is_calm
+from domain.alerts.wording.text_language import find_language
 from domain.alerts.wording.wording_checks import without_senders
 from domain.geography.distance import WGS84
 from domain.geography.folding import fold
@@ -62,8 +63,8 @@ _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{
 def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
     """Return advice if a text names another place than the recipients', or a state that is only partly selected.
 
-    Each text is read alone: the title may name another county than the SMS text. A text that names the recipients'
-    place may name others too.
+    Each text is read alone, and each language in it: the title may name another county than the SMS text. A text that
+    names the recipients' place may name others too.
     """
     # ASSUMPTION A432: a text that also names a place of the recipients may name others; "near" and "of" may name a
     # place within 100 km.
@@ -73,12 +74,15 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     if reached is None:
         return []
     goes_to = name_places(draft.regions, catalog)
-    read = {part: _read_part(draft, part, catalog) for part, _ in _PARTS}
-    is_named = any(reached.has(place) for texts in read.values() for place in texts.all)
+    read = [
+        (part, words, texts)
+        for part, words in _PARTS
+        for texts in (_read_part(draft, only, catalog) for only in _by_language(str(getattr(draft, part))))
+    ]
+    is_named = any(reached.has(place) for _, _, texts in read for place in texts.all)
     found: dict[str, str] = {}
     whole: dict[str, str] = {}
-    for part, words in _PARTS:
-        texts = read[part]
+    for part, words, texts in read:
         other = next((each for each in texts.all if reached.is_other(each, texts, part, is_named=is_named)), None)
         if other is not None:
             km = reached.nearest_km(other) if other.kind != "state" else None
@@ -88,7 +92,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
         states = (each for each in texts.all if each.kind == "state" and each.role != "passing")
         whole |= {each.state: each.words for each in states if reached.is_only_state(each)}
     if not found and whole:
-        text = "\n".join([draft.sms, draft.title, *(texts.text for texts in read.values())])
+        text = "\n".join([draft.sms, draft.title, *(texts.text for _, _, texts in read)])
         return _partial_state_advice(whole, reached, goes_to, text)
     return [Advice(message) for message in found.values()]
 
@@ -104,7 +108,7 @@ def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_
     reached = catalog.cached(_reached, draft.regions)
     if reached is None:
         return ""
-    texts = [_read_part(draft, part, catalog) for part, _ in _PARTS]
+    texts = [_read_part(draft, str(getattr(draft, part)), catalog) for part, _ in _PARTS]
     named = [place for each in texts for place in each.all if place.role != "passing"]
     parts = [place.words for place in named if place.kind == "part"]
     if parts or only_parts:
@@ -232,8 +236,17 @@ class _PartPlaces(NamedTuple):
         return (*self.head_places, *self.places)
 
 
-def _read_part(draft: AlertDraft, part: str, catalog: RegionCatalog) -> _PartPlaces:
-    whole = " ".join(str(getattr(draft, part)).split())
+def _by_language(text: str) -> list[str]:
+    """Return a text as its lines of each language: those in Spanish must name the recipients' place themselves."""
+    lines: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.strip():
+            lines.setdefault(find_language(line), []).append(line)
+    return ["\n".join(each) for each in lines.values()]
+
+
+def _read_part(draft: AlertDraft, text: str, catalog: RegionCatalog) -> _PartPlaces:
+    whole = " ".join(text.split())
     if not whole:
         return _PartPlaces("", (), ())
     # What a correction says about the earlier alert names that alert's place.

@@ -40,6 +40,7 @@ from domain.alerts.wording.orders_in_text import find_contradicting_orders, has_
 from domain.alerts.wording.patterns import sentence_before, without_accents
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
+_ZONE_NAME: Final = re.compile(r"\b([ECMP])([SD])T\b")
 _HOUR: Final = timedelta(hours=1)
 _CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
@@ -348,26 +349,32 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
     ending = ends_at(draft.hours, now, zone) if now is not None else None
     reported: set[str] = set()
     for name, quote in _PARTS:
-        text = getattr(draft, name)
-        ends = find_end_times(text, min(draft.written_at, now or draft.written_at), zone)
-        durations = [end for end in ends if end.hours]
-        clocks = [end for end in ends if not end.hours] if ending is not None else []
-        is_right = any(draft.hours in end.hours for end in durations) or any(
-            # Hours are whole numbers, so up to an hour more is as close as it gets.
-            moment <= ending.utc < moment + _HOUR
-            for end in clocks
-            for moment in end.moments
-            if ending is not None
-        )
-        # The notification text often repeats the alert text.
-        wrong = next(iter((*durations, *clocks)), None)
-        if is_right or wrong is None or wrong.words.casefold() in reported:
-            continue
-        reported.add(wrong.words.casefold())
-        if wrong.hours:
-            yield _of_other_hours(wrong, draft, name, quote)
-        elif ending is not None and now is not None:
-            yield _of_other_end(wrong, draft, name, ending, now, quote)
+        ends = find_end_times(getattr(draft, name), min(draft.written_at, now or draft.written_at), zone)
+        # The Spanish paragraph of a text must state the right end too.
+        for of_language in ([end for end in ends if end.is_spanish is is_spanish] for is_spanish in (False, True)):
+            durations = [end for end in of_language if end.hours]
+            clocks = [end for end in of_language if not end.hours] if ending is not None else []
+            is_right = any(draft.hours in end.hours for end in durations) or any(
+                ending is not None and _is_end(end, ending) for end in clocks
+            )
+            # The notification text often repeats the alert text.
+            wrong = next(iter((*durations, *clocks)), None)
+            if is_right or wrong is None or wrong.words.casefold() in reported:
+                continue
+            reported.add(wrong.words.casefold())
+            if wrong.hours:
+                yield _of_other_hours(wrong, draft, name, quote)
+            elif ending is not None and now is not None:
+                yield _of_other_end(wrong, draft, name, ending, now, quote)
+
+
+def _is_end(end: EndTime, ending: Ending) -> bool:
+    """Return whether a text states the end: MDT is not the time of a place where MST is in use."""
+    zone, own = (_ZONE_NAME.search(text) for text in (end.words, ending.in_text))
+    if zone is not None and own is not None and (zone[1], zone[2], own[2]) == (own[1], "D", "S"):
+        return False
+    # Hours are whole numbers, so up to an hour more is as close as it gets.
+    return any(moment <= ending.utc < moment + _HOUR for moment in end.moments)
 
 
 def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, quote: str) -> Advice:
@@ -383,7 +390,7 @@ def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, quote: str) -> A
 def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, now: datetime, quote: str) -> Advice:
     nearest = min(end.moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
-    is_offered = needed in EXPIRE_HOURS
+    is_offered = needed in EXPIRE_HOURS and needed != draft.hours
     fixes = [Fix(f"Change to {needed} h", {"hours": needed})] if is_offered else []
     right = ending.in_spanish if end.is_spanish else ending.in_text
     # From now on, Muster's end follows the hours.

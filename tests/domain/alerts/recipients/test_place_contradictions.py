@@ -209,6 +209,19 @@ def test_of_places_with_the_same_name_the_used_one_is_first_then_the_largest():
     assert first() == "Dallas, TX"
 
 
+def test_each_language_of_a_text_must_name_a_place_of_the_recipients() -> None:
+    english = "Tornado warning for Dallas County, TX. Take shelter.\n"
+    spanish = "Aviso de tornado en el condado de {}, TX. Busque refugio ahora."
+    other, own = (
+        place_advice(
+            AlertDraft(jurisdiction="some", regions=[101], text=english + spanish.format(name)), build_catalog()
+        )
+        for name in ("Tarrant", "Dallas")
+    )
+    assert "Tarrant" in other[0].words
+    assert own == []
+
+
 def test_a_correction_that_leaves_out_places_of_its_alert_is_reported():
     sent = AlertDraft(jurisdiction="some", regions=[1, 2], event="Tornado Warning", sms="Norman Police: tornado.")
     correction = follow_up(CORRECTION, sent, follows=7).model_copy(update={"regions": [1]})
