@@ -77,6 +77,27 @@ def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_by
     return flat
 
 
+def list_members(content: bytes, *, most_unpacked_bytes: int) -> list[str]:
+    """Return the path of each file, also in archives in the archive. These are listed too if they are not opened.
+
+    Raises `ArchiveError`.
+    """
+    paths: list[str] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for path, entry in _checked(archive, MOST_MEMBERS_OF_SEVERAL, most_unpacked_bytes):
+                if path.suffix.lower() not in NESTED:
+                    paths.append(str(path))
+                    continue
+                with zipfile.ZipFile(io.BytesIO(archive.read(entry))) as inner:
+                    paths += [
+                        f"{path}/{each}" for each, _ in _checked(inner, MOST_MEMBERS_OF_SEVERAL, most_unpacked_bytes)
+                    ]
+    except _UNREADABLE as error:
+        raise ArchiveError("The file is not a zip archive that can be read.") from error
+    return paths
+
+
 def _members(archive: zipfile.ZipFile, required: Collection[str], most_unpacked_bytes: int) -> dict[str, bytes]:
     chosen: dict[str, zipfile.ZipInfo] = {}
     stems: set[str] = set()

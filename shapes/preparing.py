@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 
-from shapes.archives import NESTED, PARTS, ArchiveError, unpack_members
+from shapes.archives import NESTED, PARTS, ArchiveError, list_members, unpack_members
 from shapes.confined_process import UnreadableShapeError, run_confined
 from shapes.findings import Finding, Loss
 from shapes.prepare_folder import REQUEST
@@ -35,6 +35,7 @@ OTHER_ENDINGS: Final = dict.fromkeys(
 )
 """Further endings that are read as GeoJSON."""
 
+_PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".ico", ".bmp", ".svg"})
 SUPPORTED: Final = "Use a zipped shapefile, KML, GeoJSON, or GeoPackage."
 
 _turns = threading.BoundedSemaphore(AT_ONCE)
@@ -189,6 +190,23 @@ def _files_in(name: str, content: bytes) -> list[ShapeFile]:
     if len(found) == 1:
         return [replace(found[0], name=name)]
     return [replace(file, name=f"{name}: {file.name}") for file in found]
+
+
+def members_left_out(content: bytes) -> list[str]:
+    """Return the paths of the files in an archive that are not read, other than indexes of a shapefile and pictures.
+
+    Raises `ArchiveError`.
+    """
+    paths = list_members(content, most_unpacked_bytes=MOST_UNPACKED_BYTES)
+    shapefiles = {path[:-4].lower() for path in paths if path.lower().endswith(".shp")}
+    return [path for path in paths if not _is_expected(PurePosixPath(path), shapefiles)]
+
+
+def _is_expected(path: PurePosixPath, shapefiles: Collection[str]) -> bool:
+    """Return whether a member is a shape, belongs to one of the shapefiles, or can hold no area."""
+    stem, ending = str(path).lower().removesuffix(".xml").rpartition(".")[0], path.suffix.lower()
+    is_shape = ending != ".zip" and (ending in FORMATS or ending in OTHER_ENDINGS)
+    return is_shape or stem in shapefiles or ending in _PICTURES
 
 
 def _is_nested(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
@@ -134,7 +134,7 @@ def _draw_library(workspace: Workspace) -> None:
     )
 
 
-def draw_area_parts(parts: Sequence[AreaPart]) -> None:
+def draw_area_parts(workspace: Workspace, parts: Sequence[AreaPart]) -> None:
     """Draw the parts of the area, each with its buttons."""
     if not parts:
         if AREA_PARTS.get():
@@ -145,7 +145,7 @@ def draw_area_parts(parts: Sequence[AreaPart]) -> None:
     height: int | Literal["content"] = tall if rows > _PARTS_IN_SIGHT else "content"
     with st.container(gap="xxsmall", height=height, border=False, key="incident-parts"):
         for number, part in enumerate(parts):
-            _draw_part(number, part)
+            _draw_part(workspace, number, part)
 
 
 def drawn_on_map(text: str | None) -> None:
@@ -160,7 +160,7 @@ def drawn_on_map(text: str | None) -> None:
         _extend(text)
 
 
-def _draw_part(number: int, part: AreaPart) -> None:
+def _draw_part(workspace: Workspace, number: int, part: AreaPart) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"incident-part-{number}"):
         if part.problem:
             st.markdown(f":red[:material/error: {plain(in_short(part.label, _LONGEST_LABEL))}]", width="stretch")
@@ -188,6 +188,14 @@ def _draw_part(number: int, part: AreaPart) -> None:
             args=(part.text,),
         )
     field_problem(part.problem)
+    if part.file is not None and part.file.looks_swapped:
+        st.button(
+            "Swap latitude and longitude",
+            key=f"incident-swap-{number}",
+            icon=":material/swap_horiz:",
+            on_click=_attempt,
+            args=("text", partial(_swap, workspace, part, part.file)),
+        )
     if part.file is not None and len(part.file.parts) > 1:
         _draw_file_parts(number, part, part.file)
 
@@ -195,6 +203,14 @@ def _draw_part(number: int, part: AreaPart) -> None:
 def _draw_file_parts(number: int, part: AreaPart, file: AreaFile) -> None:
     """Draw a check box for each part of a file, with its kind and size."""
     with st.container(gap=None, key=f"incident-file-parts-{number}"):
+        if file.has_different_kinds and len(part.selected) < len(file.parts):
+            st.button(
+                "Select all",
+                key=f"incident-all-parts-{number}",
+                type="tertiary",
+                on_click=_choose_file_parts,
+                args=(part, range(1, len(file.parts) + 1)),
+            )
         for place, each in enumerate(file.parts[:_MOST_FILE_PARTS], 1):
             key = f"incidents.file_part/{number}/{place}"
             st.session_state[key] = place in part.selected
@@ -213,7 +229,20 @@ def _draw_file_parts(number: int, part: AreaPart, file: AreaFile) -> None:
 def _choose_file_part(part: AreaPart, place: int, key: str) -> None:
     """Count a part of the file or leave it out."""
     others = {*part.selected} - {place}
-    text = part.with_selection(others | {place} if st.session_state.get(key) else others)
+    _choose_file_parts(part, others | {place} if st.session_state.get(key) else others)
+
+
+def _choose_file_parts(part: AreaPart, places: Collection[int]) -> None:
+    _replace_part(part, part.with_selection(places))
+
+
+def _swap(workspace: Workspace, part: AreaPart, file: AreaFile) -> None:
+    """Store the file with latitude and longitude exchanged. The same parts count."""
+    stored = save_area(workspace, file.swap())
+    _replace_part(part, f"{stored}{part.text[len(stored) :]}")
+
+
+def _replace_part(part: AreaPart, text: str) -> None:
     _set_parts([text if each == part.text else each for each in AREA_PARTS.get()])
 
 

@@ -8,7 +8,7 @@ file.select(file.find("Poly_Red"))
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,10 +16,12 @@ import shapely
 from shapely.geometry.polygon import orient
 
 from domain.geography.distance import WGS84
-from domain.incidents.area import Area, AreaError, Part, part_feature, parts_of_feature
+from domain.incidents.area import Area, AreaError, Part, Shape, part_feature, parts_of_feature
+from domain.incidents.swapped import looks_swapped, swap, swapped_note
 from domain.text.plain_text import names
 
 NO_PART: Final = "No part of the file is selected. Select at least one."
+DIFFERENT_KINDS: Final = "The parts are of different kinds. Select those that count."
 _NAMED: Final = 6
 
 
@@ -36,6 +38,9 @@ class FilePart:
     """Further texts by which it can be chosen."""
 
     is_preselected: bool = True
+
+    group: str = ""
+    """What kind of thing it is among the parts of its file: parts of one group count together."""
 
     @property
     def title(self) -> str:
@@ -67,6 +72,31 @@ class AreaFile:
         """Return the numbers of the parts that count unless someone chooses, from 1."""
         return [number for number, part in enumerate(self.parts, 1) if part.is_preselected]
 
+    @property
+    def has_different_kinds(self) -> bool:
+        """Return whether the parts should not count together unless someone chooses them, as a zone and a forecast."""
+        return len({part.group for part in self.parts}) > 1
+
+    @property
+    def looks_swapped(self) -> bool:
+        """Return whether a part is on land only if latitude and longitude are swapped."""
+        return looks_swapped(self.notes)
+
+    def swap(self) -> AreaFile:
+        """Return the file with latitude and longitude exchanged where a part is on land only then."""
+        parts, swapped = [], []
+        for part in self.parts:
+            if swapped_note(part.label, [each.geometry for each in part.shapes]):
+                shapes = tuple(Shape(swap(each.geometry), each.label) for each in part.shapes)
+                swapped.append(part)
+                parts.append(replace(part, shapes=shapes))
+            else:
+                parts.append(part)
+        notes = [note for note in self.notes if not looks_swapped([note])]
+        return replace(
+            self, parts=tuple(parts), notes=(*notes, f"Latitude and longitude are swapped in {_titles(swapped)}.")
+        )
+
     def find(self, name: str) -> list[int]:
         """Return the numbers of the parts with a name."""
         return [number for number, part in enumerate(self.parts, 1) if part.is_called(name)]
@@ -95,7 +125,7 @@ class AreaFile:
             "name": self.name,
             "notes": list(self.notes),
             "features": [
-                part_feature(shape, title=part.label, about=part.kind, counts=part.is_preselected)
+                part_feature(shape, title=part.label, about=part.kind, counts=part.is_preselected, group=part.group)
                 for part in self.parts
                 for shape in part.shapes
             ],
@@ -109,7 +139,8 @@ class AreaFile:
             about = feature["properties"]
             shapes = tuple(parts_of_feature(feature))
             label = str(about.get("title") or about.get("label") or "Area")
-            parts.append(FilePart(label, str(about.get("about") or ""), shapes, (), bool(about.get("counts", True))))
+            counts, group = bool(about.get("counts", True)), str(about.get("group") or "")
+            parts.append(FilePart(label, str(about.get("about") or ""), shapes, (), counts, group))
         return cls(str(collection.get("name") or "file"), merge_parts(parts), tuple(collection.get("notes") or ()))
 
 
@@ -123,7 +154,7 @@ def merge_parts(parts: Collection[FilePart]) -> tuple[FilePart, ...]:
             merged[key] = part
         else:
             both = tuple(dict.fromkeys((*first.names, *part.names)))
-            merged[key] = FilePart(*key[:2], (*first.shapes, *part.shapes), both, part.is_preselected)
+            merged[key] = replace(first, shapes=(*first.shapes, *part.shapes), names=both)
     return tuple(merged.values())
 
 

@@ -24,7 +24,7 @@ from shapely.geometry.base import BaseGeometry
 from domain.expected_locations.bounds import Bounds
 from domain.geography.distance import WGS84
 from domain.incidents.area import Area, AreaError, Country
-from domain.incidents.area_file import AreaFile
+from domain.incidents.area_file import DIFFERENT_KINDS, AreaFile
 from domain.incidents.area_text import parse_area
 
 STORED_PART: Final = re.compile(r"(?P<stored>file:[0-9a-f]{16})(?P<parts>:[\d,]*)?")
@@ -71,8 +71,8 @@ class AreaPart:
         """Return the text of the part with other parts of its file."""
         stored = self.text[:_STORED_LENGTH]
         chosen = sorted(numbers)
-        preselected = self.file.preselected if self.file is not None else []
-        return stored if chosen == preselected else f"{stored}:{','.join(map(str, chosen))}"
+        by_default = [] if self.file is None or self.file.has_different_kinds else self.file.preselected
+        return stored if chosen == by_default else f"{stored}:{','.join(map(str, chosen))}"
 
     @property
     def is_text(self) -> bool:
@@ -193,6 +193,8 @@ def _read_part(text: str, load_area: Callable[[str], AreaFile | None]) -> AreaPa
 
 
 def _read_file_part(text: str, file: AreaFile, selection: str | None) -> AreaPart:
+    if selection is None and file.has_different_kinds:
+        return AreaPart(text, None, DIFFERENT_KINDS, file)
     wanted = {int(each) for each in (selection or "").removeprefix(":").split(",") if each}
     numbers = file.preselected if selection is None else [n for n in range(1, len(file.parts) + 1) if n in wanted]
     try:

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Final
 
+import shapely
+
 from domain.alerts.cap.alert_state import judge_message, judge_time, read_moment
 from domain.alerts.cap.cap_reading import NotCap, read_cap_areas
 from domain.alerts.cap.cap_writing import CapArea
@@ -24,7 +26,7 @@ from domain.text.plain_text import count, names
 from shapes.archives import NESTED
 from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.features import CODE_COLUMNS
-from shapes.preparing import FORMATS, OTHER_ENDINGS, shape_files
+from shapes.preparing import FORMATS, OTHER_ENDINGS, members_left_out, shape_files
 from shapes.reading import AreaFeature, AreaFeatures, read_features
 
 CAP_ENDINGS: Final = (".xml", ".cap")
@@ -34,6 +36,12 @@ _NUMBER: Final = r"[-+]?\d+(?:\.\d+)?"
 _POSITION: Final = re.compile(rf"({_NUMBER})\s*[,\s]\s*({_NUMBER})")
 _NAME_KEYS: Final = ("name", "title", "label", "event", "headline")
 _KIND_KEYS: Final = ("class", "type", "kind", "category", "areadesc", "description", "severity")
+_PLACE_KEYS: Final = ("areadesc", "description")
+"""Attributes that tell where a part is rather than of what kind."""
+_WARNING: Final = "warning"
+"""The kind of every feature in a feed of warnings. They belong together, whatever their events."""
+_OVERLAP: Final = 0.05
+"""Parts with different names are of different kinds if they share more of the smaller one: neighbors share a border."""
 _NAMED: Final = 6
 _LONGEST_WORD: Final = 60
 
@@ -48,12 +56,15 @@ def read_area_file(name: str, content: bytes, *, now: datetime | None = None) ->
         raise AreaError(" ".join(problems) or f"“{name}” has no shape.")
     parts: list[FilePart] = []
     notes: list[str] = []
+    if PurePath(name).suffix.lower() in NESTED and (others := members_left_out(content)):
+        verb = "is no shape and is" if len(others) == 1 else "are no shapes and are"
+        notes.append(f"{count(len(others), 'file', 'files')} in “{name}” {verb} left out: {_listed(others)}.")
     for file in files:
         try:
             _read_parts(file.name, file.stem, read_features(file), now, parts, notes)
         except (UnreadableShapeError, ReaderNotStartedError) as error:
             raise AreaError(f"“{file.name}” cannot be read. {error}") from error
-    return _file_of(name, parts, notes, NO_AREA)
+    return _file_of(name, _grouped(parts), notes, NO_AREA)
 
 
 def read_cap_area(content: bytes | str, *, name: str = CAP_NAME, now: datetime | None = None) -> AreaFile:
@@ -96,7 +107,7 @@ def _read_parts(
     code_notes: list[str] = []
     for number, feature in enumerate(read.features, 1):
         label, kind = _label_and_kind(feature.attributes, stem if len(read.features) == 1 else f"{stem} {number}")
-        part = FilePart(label, kind, (), tuple(_names_in(feature.attributes)))
+        part = FilePart(label, kind, (), tuple(_names_in(feature.attributes)), group=_group_in(feature.attributes))
         shapes = _shapes_of(feature, label)
         if not shapes and (codes := list(codes_in_attributes(feature.attributes))):
             placed = place_codes(codes, part.title, label)
@@ -149,6 +160,29 @@ def _label_and_kind(attributes: Mapping[str, str], fallback: str) -> tuple[str, 
     return _cut(label), _cut(kind) if kind != label else ""
 
 
+def _group_in(attributes: Mapping[str, str]) -> str:
+    """Return the kind of a feature without the texts that describe a place; "" if it has none."""
+    if _is_warning({name.lower(): text for name, text in attributes.items()}):
+        return _WARNING
+    texts = {name: text for name, text in attributes.items() if name.lower() not in (*CODE_COLUMNS, *_PLACE_KEYS)}
+    label_key = _first_key(texts, _NAME_KEYS)
+    key = _first_key({name: text for name, text in texts.items() if name != label_key}, _KIND_KEYS)
+    return " ".join(texts[key].split()).casefold() if key else ""
+
+
+def _grouped(parts: Sequence[FilePart]) -> list[FilePart]:
+    """Return the parts with a group each. Without kinds, parts that overlap are of different kinds by their names."""
+    if any(part.group for part in parts) or len({part.label for part in parts}) < 2:
+        return list(parts)
+    wholes = [shapely.union_all([each.geometry for each in part.shapes]) for part in parts]
+    for first, second in shapely.STRtree(wholes).query(wholes, predicate="intersects").T:
+        if parts[first].label != parts[second].label:
+            shared = shapely.area(shapely.intersection(wholes[first], wholes[second]))
+            if shared > _OVERLAP * min(wholes[first].area, wholes[second].area):
+                return [replace(part, group=part.label.casefold()) for part in parts]
+    return list(parts)
+
+
 def _first_key(texts: Mapping[str, str], keys: Sequence[str]) -> str:
     """Return the attribute that is called like one of the keys, or ends like it; "" if there is none."""
     exact = [name for key in keys for name in texts if name.lower() == key]
@@ -169,15 +203,19 @@ def _cut(text: str) -> str:
 def _judge(attributes: Mapping[str, str], now: datetime) -> list[str]:
     """Judge a feature that is a CAP alert, as in the feeds of weather offices."""
     fields = {name.lower(): text for name, text in attributes.items()}
-    message_type = fields.get("messagetype") or fields.get("msgtype") or ""
-    if not message_type and not ("event" in fields and "status" in fields):
+    if not _is_warning(fields):
         return []
+    message_type = fields.get("messagetype") or fields.get("msgtype") or ""
     end = read_moment(fields.get("ends") or fields.get("expires") or "")
     states = [
         *judge_message(fields.get("status", ""), message_type, fields.get("scope", "")),
         *judge_time(fields.get("urgency", ""), [fields.get("response", "")], end, now),
     ]
     return [state.message for state in states]
+
+
+def _is_warning(fields: Mapping[str, str]) -> bool:
+    return bool(fields.get("messagetype") or fields.get("msgtype") or ("event" in fields and "areadesc" in fields))
 
 
 # CAP

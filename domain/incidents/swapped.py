@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from domain.incidents.area import country_shapes
 
 _ANTARCTICA = "AQ"
+_DOUBT = "is on land only if latitude and longitude are swapped. Check their order."
 
 
 def is_on_land(geometry: BaseGeometry) -> bool:
@@ -32,7 +33,12 @@ def swapped_note(label: str, geometries: Sequence[BaseGeometry]) -> str:
     west, _, east, _ = whole.bounds if not whole.is_empty else (180.0, 0.0, 180.0, 0.0)
     if west < -90 or east > 90 or is_on_land(whole) or not is_on_land(swap(whole)):
         return ""
-    return f"“{label}” is on land only if latitude and longitude are swapped. Check their order."
+    return f"“{label}” {_DOUBT}"
+
+
+def looks_swapped(notes: Sequence[str]) -> bool:
+    """Return whether one of the notes is from `swapped_note`."""
+    return any(note.endswith(_DOUBT) for note in notes)
 
 
 @cache

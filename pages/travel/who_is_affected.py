@@ -72,12 +72,13 @@ next_steps = st.container()
 left, right = st.columns([1.2, 1], gap="medium")
 with left:
     draw_area_fields(workspace, is_empty=not parts)
-    draw_area_parts(parts)
+    draw_area_parts(workspace, parts)
 with right:
     draw_incident_map(locations, parts, begins, now)
 
 if area is None:
-    header.answer.markdown("Draw an area on the map, or type one such as “40 km around Kathmandu”.")
+    unclear = next((f"There is no list yet. {plain(part.problem)}" for part in parts if part.problem), "")
+    header.answer.markdown(unclear or "Draw an area on the map, or type one such as “40 km around Kathmandu”.")
     with left:
         saved_incident.draw_open_incidents(workspace)
     st.stop()

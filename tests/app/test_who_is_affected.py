@@ -201,12 +201,48 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
         "120 km/h · Poly\\_Red · 11,900 km²",
         "Uncertainty Cones · Poly\\_Cones · 693,970 km²",
     ]
-    assert any("has only points and is left out" in each.value for each in app.warning)
+    assert [each.value for each in app.checkbox[:2]] == [False, False]
+    assert "There is no list yet. The parts are of different kinds. Select those that count." in page_text(app)
     (whole,) = read_query(app)["area"]
-    app.checkbox[1].uncheck()
+    app.checkbox[0].check()
     app = run(app)
+    assert any("has only points and is left out" in each.value for each in app.warning)
     assert read_query(app)["area"] == [f"{whole}:1"]
     assert any("Not counted\\: Uncertainty Cones" in each.value for each in app.warning)
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("warnings-without-geometry.geojson", "Muster uses the counties of the codes"),
+        ("cap-new-county-codes.xml", ""),
+        ("cap-cancel-as-area.xml", "This CAP alert cancels an earlier one"),
+        ("kml-link-and-area.kml", "1 link to another file is not followed"),
+        ("cap-ended-and-active.xml", "Not counted\\: Davidson County"),
+        ("hole-outside-its-shell.geojson", "Muster left the hole out"),
+    ],
+)
+def test_findings_about_a_file_stand_beside_the_answer(
+    open_screen: Callable[..., AppTest], case: str, said: str
+) -> None:
+    app = select_source(open_screen(), "File")
+    content = (Path(__file__).parents[1] / "cases" / case).read_bytes()
+    app.file_uploader[0].set_value((case, content, "application/octet-stream"))
+    app = run(app)
+    assert "affected** · " in read_sections(app)
+    findings = "".join(each.value for each in app.warning)
+    assert said in findings if said else not findings
+
+
+def test_coordinates_that_look_swapped_are_swapped_on_request(open_screen: Callable[..., AppTest]) -> None:
+    app = select_source(open_screen(), "File")
+    content = json.dumps({"type": "Polygon", "coordinates": [[at[::-1] for at in BOX]]}).encode()
+    app.file_uploader[0].set_value(("flood.geojson", content, "application/json"))
+    app = run(app)
+    assert "**0 people affected**" in page_text(app)
+    app = press(app, "incident-swap-0")
+    assert list_names(app) == ["Silva, Ana"]
+    assert any("Latitude and longitude are swapped in flood" in each.value for each in app.warning)
 
 
 def test_a_broken_file_says_why_and_changes_nothing(open_screen: Callable[..., AppTest]) -> None:

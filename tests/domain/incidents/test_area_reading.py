@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tempfile
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,9 +16,13 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.incidents import area_reading
 from domain.incidents.area import AreaError
 from domain.incidents.area_file import AreaFile
 from domain.incidents.area_reading import read_area_file
+from shapes.area_features import read_area_features
+from shapes.preparing import ShapeFile
+from shapes.reading import AreaFeature, AreaFeatures
 from tests.domain.incidents.test_area import distances
 from tests.domain.incidents.test_area_text import contains_cities
 from tests.generated_shapes import geojson_of, in_system, kml_of, shapefile_of
@@ -217,6 +224,11 @@ def test_coordinates_on_land_only_when_swapped_are_doubtful() -> None:
     valley = shapely.box(27.5, 85.0, 27.9, 85.6)
     file = read_features(feature(json.loads(shapely.to_geojson(valley)), name="Valley"))
     assert file.notes == ("“Valley” is on land only if latitude and longitude are swapped. Check their order.",)
+    assert file.looks_swapped
+    swapped = file.swap()
+    assert contains_cities(swapped.select())[0]
+    assert swapped.notes == ("Latitude and longitude are swapped in Valley.",)
+    assert not swapped.looks_swapped
 
 
 def test_latitudes_beyond_90_degrees_are_swapped_and_named() -> None:
@@ -258,14 +270,71 @@ GEOMETRIES = st.sampled_from(
 )
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.lists(st.tuples(GEOMETRIES, st.sampled_from([None, {"SAME": ["008041"]}, {"UGC": ["COZ238"]}])), max_size=8))
-def test_every_feature_is_used_or_named(described: list[tuple[Any, Any]]) -> None:
+SYSTEMS = st.sampled_from([None, "EPSG:4326", "EPSG:3857", "EPSG:32645", "EPSG:99999"])
+
+
+def read_here(file: ShapeFile) -> AreaFeatures:
+    """Read a GeoJSON like `read_features` does, without a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"region{file.ending}"
+        path.write_bytes(file.parts[file.ending])
+        answer = read_area_features(path, most_features=5_000, most_positions=500_000, missing=[])
+    return AreaFeatures([AreaFeature(**each) for each in answer["features"]], answer["findings"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(GEOMETRIES, st.sampled_from([None, {"SAME": ["008041"]}, {"UGC": ["COZ238"]}])), max_size=8),
+    SYSTEMS,
+)
+def test_every_feature_is_used_or_named(described: list[tuple[Any, Any]], system: str | None) -> None:
     features = [feature(shape, name=f"F{at}", geocode=codes) for at, (shape, codes) in enumerate(described)]
-    whole = feature(json.loads(shapely.to_geojson(BOX[0])), name="whole")
-    file = read_features(whole, *features)
+    known = system if system and system != "EPSG:99999" else "EPSG:4326"
+    whole = feature(json.loads(shapely.to_geojson(in_system(BOX, known)[0])), name="whole")
+    collection = {"type": "FeatureCollection", "features": [whole, *features]}
+    if system:
+        collection["crs"] = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{system.replace(':', '::')}"}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(area_reading, "read_features", read_here)
+        file = read_area_file("file.geojson", json.dumps(collection).encode(), now=NOW)
     used = {part.label for part in file.parts}
     counted = sum(int(note.split()[0]) for note in file.notes if "left out:" in note)
     assert len(used) + counted == len(features) + 1
     for at in range(len(features)):
         assert f"F{at}" in used or any(f"F{at}" in note or " more" in note for note in file.notes)
+
+
+@pytest.mark.parametrize(
+    ("features", "differ"),
+    [
+        ([{"name": "Red", "type": "zone"}, {"name": "Track", "type": "forecast"}], True),
+        ([{"name": "Red zone"}, {"name": "Forecast cone"}], True),
+        ([{"name": "North", "type": "district"}, {"name": "South", "type": "district"}], False),
+        ([{"event": "Flood", "areaDesc": "A"}, {"event": "Wind", "areaDesc": "B", "severity": "Severe"}], False),
+        ([{"name": "Red zone"}, {"name": "Red zone"}], False),
+    ],
+)
+def test_parts_of_different_kinds_are_told_from_parts_of_one_kind(features: list[dict[str, str]], differ: bool) -> None:
+    file = read_features(*(feature(json.loads(shapely.to_geojson(BOX[0])), **each) for each in features))
+    assert file.has_different_kinds is differ
+    assert AreaFile.from_geojson(json.loads(json.dumps(file.to_geojson()))).has_different_kinds is differ
+    assert len(file.select().parts) == len(features)
+
+
+def test_neighbors_with_names_alone_are_of_one_kind() -> None:
+    boxes = [shapely.box(10 + at, 45, 11 + at, 46) for at in range(3)]
+    file = read_features(*(feature(json.loads(shapely.to_geojson(each)), name=f"{each.bounds[0]}") for each in boxes))
+    assert not file.has_different_kinds
+
+
+def test_files_in_an_archive_that_are_no_shapes_are_named() -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as members, zipfile.ZipFile(io.BytesIO(shapefile_of(BOX))) as shapefile:
+        for each in shapefile.namelist():
+            members.writestr(each, shapefile.read(each))
+        members.writestr(f"{Path(shapefile.namelist()[0]).stem}.sbn", b"")
+        members.writestr("zone.gml", b"<gml/>")
+        members.writestr("half.dbf", b"")
+        members.writestr("icon.png", b"")
+    notes = read_area_file("area.zip", archive.getvalue(), now=NOW).notes
+    assert "2 files in “area.zip” are no shapes and are left out: zone.gml and half.dbf." in notes
