@@ -33,12 +33,14 @@ _MATCHED_LENGTH = 10_000
 _STATUS = re.compile(r"\d{3}", re.ASCII)
 
 # Three spellings: Field pnr is empty. · Field ["segments.type"] is empty. · Field ['pnr'] is empty
-_EMPTY_FIELD = re.compile(r"""field\s+\[?\s*["']?\s*([A-Za-z][\w.\[\]]*?)\s*["']?\s*\]?\s+is\s+empty""", re.IGNORECASE)
+_EMPTY_FIELD = re.compile(
+    r"""field\s++\[?\s*+["']?\s*+([A-Za-z][\w.\[\]]*?)(?:\s*+["'])?(?:\s*+\])?\s++is\s+empty""", re.IGNORECASE
+)
 
 _INVALID_FIELD = re.compile(r"field\s+([A-Za-z][\w.\[\]]*?)\s+is\s+invalid\s*:?\s*(.*)", re.IGNORECASE)
 
 _WRONG_CREDENTIALS = re.compile(r"invalid credentials|get user failed|bad credentials|unauthori[sz]ed", re.IGNORECASE)
-_NOT_ALLOWED = re.compile(r"not accessible to this user|does not have (?:\w+ )*permissions?", re.IGNORECASE)
+_NOT_ALLOWED = re.compile(r"not accessible to this user|does not have (?:\w+ ){0,8}permissions?", re.IGNORECASE)
 _NO_SUCH_TRIP = re.compile(r"can ?not find the trip itinerary", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"can ?not find|could not find|not[ _]found|does not exist|not_exist", re.IGNORECASE)
 _DUPLICATE = re.compile(

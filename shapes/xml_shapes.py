@@ -19,7 +19,7 @@ from shapes.features import Layer, ReadOptions, ShapeProblemError, clean_columns
 DEEPEST_XML: Final = 60
 _LINKS: Final = ("NetworkLink", "NetworkLinkControl")
 _OVERLAYS: Final = ("GroundOverlay", "PhotoOverlay")
-_DECLARATION: Final = re.compile(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["'][^>]*\?>""")
+_DECLARATION: Final = re.compile(rb"""\s*+<\?xml[^>]{0,200}?encoding\s*+=\s*+["']([^"']{1,60})["'][^>]{0,200}\?>""")
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _MOST_NAMED: Final = 5
 """The number of links that a finding names."""

@@ -31,7 +31,7 @@ _CHANGED: Final = re.compile(
     re.IGNORECASE,
 )
 _NEEDS_MARK: Final = "[-+.:/#月]|[0-9][eE]"
-_SEPARATORS: Final = re.compile(r"\s*[|;]\s*")
+_SEPARATORS: Final = re.compile(r"(?:(?<!\s)\s+)?[|;]\s*")
 
 
 def is_changed_code(text: str) -> bool:

@@ -30,7 +30,7 @@ SAMPLE_ROWS: Final = 200
 HALF: Final = 0.5
 _REPEAT: Final = re.compile(r"(.+?)(?: \(\d+\)|\.\d+)")
 _NO_DIGIT: Final = re.compile(r"\D+")
-_NUMBERED: Final = re.compile(r"\d+$")
+_NUMBERED: Final = re.compile(r"(?<!\d)\d+$")
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,14 @@ _FORMULA: Final = re.compile(
     rb"<(?:\w+:)?c\b([^<>]*)>\s*<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<]*</(?:\w+:)?f>)\s*"
     rb"(?:<(?:\w+:)?v\b(?:[^<>]*/>|[^<>]*>([^<]*)</))?"
 )
-_ERROR: Final = re.compile(rb"""<(?:\w+:)?c\b([^<>]*\st=["']e["'][^<>]*)>.*?<(?:\w+:)?v\b[^<>]*>([^<]*)</""", re.DOTALL)
+_ERROR: Final = re.compile(
+    rb"""<(?:\w+:)?c\b(?=[^<>]*+>)([^<>]*\st=["']e["'][^<>]*)>(?:(?!<(?:\w+:)?c\b).)*?<(?:\w+:)?v\b[^<>]*>([^<]*)</""",
+    re.DOTALL,
+)
 _EXTENT: Final = re.compile(rb"""<(?:\w+:)?dimension\b[^<>]*ref=["'][A-Z0-9]+:([A-Z]+)([0-9]+)["']""")
 _DATE_AND_TIME: Final = 22
 """The built-in number format that shows both a date and a time of day."""
-_NO_DATE_CODE: Final = re.compile(r'"[^"]*"|\\.|_.|\[[^\]]*\]')
+_NO_DATE_CODE: Final = re.compile(r'"[^"]*"|\\.|_.|\[[^\[\]]*\]')
 _IDENTIFIER_PART: Final = re.compile(r'0|"[^"]*"|\\.|[-+/() ]')
 _NO_STRIKE: Final = ("0", "false")
 

@@ -62,7 +62,7 @@ _QUOTED: Final = r'="((?:[^"]|"")*)"'
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
 _NO_RECORD: Final = re.compile(
     r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
-    r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*[:=]?\s*[\d.,]*)?"
+    r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*+(?:[:=]\s*+)?[\d.,]*)?"
     r"|page \d+(?: of \d+)?|seite \d+(?: von \d+)?|\W*end of (?:report|file|list)\W*"
     r"|\d+ (?:rows?|records?|bookings?|trips?|segments?)\W*",
     re.IGNORECASE,

@@ -34,14 +34,16 @@ TRAVELER_WORDS: Final = (
 
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
-_NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
+_NAMES_APART: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
 _TITLE_WORD: Final = r"(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|mme|sr|sra|chd|inf|adt)\b\.?"
-_TITLE: Final = re.compile(rf"[\s/]+{_TITLE_WORD}$", re.IGNORECASE)
+_TITLE: Final = re.compile(rf"(?<![\s/])[\s/]+{_TITLE_WORD}$", re.IGNORECASE)
 _TITLE_BEFORE: Final = re.compile(rf"^{_TITLE_WORD}\s+", re.IGNORECASE)
 _AFTER_TITLE: Final = re.compile(rf"([\s/]{_TITLE_WORD})(?P<mark>[\s/,]+)", re.IGNORECASE)
 _TITLE_OF_FIRST: Final = re.compile(rf"^([^/]+/)\s*{_TITLE_WORD}\s+", re.IGNORECASE)
 _FORM_OF_ADDRESS: Final = re.compile(r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme)\b)", re.IGNORECASE)
-_PASSENGER_TYPE: Final = re.compile(r"\s*\((?:adt|chd|cnn|inf|ins|yth|c[0-9]{2})(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
+_PASSENGER_TYPE: Final = re.compile(
+    r"(?:(?<!\s)\s+)?\((?:adt|chd|cnn|inf|ins|yth|c[0-9]{2})(?:/[0-9A-Z]{7})?\)", re.IGNORECASE
+)
 _NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^\W\d_])")
 """The number of a traveler in a reservation: "1.SMITH/JOHN MR 2.DOE/JANE MS", "1.1SMITH/JOHN MR"."""
 _ATTACHED_TITLE: Final = re.compile(r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$")

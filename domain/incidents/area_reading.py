@@ -32,8 +32,8 @@ from shapes.reading import AreaFeature, AreaFeatures, read_features
 CAP_ENDINGS: Final = (".xml", ".cap")
 FILE_ENDINGS: Final = frozenset({*CAP_ENDINGS, *FORMATS, *OTHER_ENDINGS, *NESTED})
 CAP_NAME: Final = "CAP alert"
-_NUMBER: Final = r"[-+]?\d+(?:\.\d+)?"
-_POSITION: Final = re.compile(rf"({_NUMBER})\s*[,\s]\s*({_NUMBER})")
+_NUMBER: Final = r"[-+]?(?<!\d)\d++(?:\.\d++)?"
+_POSITION: Final = re.compile(rf"({_NUMBER})(?:\s++(?:,\s*+)?|,\s*+)({_NUMBER})")
 _NAME_KEYS: Final = ("name", "title", "label", "event", "headline")
 _KIND_KEYS: Final = ("class", "type", "kind", "category", "areadesc", "description", "severity")
 _PLACE_KEYS: Final = ("areadesc", "description")

@@ -47,10 +47,12 @@ CITY_KM: Final = 25.0
 """The radius around a city that is written without a distance."""
 _ONE_CITY_KM: Final = 100.0
 """Airports with the same name that are farther apart than this belong to different cities."""
-_NUMBER: Final = r"[-+]?\d+(?:\.\d+)?"
-_DISTANCE: Final = re.compile(rf"\s*(?P<number>{_NUMBER})\s*(?P<unit>km|kilometers?|mi|miles?|nm|m)?\s*", re.IGNORECASE)
-_AROUND: Final = re.compile(r"(?P<distance>.+?)\s+(?:around|of|from)\s+(?P<place>.+)", re.IGNORECASE | re.DOTALL)
-_POSITION: Final = re.compile(rf"({_NUMBER})\s*[,\s]\s*({_NUMBER})")
+_NUMBER: Final = r"[-+]?(?<!\d)\d++(?:\.\d++)?"
+_DISTANCE: Final = re.compile(
+    rf"\s*+(?P<number>{_NUMBER})\s*+(?P<unit>km|kilometers?|mi|miles?|nm|m)?\s*+", re.IGNORECASE
+)
+_AROUND: Final = re.compile(r"(?P<distance>.+?\s)(?:around|of|from)\s(?P<place>.+)", re.IGNORECASE | re.DOTALL)
+_POSITION: Final = re.compile(rf"({_NUMBER})(?:\s++(?:,\s*+)?|,\s*+)({_NUMBER})")
 _KIND: Final = re.compile(r"(circle|airport|country|rectangle|polygon)\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
@@ -86,7 +88,7 @@ def _parse_one(text: str) -> Area:
                 raise AreaError("Write each corner of a polygon as latitude,longitude with a space between corners.")
             return polygon([(float(lat), float(lon)) for lat, lon in corners])
         case "rectangle":
-            numbers = re.split(r"\s*,\s*", given)
+            numbers = [each.strip() for each in given.split(",")]
             if len(numbers) != 4 or not all(re.fullmatch(_NUMBER, each) for each in numbers):
                 raise AreaError("Write a rectangle as rectangle:SOUTH,WEST,NORTH,EAST in decimal degrees.")
             south, west, north, east = map(float, numbers)

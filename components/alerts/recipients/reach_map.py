@@ -66,7 +66,7 @@ Area: TypeAlias = BaseGeometry
 KM_A_MILE: Final = 1.609344
 FEWEST_CORNERS: Final = 3
 _ON_THE_CIRCLE: Final = 72
-_CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
+_CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)(?:\s++(?:[,;]\s*+)?|[,;]\s*+)(-?\d{1,3}(?:\.\d+)?)")
 
 
 @dataclass(frozen=True)

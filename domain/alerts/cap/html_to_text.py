@@ -6,7 +6,8 @@ import html
 import re
 from typing import Final
 
-_HIDDEN: Final = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.I | re.S)
+# A script without an end goes on to the end of the text, as in browsers.
+_HIDDEN: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--(?:(?!<!--).)*?-->", re.I | re.S)
 _LINE_END: Final = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|ul|ol|table)\s*>", re.I)
 # Known tags only: "winds < 50 mph, gusts > 60" has none.
 _TAG: Final = re.compile(

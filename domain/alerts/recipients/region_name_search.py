@@ -40,7 +40,7 @@ _LONGEST_STATE: Final = 4
 _LETTERS: Final = 2
 _ZIP_DIGITS: Final = 5
 _CUT_SHORT: Final = re.compile(r"^\d{3,4}$")
-_ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})(?:\s*-\s*\d{0,4}|\s*\d{4})\s*$")
+_ZIP_AND_FOUR: Final = re.compile(r"^\s*(\d{5})\s*+(?:-\s*+\d{0,4}|\d{4})\s*$")
 _ZIP_IN_TEXT: Final = re.compile(r"(?<![\d-])(\d{5})(?:-\d{4})?(?![\d-])")
 
 

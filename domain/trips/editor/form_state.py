@@ -55,7 +55,7 @@ APPLIES: Final[dict[str, frozenset[str]]] = {
 }
 _MAY_APPLY: Final = tuple(sorted(frozenset[str]().union(*APPLIES.values())))
 _SPLIT_EMAILS: Final = re.compile(r"[,;\s]+")
-_KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
+_KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+(?:\.\d*)?|\.\d+)(e-?\d{1,3})?")
 
 
 class AddressDraft(BaseModel):

@@ -40,7 +40,8 @@ _COLUMNS: Final = Group(
 _IN_ORDER: Final = [column.name for column in _COLUMNS[:5]]
 _QUOTED: Final = re.compile(r"""^["'“”„«»‘’](.*)["'“”„«»‘’]$""")
 _QUALIFIERS: Final = re.compile(
-    r"\([^)]*\)|\b(?:legal|work|business|personal|private)\b|\bof (?:the )?(?:travell?er|passenger|guest|employee)\b",
+    r"\([^)]{0,99}\)|\b(?:legal|work|business|personal|private)\b"
+    r"|\bof (?:the )?(?:travell?er|passenger|guest|employee)\b",
     re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"\b(?:id|number|no|nr|\w*name)s?\b")

@@ -50,7 +50,7 @@ _OTHERS: Final = frozenset(column.name for column in SEGMENT.columns) - _STAY - 
 _DATES: Final = frozenset({"fromDate", "toDate", "checkIn", "checkOut"})
 _CLOCKS: Final = frozenset({"fromClock", "toClock", "checkInClock", "checkOutClock"})
 _KIND_WORDS: Final = (
-    ("Car", re.compile(r"(?=.*pick ?up).*drop ?off")),
+    ("Car", re.compile(r"\A(?=.*pick ?up).*drop ?off")),
     ("Air", re.compile(r"flight|flt|airline|flug|\bvol\b|vuelo")),
     ("Car", re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle")),
     ("Rail", re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion")),
