@@ -35,11 +35,11 @@ class UsualAlert:
 
 
 USUAL_ALERTS: Final = (
-    UsualAlert("Tornado", 7, ready="Tornado: take shelter"),
+    UsualAlert("Tornado", 4, ready="Tornado: take shelter"),
     UsualAlert("Evacuation", 12, event="Evacuation Immediate", place="80302"),
-    UsualAlert("Boil water", 8, ready="Boil water: Boulder"),
-    UsualAlert("Missing child", 10, ready="Missing child"),
-    UsualAlert("Weekly test", 5, ready="Weekly test"),
+    UsualAlert("Boil water", 5, ready="Boil water: Boulder"),
+    UsualAlert("Missing child", 7, ready="Missing child"),
+    UsualAlert("Weekly test", 3, ready="Weekly test"),
 )
 
 
