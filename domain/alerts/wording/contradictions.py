@@ -34,7 +34,7 @@ from domain.alerts.levels import (
 )
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
-from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrelated_hazard
+from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrelated_hazard, has_cause
 from domain.alerts.wording.live_words import find_live_words
 from domain.alerts.wording.orders_in_text import find_contradicting_orders, has_opposite_orders, says_over
 from domain.alerts.wording.patterns import sentence_before, without_accents
@@ -286,9 +286,11 @@ def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
     # The outline of another event is reported separately.
     if draft.follow_up in _CALM or other_event_of_outline(draft) is not None:
         return
-    other = next(
-        filter(None, (find_other_hazard(draft.event, text) for text in _texts_without_instructions(draft))), None
-    )
+    texts = _texts_without_instructions(draft)
+    if has_cause(draft.event):
+        # The title may name the cause, and the text what people should do.
+        texts = ["\n".join(texts)]
+    other = next(filter(None, (find_other_hazard(draft.event, text) for text in texts)), None)
     if other is None:
         return
     words = f"The event is {draft.event}, but the text says “{other.words}”. Change the text or the event."

@@ -92,6 +92,11 @@ def find_hazards(text: str) -> list[HazardMention]:
     return found
 
 
+def has_cause(event: str) -> bool:
+    """Return whether another hazard can be the cause of an event, as a fire of an evacuation."""
+    return any(row.get("caused") and event in row.get("events", ()) for row in _table().values())
+
+
 def find_other_hazard(event: str, text: str) -> HazardMention | None:
     """Return the hazard that a text is about if its event is about another one, else None.
 
@@ -118,9 +123,8 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
         # A watch is about what is possible.
         return None
     stated = [each for each in others if each.certainty == Certainty.STATED]
-    is_caused = any(_table()[hazard].get("caused") for hazard in own)
     if own_mentions:
-        if is_caused:
+        if has_cause(event):
             # "Wildfire near Lyons. Everyone who can should evacuate." The fire is the cause.
             return None
         return next((each for each in stated if not _follows(each.hazard)), None)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from domain.alerts.alert_form import MAX_LENGTHS
 from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.places_in_text import find_places_in_text
+from domain.alerts.recipients.us_places import us_places
 from domain.alerts.sending.hints import find_hints
 from domain.alerts.wording.fixed_times import replace_fixed_times
 from domain.alerts.wording.sms import measure
@@ -63,6 +65,7 @@ UNITS = [
         "call 911 ",
         "if ",
     ),
+    *("Denver ", "Lake County, ", "80202 ", "St. ", "zone 4 ", "in Colorado ", "condado de "),
 ]
 
 
@@ -70,9 +73,12 @@ def cpu_seconds(unit: str, length: int, event: str = "Tornado Warning") -> float
     """Return the CPU time of all checks of a text that repeats a unit, the shortest of 2 runs."""
     text = f"Evacuate now.{unit * (length // len(unit))}"[:length]
     draft = AlertDraft(event=event, sms=text, hours=4, urgency="Immediate", written_at=NOW)
+    places = us_places()
     times = []
-    for _ in range(2):
+    for attempt in range(2):
         begun = time.thread_time()
+        # What was read is cached by its text.
+        find_places_in_text(f"{text}{attempt}", places)
         find_hints(draft, None, now=NOW, zone="America/Denver")
         replace_fixed_times(draft, NOW, "America/Denver")
         measure(text)
