@@ -552,7 +552,7 @@ def test_a_slow_check_is_reported_and_not_started_twice(
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
-        assert "Checking 2 notes." in page_text(app)
+        assert "Checked 0 of 2." in page_text(app)
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
         go.set()
