@@ -552,7 +552,7 @@ def test_a_slow_check_is_reported_and_not_started_twice(
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
-        assert "Checked 0 of 2." in page_text(app)
+        assert r"Checked 0 of 2\." in [each.proto.text for each in app.get("progress")]  # type: ignore[union-attr]
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
         go.set()
