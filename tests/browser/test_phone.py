@@ -22,7 +22,7 @@ def test_on_a_phone_filters_fold_rows_are_cards_and_the_composer_bar_is_low(
     wait_until_idle(page)
     box = bar.bounding_box()
     assert box is not None
-    assert box["height"] <= 0.12 * HEIGHT
+    assert box["height"] <= 0.15 * HEIGHT
 
     page.goto(re.sub("/public-alert.*", "/sent-notifications", page.url))
     wait_until_idle(page)
