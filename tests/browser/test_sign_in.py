@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.signing_in import choose_in_account_menu
 from tests.browser.usable import assert_usable_by_everyone
@@ -131,15 +132,25 @@ def test_a_late_sign_out_response_does_not_sign_out_the_next_user(muster: Muster
     page = page_at()
     page.goto(f"{muster.url}/connection")
     open_demo(page)
-    held_responses: list[tuple[Route, APIResponse]] = []
-    page.route("**/session/end", lambda route: held_responses.append((route, route.fetch())))
-    choose_in_account_menu(page, "Sign out")
+    held_responses: list[tuple[Route, httpx.Response]] = []
+
+    def hold(route: Route) -> None:
+        # Not by Playwright, which would apply the cookies of the response to the browser, however late it comes.
+        request = route.request
+        held_responses.append(
+            (route, httpx.post(request.url, headers=request.all_headers(), content=request.post_data))
+        )
+
+    page.route("**/session/end", hold)
+    with page.expect_request("**/session/end"):
+        choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
     fill_in(page, organization="8800001", user="demo", password="demo")
     expect(heading(page, CONNECTION)).to_be_visible()
-    for route, answer in held_responses:
-        assert "Max-Age=0" in answer.headers["set-cookie"]
-        route.fulfill(response=answer)
+    assert held_responses
+    for route, response in held_responses:
+        assert "Max-Age=0" in response.headers["set-cookie"]
+        route.fulfill(status=response.status_code, headers=dict(response.headers))
     page.unroute("**/session/end")
     page.reload()
     expect(heading(page, CONNECTION)).to_be_visible()

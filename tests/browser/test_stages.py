@@ -69,10 +69,10 @@ def test_each_stage_of_an_alert_starts_at_its_top(
     review()
 
 
-def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
+def test_the_focus_stays_on_a_button_and_moves_to_the_first_field_or_heading_of_each_stage(
     dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
 ) -> None:
-    """A button and a field with input keep the focus while lines above them change."""
+    """A button and a field with input keep the focus while lines above them change; an outline leads to a blank."""
     draft = dashboard.store_draft(an_alert(stage="edit", checked=False, regions=[80301]))
     page = dashboard.open(page_at(), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_text("80301, CO").first).to_be_visible()
@@ -81,22 +81,24 @@ def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
     def press(name: str) -> None:
         page.get_by_role("button", name=name).press("Enter")
 
-    skeleton = page.get_by_role("button", name=re.compile("Insert outline"))
-    skeleton.press("Enter")
+    press("Insert outline")
     undo = page.get_by_role("button", name="Undo: insert outline")
     expect(undo).to_be_visible()
     wait_until_idle(page)
-    expect(skeleton).to_be_focused()
+    expect(page.locator(".st-key-public_alert-blanks input").first).to_be_focused()
     undo.click()
     expect(undo).to_have_count(0)
     wait_until_idle(page)
+    copy = page.get_by_role("button", name="Copy from alert", exact=True)
+    copy.press("Enter")
+    expect(page.get_by_role("button", name=re.compile("Undo: "))).to_be_visible()
+    wait_until_idle(page)
+    expect(copy).to_be_focused()
 
     press("Review alert")
-    review = page.get_by_role("heading", name="Review the alert")
-    expect(review).to_be_focused()
-    wait_until_idle(page)
-    expect(review).to_be_focused()
     place = page.get_by_role("textbox", name="Recipients")
+    expect(place, "the shortcut leads on to what must be typed").to_be_focused()
+    wait_until_idle(page)
     place.fill("80301 CO")
     wait_until_idle(page)
     expect(place).to_be_focused()
@@ -106,7 +108,7 @@ def test_the_focus_stays_on_a_button_and_starts_at_the_heading_of_each_stage(
     expect(page.get_by_role("button", name="Stop alert")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
-    expect(review).to_be_focused()
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_focused()
 
 
 def test_another_page_starts_at_its_top(dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle) -> None:
