@@ -184,7 +184,7 @@ def test_an_upload_whose_response_is_lost_is_unknown() -> None:
         assert caught.value.request.body == {"file": {"fileName": "people.csv", "bytes": 15}}
 
 
-@covers("Errors: Shape library 500 not told")
+@covers("Errors: Shape library 500 not specified")
 def test_a_shape_upload_that_fails_with_500_is_unknown() -> None:
     with faulty({"kind": "status", "status": 500, "path": "/shapeLibrary/*"}) as service, service.client() as client:
         with pytest.raises(OutcomeUnknown) as caught:

@@ -72,7 +72,7 @@ def _rows_by_area(*head: str) -> list[tuple[str, Row]]:
 
 def endpoints() -> list[tuple[str, str]]:
     """Return area and `METHOD /path` of every endpoint."""
-    return [(area, exact_words(row[0])[0]) for area, row in _rows_by_area("Endpoint", "Body")]
+    return [(area, exact_words(row[0])[0]) for area, row in _rows_by_area("Endpoint", "Purpose")]
 
 
 def errors() -> list[tuple[str, str, str]]:

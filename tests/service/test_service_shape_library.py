@@ -181,7 +181,7 @@ def test_deleting_a_missing_region_is_404(service: RunningService, name: str) ->
     assert (answer.status_code, answer.json()) == (404, {"status": 404, "message": f"Region name: {name} is not found"})
 
 
-@covers("Errors: Shape library 400 not told")
+@covers("Errors: Shape library 400 not specified")
 def test_missing_input_is_refused(service: RunningService) -> None:
     """400: missing or invalid input."""
     assert_invalid(upload(service, kml(placemark("One")), region=None), "regionName")
@@ -198,7 +198,7 @@ def test_missing_input_is_refused(service: RunningService) -> None:
     assert read_regions(service) == {}
 
 
-@covers("Errors: Shape library 401 not told")
+@covers("Errors: Shape library 401 not specified")
 def test_credentials_are_required(service: RunningService) -> None:
     """401: missing or invalid credentials, on both operations; also without access to the organization."""
     for options in ({"auth": ("ana", "wrong")}, {"auth": None}):
