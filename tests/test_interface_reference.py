@@ -9,7 +9,7 @@ from pathlib import Path
 
 from client.vocabulary.contact_filters import COLUMNS
 from service.areas import modules_of_areas
-from tests.service.interface_document import columns, endpoints, exact_words, fields, sections
+from tests.service.interface_document import columns, endpoints, fields, sections
 
 PROJECT = Path(__file__).resolve().parents[1]
 RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
