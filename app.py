@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.alerts.sending.countdown_routes import countdown_routes
 from components.alerts.sending.in_force_line import draw_in_force
 from components.alerts.sending.reminder import draw_reminder
 from components.journal.unknown_reminder import draw_unknown_reminder
@@ -102,6 +103,7 @@ app = st.App(
     "components/shell/frame.py",
     routes=[
         *routes(base),
+        *countdown_routes(base),
         *(Route(f"{base}/{screen.url_path}", page) for screen in screens.ALL),
         *(Route(path_of(base, name), patched_script) for name in frontend_patches),
         Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.edits.draft_session import QUERY, DraftSession
 from components.shell.address import URL_DELAY_SECONDS, go_to
-from components.shell.background_changes import is_under_way
+from components.shell.background_changes import is_under_way, prepare_change
 from components.shell.background_changes import start_change as start_worker
 from components.shell.notices import show_success
 from components.shell.session import is_signed_in
@@ -147,7 +147,9 @@ class Editor(DraftSession[D]):
         self.note.clear()
         ready = self.ready(workspace)
         if ready is not None:
-            self.send_version(workspace, ready, note)
+            edit, draft = self.edit, ready.draft
+            work, ended = self._sending(workspace, ready, note)
+            start_worker(workspace, edit.kind, draft.uid, work, label=edit.heading(draft), then=ended)
 
     def ready(self, workspace: Workspace) -> DraftVersion | None:
         """Return the draft on the screen as it would be sent; None if it may not be sent.
@@ -171,12 +173,18 @@ class Editor(DraftSession[D]):
         saved = self.saved.get()
         return DraftVersion(current, saved.version if saved is not None else None)
 
-    def send_version(self, workspace: Workspace, ready: DraftVersion, note: Mapping[str, Any] | None = None) -> None:
-        """Start the worker that sends this version, and only if it is still the stored one."""
+    def prepare_sending(self, workspace: Workspace, ready: DraftVersion) -> Callable[[], None]:
+        """Return a function that starts the worker that sends this version, if it is still the stored one then."""
         edit, draft = self.edit, ready.draft
-        send = partial(draft_sending.send_draft, workspace, edit, draft, seen=ready.version, note=note or {})
-        ended = partial(self._ended, workspace, draft)
-        start_worker(workspace, edit.kind, draft.uid, send, label=edit.heading(draft), then=ended)
+        work, ended = self._sending(workspace, ready, None)
+        return prepare_change(workspace, edit.kind, draft.uid, work, label=edit.heading(draft), then=ended)
+
+    def _sending(
+        self, workspace: Workspace, ready: DraftVersion, note: Mapping[str, Any] | None
+    ) -> tuple[Callable[[], Any], Callable[[End], None]]:
+        draft = ready.draft
+        work = partial(draft_sending.send_draft, workspace, self.edit, draft, seen=ready.version, note=note or {})
+        return work, partial(self._ended, workspace, draft)
 
     def reconcile(self, workspace: Workspace, stored: StoredDraft[D]) -> None:
         """Start the worker that looks at the service after a lost response."""

@@ -12,7 +12,7 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from components.shell.notices import show_failure
-from components.shell.session import is_signed_in
+from components.shell.session import TOKEN, is_signed_in
 from components.shell.state import StateKey
 from components.widgets.page_redraw import redraw_page
 from domain.runtime.problems import explain
@@ -41,11 +41,31 @@ def start_change(
     Streamlit, and must include everything that has to happen. `then` handles the end in a run of the user: in this one
     if it comes at once, otherwise in the next one. It stores what the page shows.
     """
-    if not is_signed_in():
-        return
-    tab, page = _tab_and_page()
-    server().calls.start(workspace.actor, kind, subject, work, label=label, then=then, tab=tab, page=page)
-    _deliver(workspace)
+    if is_signed_in():
+        prepare_change(workspace, kind, subject, work, label=label, then=then)()
+        _deliver(workspace)
+
+
+def prepare_change(
+    workspace: Workspace,
+    kind: str,
+    subject: str,
+    work: Callable[[], Any],
+    *,
+    label: str,
+    then: Callable[[End], None],
+) -> Callable[[], None]:
+    """Return a function that starts this change of `start_change` later, also outside a script run.
+
+    It does nothing once the session has ended.
+    """
+    (tab, page), token = _tab_and_page(), TOKEN.get()
+
+    def start() -> None:
+        if server().sessions.peek(token) is not None:
+            server().calls.start(workspace.actor, kind, subject, work, label=label, then=then, tab=tab, page=page)
+
+    return start
 
 
 def is_pending(workspace: Workspace, kind: str, subject: str | None = None) -> bool:

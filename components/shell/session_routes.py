@@ -37,15 +37,15 @@ async def _open(request: Request, *, base: str) -> Response:
 
     A refused ticket is spent too: the page that waits for it continues at once, without a cookie.
     """
-    ticket = await _posted(request, "ticket")
+    ticket = await posted_text(request, "ticket")
     browser = request.headers.get("user-agent", "") if is_own_origin(request) else None
     token = ticket and server().sessions.redeem(ticket, bound_to=browser)
     if not token:
-        return _no_store(Response(status_code=403))
+        return without_cache(Response(status_code=403))
     server().sessions.share_browser(token, request.cookies.get(COOKIE))
     answer = Response(status_code=204)
     answer.set_cookie(COOKIE, token, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
-    return _no_store(answer)
+    return without_cache(answer)
 
 
 async def _end(request: Request, *, base: str) -> Response:
@@ -53,17 +53,17 @@ async def _end(request: Request, *, base: str) -> Response:
     answer = Response(status_code=204)
     if is_own_origin(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
         answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
-    return _no_store(answer)
+    return without_cache(answer)
 
 
 async def _go_on(request: Request) -> Response:
     """Redraw a tab that shows the sign-in, for the session that another tab of its browser has started."""
-    tab_id, token, here = await _posted(request, "tab"), request.cookies.get(COOKIE), server()
+    tab_id, token, here = await posted_text(request, "tab"), request.cookies.get(COOKIE), server()
     owners = here.sessions.tokens_of_browser(token) if is_own_origin(request) else set()
     if not tab_id or not token or not here.tabs.offer_token(tab_id, token, owners):
-        return _no_store(Response(status_code=403))
+        return without_cache(Response(status_code=403))
     redraw_tab(get_instance(), tab_id)
-    return _no_store(Response(status_code=204))
+    return without_cache(Response(status_code=204))
 
 
 async def _script(request: Request) -> Response:  # noqa: ARG001
@@ -78,7 +78,7 @@ async def _ready(request: Request) -> Response:  # noqa: ARG001
         state["service"] = here.embedded.condition.phase
         state["demo"] = here.demo
     is_ready = all(value == "ready" for value in state.values())
-    return _no_store(JSONResponse({"ready": is_ready, **state}, status_code=200 if is_ready else 503))
+    return without_cache(JSONResponse({"ready": is_ready, **state}, status_code=200 if is_ready else 503))
 
 
 def _journal_answers() -> bool:
@@ -89,7 +89,8 @@ def _journal_answers() -> bool:
     return True
 
 
-async def _posted(request: Request, name: str) -> str | None:
+async def posted_text(request: Request, name: str) -> str | None:
+    """Return a text of the JSON object that was posted, or None."""
     body = b""
     try:
         async for chunk in request.stream():
@@ -108,6 +109,7 @@ def _is_secure(request: Request) -> bool:
     return request.headers["origin"].startswith("https:")
 
 
-def _no_store(answer: Response) -> Response:
+def without_cache(answer: Response) -> Response:
+    """Mark a response as one that no cache may store."""
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -14,6 +14,9 @@ those of components, in the folder `browser` beside the module that draws them.
   `tests/browser/test_tables.py::test_on_a_phone_the_selected_record_scrolls_into_view`.
 - Streamlit cannot set the focus (streamlit/streamlit#5371). Held by
   `tests/browser/test_public_alert_keyboard.py::test_an_alert_template_is_sent_and_stopped_by_keyboard`.
+- Only a script run tells the server that a page is open, and it waits for other runs (a busy server would stop a
+  countdown). Held by `tests/browser/test_public_alert_sending.py::
+  test_an_alert_is_sent_and_stopped_in_time_while_no_script_runs`.
 - On a phone a toast covers the title of a dialog, and Streamlit cannot remove it early. Held by
   `tests/browser/test_public_alert.py::
   test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog`.
@@ -38,7 +41,7 @@ from streamlit.components.v2.get_bidi_component_manager import get_bidi_componen
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 from streamlit.delta_generator import DeltaGenerator
 
-from components.shell.session import draw_static_script
+from components.shell.session import browser_path, draw_static_script
 from components.shell.state import StateKey
 
 
@@ -83,6 +86,16 @@ def focus_field(container_key: str, stage: str, *, next_key: str = "") -> None:
     """
     stage = f"{container_key}/{stage}"
     draw_static_script("focus_field.js", {"field": container_key, "stage": stage, "next": next_key})
+
+
+def report_open_page(countdown_id: str, *, stop_key: str) -> None:
+    """Report to the server, without a script run, that the page of a countdown is open, or that it was stopped.
+
+    `stop_key` is the container of the button that stops it.
+    """
+    data = {"countdown": countdown_id, "stop": stop_key, "route": browser_path("/countdown")}
+    with st.sidebar:  # where it moves no part of the page
+        draw_static_script("countdown.js", data)
 
 
 def draw_component(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.dashboards import Dashboard
 from tests.browser.pick_lists import choose
@@ -116,6 +116,53 @@ def test_leaving_the_page_during_the_countdown_sends_nothing_and_reports_it(
     wait_until_idle(page)
     assert find_serious_violations(page) == []
     assert count_alerts(dashboard.service, "never to be sent") == 0
+
+
+def test_an_alert_is_sent_and_stopped_in_time_while_no_script_runs(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
+    """As on a server that is so busy that no script run begins: the socket's messages wait until the end."""
+    page = page_at()
+    held_messages: list[tuple[WebSocketRoute, str | bytes]] = []
+    is_busy = False
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(message: str | bytes) -> None:
+            if is_busy:
+                held_messages.append((server, message))
+            else:
+                server.send(message)
+
+        socket.on_message(forward)
+
+    page.route_web_socket("**/_stcore/stream", connect)
+    for is_stopped in (True, False):
+        text = f"Boulder Fire: {'never to be sent' if is_stopped else 'sent by the clock'}."
+        draft = dashboard.store_draft(an_alert(jurisdiction="all", regions=[], sms=text))
+        page = dashboard.open(page, f"/public-alert?draft={draft.uid}")
+        expect(page.get_by_text("LIVE ALERT: Wildfire")).to_be_visible()
+        wait_until_idle(page)
+        type_place(page, wait_until_idle, "all")
+        page.get_by_role("button", name="Send this live alert").click()
+        expect(page.get_by_text("Sending in")).to_be_visible()
+        is_busy = True
+        if is_stopped:
+            with page.expect_response("**/countdown/stop") as stopped:
+                page.get_by_role("button", name="Stop alert").click()
+            assert stopped.value.status == 204
+        else:
+            page.wait_for_event("response", lambda each: each.url.endswith("/countdown/open") and each.status == 404)
+        assert count_alerts(dashboard.service, text) == (0 if is_stopped else 1)
+        is_busy = False
+        for server, message in held_messages:
+            server.send(message)
+        held_messages.clear()
+        expected = "Stopped. Nothing was sent." if is_stopped else "Sent: Wildfire alert"
+        expect(page.get_by_text(expected).first).to_be_visible()
+        wait_until_idle(page)
+        assert count_alerts(dashboard.service, text) == (0 if is_stopped else 1)
 
 
 def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(

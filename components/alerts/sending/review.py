@@ -5,7 +5,6 @@ A live alert is sent after a countdown, which a fragment draws every second.
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from typing import Final
 
@@ -30,7 +29,7 @@ from components.alerts.sending.text_changes import changes_from_sent
 from components.edits.send_status_view import draw_error, draw_note
 from components.shell.background_changes import pause_redraws, redraw_when, redraw_while_loading
 from components.shell.session import is_signed_in
-from components.streamlit_workarounds.own_scripts import focus_field, new_stage
+from components.streamlit_workarounds.own_scripts import focus_field, new_stage, report_open_page
 from components.widgets.downloads import request_expander
 from domain.alerts.alert_problems import alert_problems
 from domain.alerts.alert_templates import saved_test_texts
@@ -52,7 +51,6 @@ from domain.text.plain_text import plain
 
 _PLACE_KEY: Final = "public_alert-place"
 EVERY_SECONDS: Final = 1.0
-clock = time.monotonic
 
 
 def review(workspace: Workspace, draft: AlertDraft) -> None:
@@ -173,9 +171,11 @@ def draw_countdown(workspace: Workspace, draft: AlertDraft) -> bool:
     counting = COUNTDOWN.get()
     if counting is None or counting.ready.draft.uid != draft.uid:
         return False
-    if counting.last_tick_at is not None:
-        COUNTDOWN.clear()
+    if counting.state != "not started":
+        send_actions.leave_countdown()
         return False
+    counting.start()
+    report_open_page(counting.id, stop_key="public_alert-stop")
     # A change that ends meanwhile, in this tab or another one, would redraw the page.
     pause_redraws()
     # Always visible, wherever the Send button was.
@@ -209,36 +209,33 @@ def unfinished_countdown_note(workspace: Workspace, draft: AlertDraft) -> None:
 @st.fragment(run_every=EVERY_SECONDS)
 def _tick(workspace: Workspace, what: str) -> None:
     counting = COUNTDOWN.get()
-    now = clock()
     if counting is None:
         st.rerun()
-    step = counting.step(now)
-    # A sign-out in another tab stops the alert: the frame's check does not run in this fragment.
-    if step == "left" or not is_signed_in():
-        COUNTDOWN.clear()
+    state = counting.state
+    if state == "stopped":
+        send_actions.stop_countdown(workspace, counting.ready.draft)
         st.rerun()
-    if not countdown.is_current(workspace, counting):
-        send_actions.end_stopped_countdown()
-        st.rerun()
-    if step == "zero":
+    if state == "sent":
         # Replaces the countdown: while the alert is being sent, it cannot be stopped.
         st.empty()
         st.info(f"**Sending**: {what}. You can no longer stop this alert.", icon=":material/send:")
-        ALERT_EDITOR.send_version(workspace, counting.ready)
-        # After sending, so that a run that is interrupted in between ends the countdown in the next one.
-        COUNTDOWN.clear()
+    # A sign-out in another tab stops the alert: the frame's check does not run in this fragment.
+    if state in {"sent", "left"} or not is_signed_in():
+        send_actions.leave_countdown()
         st.rerun()
-    COUNTDOWN.set(counting.after_tick(now))
+    if not countdown.is_current(workspace, counting.ready):
+        send_actions.end_stopped_countdown()
+        st.rerun()
     with st.container():
-        _counting(workspace, counting, now, what)
+        _counting(workspace, counting, what)
 
 
-def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
+def _counting(workspace: Workspace, counting: Countdown, what: str) -> None:
     # Before the Stop button, so that Tab leads from the heading to it.
-    st.header(f":red[Sending in {counting.shown_seconds(now)} s]", anchor=False)
+    st.header(f":red[Sending in {counting.shown_seconds} s]", anchor=False)
     _stop_button(workspace, counting.ready.draft)
     # Where the Send button was: the second click of a double click would stop the alert.
-    st.progress(min(max(counting.seconds_left(now) / counting.seconds, 0.0), 1.0), text="Not sent yet")
+    st.progress(min(max(counting.seconds_left / counting.seconds, 0.0), 1.0), text="Not sent yet")
     st.error(f"{what}. Leaving this page stops the alert.")
 
 

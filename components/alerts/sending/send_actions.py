@@ -24,7 +24,7 @@ from journal.approval_requests import ApprovalRequest
 
 STOPPED_IN_OTHER_TAB: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
 STOPPED: Final = "Stopped. Nothing was sent."
-TOO_LATE: Final = "The alert was not stopped. Another tab had already started to send it."
+TOO_LATE: Final = "The alert was not stopped. It was already being sent."
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 UNCONFIRMED: Final = StateKey[str]("public_alerts.untyped", str)
@@ -61,24 +61,34 @@ def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = Fals
     if ready is not None and version is not None:
         ready = ready._replace(version=version)
         ALERT_EDITOR.saved.set(ready)
-        COUNTDOWN.set(Countdown(ready, seconds=countdown.SECONDS))
+        send = ALERT_EDITOR.prepare_sending(workspace, ready)
+        COUNTDOWN.set(Countdown(ready, send, seconds=countdown.SECONDS))
 
 
 def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
     """Stop the countdown of a draft in every tab, and say whether that was in time.
 
-    Another tab may have started to send the alert.
+    This tab or another one may have started to send the alert.
     """
     counting = COUNTDOWN.get()
     COUNTDOWN.clear()
     if counting is None and countdown.unfinished_since(workspace, draft.uid) is None:
         return
-    ALERT_EDITOR.note.set(STOPPED if countdown.stop(workspace, draft) else TOO_LATE)
+    is_stopped = (counting is None or counting.stop()) and countdown.stop(workspace, draft)
+    ALERT_EDITOR.note.set(STOPPED if is_stopped else TOO_LATE)
+
+
+def leave_countdown() -> None:
+    """End the countdown of this tab without a note. If it is being sent already, it is sent."""
+    counting = COUNTDOWN.get()
+    COUNTDOWN.clear()
+    if counting is not None:
+        counting.stop()
 
 
 def end_stopped_countdown() -> None:
     """End a countdown that another tab stopped or restarted."""
-    COUNTDOWN.clear()
+    leave_countdown()
     ALERT_EDITOR.note.set(STOPPED_IN_OTHER_TAB)
 
 

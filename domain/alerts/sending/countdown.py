@@ -1,59 +1,102 @@
-"""The 5 seconds before a live alert is sent. Nothing is drawn."""
+"""The 5 seconds before a live alert is sent, and how it is known that its page is still open. Nothing is drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import threading
+import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from secrets import token_urlsafe
 from typing import Any, Final, Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 from domain.alerts.draft import KIND, AlertDraft
 from domain.edits.edit_draft import DraftVersion
 from domain.runtime.workspace import Workspace
 
 SECONDS: Final = 5.0
-SILENCE: Final = 3.5
-"""The seconds without a tick after which the page counts as left or asleep."""
+LATE_SECONDS: Final = 2.5
+"""The seconds after zero in which a report of the page still sends the alert. After that, the page counts as left."""
 MARK: Final = "public_alert_countdown"
 """The kind of draft with which the journal marks a running countdown."""
-MAY_RUN_FOR: Final = timedelta(seconds=SECONDS + SILENCE)
+MAY_RUN_FOR: Final = timedelta(seconds=SECONDS + LATE_SECONDS + 1.0)
 
-Step: TypeAlias = Literal["counting", "zero", "left"]
+State: TypeAlias = Literal["not started", "counting", "stopped", "sent", "left"]
+
+_countdowns: Final[WeakValueDictionary[str, Countdown]] = WeakValueDictionary()
 
 
-@dataclass(frozen=True)
 class Countdown:
-    """The countdown of one draft as it was reviewed.
+    """The countdown of one draft as it was reviewed. Thread-safe.
 
-    Times are seconds of a monotonic clock.
+    Twice a second the browser reports over HTTP that the page is open. The first report at zero sends the alert, by the
+    clock of the server. No script has to run for it, so a busy server delays the numbers on the screen, not the alert.
     """
 
-    ready: DraftVersion
-    """The draft that was on the screen, and its stored version."""
-    seconds: float = SECONDS
-    started_at: float | None = None
-    """None until the countdown is first drawn, so that a slow page does not shorten it."""
-    last_tick_at: float | None = None
-    """The time of the last tick."""
+    def __init__(
+        self,
+        ready: DraftVersion,
+        send: Callable[[], None],
+        *,
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Create a countdown. `ready` is the reviewed draft with its stored version, and `send` starts to send it."""
+        self.ready = ready
+        self.seconds = seconds
+        self.id = token_urlsafe()
+        self._send = send
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._zero_at = math.inf
+        self._state: State = "not started"
+        _countdowns[self.id] = self
 
-    def after_tick(self, now: float) -> Countdown:
-        """Return the countdown after a tick."""
-        return replace(self, started_at=now if self.started_at is None else self.started_at, last_tick_at=now)
+    @property
+    def state(self) -> State:
+        """Whether it counts, and how it ended."""
+        with self._lock:
+            if self._state == "counting" and self._clock() > self._zero_at + LATE_SECONDS:
+                self._state = "left"
+            return self._state
 
-    def step(self, now: float) -> Step:
-        """Return what to do at a tick. After a silence, no one was watching, so nothing is sent."""
-        if self.last_tick_at is not None and now - self.last_tick_at > SILENCE:
-            return "left"
-        return "zero" if self.seconds_left(now) <= 0 else "counting"
+    @property
+    def seconds_left(self) -> float:
+        """The seconds until the alert is sent."""
+        return self.seconds if self._state == "not started" else max(self._zero_at - self._clock(), 0.0)
 
-    def seconds_left(self, now: float) -> float:
-        """Return the seconds until the alert is sent."""
-        return self.seconds - (0.0 if self.started_at is None else now - self.started_at)
+    @property
+    def shown_seconds(self) -> int:
+        """The number to show: 5, 4, 3, 2, 1."""
+        return math.ceil(self.seconds_left)
 
-    def shown_seconds(self, now: float) -> int:
-        """Return the number to show: 5, 4, 3, 2, 1."""
-        return max(math.ceil(self.seconds_left(now)), 0)
+    def start(self) -> None:
+        """Start to count. Call it when the countdown is first drawn, so that a slow page does not shorten it."""
+        with self._lock:
+            if self._state == "not started":
+                self._state, self._zero_at = "counting", self._clock() + self.seconds
+        self.report()
+
+    def report(self) -> None:
+        """Note that the page is open, and send the alert at zero."""
+        with self._lock:
+            if self._state != "counting" or not self._zero_at <= self._clock() <= self._zero_at + LATE_SECONDS:
+                return
+            self._state = "sent"
+        self._send()
+
+    def stop(self) -> bool:
+        """Stop it, and return whether that was in time."""
+        with self._lock:
+            if self._state != "sent":
+                self._state = "stopped"
+            return self._state == "stopped"
+
+
+def find_countdown(countdown_id: str) -> Countdown | None:
+    """Return the countdown of a browser session of this process, or None."""
+    return _countdowns.get(countdown_id)
 
 
 def begin(workspace: Workspace, ready: DraftVersion) -> datetime | None:
@@ -83,10 +126,10 @@ def stop(workspace: Workspace, draft: AlertDraft) -> bool:
             return True
 
 
-def is_current(workspace: Workspace, counting: Countdown) -> bool:
-    """Return whether no other tab stopped or restarted this countdown, or changed its draft."""
-    record = workspace.journal.drafts.load(workspace.actor, KIND, counting.ready.draft.uid)
-    return record is not None and record.claimed_at is None and record.saved_at == counting.ready.version
+def is_current(workspace: Workspace, ready: DraftVersion) -> bool:
+    """Return whether no other tab stopped or restarted the countdown of this version, or changed its draft."""
+    record = workspace.journal.drafts.load(workspace.actor, KIND, ready.draft.uid)
+    return record is not None and record.claimed_at is None and record.saved_at == ready.version
 
 
 def _renew(workspace: Workspace, uid: str, payload: Mapping[str, Any], seen: datetime) -> datetime | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -9,17 +10,20 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.applications import Starlette
 
 from client import OutcomeUnknown, ServiceClient, ServiceError
+from components.alerts.sending.countdown_routes import countdown_routes
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending import countdown, lost_answer
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.sending.countdown import (
+    LATE_SECONDS,
     SECONDS,
-    SILENCE,
     Countdown,
     clear_mark,
     is_current,
@@ -197,22 +201,89 @@ def save_ready_draft(workspace: Workspace) -> DraftVersion:
     return DraftVersion(draft, load_alert(workspace, draft.uid).version)
 
 
-def test_a_countdown_starts_when_it_is_first_shown_and_ends_at_zero() -> None:
-    """A slow page does not shorten the 5 seconds."""
-    counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
-    steps = []
-    for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
-        steps.append((counting.shown_seconds(now), counting.step(now)))
-        counting = counting.after_tick(now)
-    assert steps == [*((number, "counting") for number in (5, 4, 3, 2, 1)), (0, "zero")]
+@pytest.fixture
+def sent() -> list[str]:
+    """The alerts that countdowns sent."""
+    return []
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    """The seconds of the server's clock, which a test sets."""
+    return [100.0]
+
+
+@pytest.fixture
+def counting(sent: list[str], clock: list[float]) -> Countdown:
+    """A countdown that has not started."""
+    return Countdown(DraftVersion(an_alert(), None), lambda: sent.append("alert"), clock=lambda: clock[0])
+
+
+def test_a_countdown_starts_when_it_is_first_shown_and_the_first_report_at_zero_sends_once(
+    counting: Countdown, clock: list[float], sent: list[str]
+) -> None:
+    """A slow page does not shorten the 5 seconds, and its reports need no script run."""
+    clock[0] = 200.0
+    counting.start()
+    shown = []
+    for now in (200.0, 201.0, 202.0, 203.0, 204.9):
+        clock[0] = now
+        counting.report()
+        shown.append(counting.shown_seconds)
+    assert (shown, sent, counting.state) == ([5, 4, 3, 2, 1], [], "counting")
+    clock[0] = 205.0
+    for _ in range(2):
+        counting.report()
+    assert (counting.shown_seconds, sent, counting.state) == (0, ["alert"], "sent")
+    assert not counting.stop(), "it is too late"
     assert SECONDS == 5
 
 
-@pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
-def test_a_countdown_without_an_open_page_does_not_send(silence: float, step: str) -> None:
-    """After the page was left or the computer slept, the countdown is too late and nothing is sent."""
-    counting = Countdown(DraftVersion(an_alert(), None)).after_tick(100.0)
-    assert counting.step(100.0 + silence) == step
+@pytest.mark.parametrize(
+    ("late", "state"), [(LATE_SECONDS - 0.1, "sent"), (LATE_SECONDS + 0.1, "left"), (7200.0, "left")]
+)
+def test_a_countdown_without_an_open_page_does_not_send(
+    counting: Countdown, clock: list[float], sent: list[str], late: float, state: str
+) -> None:
+    """After the page was left or the computer slept, a report is too late and nothing is sent."""
+    counting.start()
+    clock[0] += SECONDS + late
+    counting.report()
+    assert counting.state == state
+    assert sent == ["alert"] * (state == "sent")
+
+
+def test_a_stopped_countdown_sends_nothing(counting: Countdown, clock: list[float], sent: list[str]) -> None:
+    counting.start()
+    assert counting.stop()
+    clock[0] += SECONDS
+    counting.report()
+    counting.start()
+    assert (sent, counting.state) == ([], "stopped")
+
+
+def test_a_browser_reports_and_stops_a_countdown_over_http(
+    counting: Countdown, clock: list[float], sent: list[str], workspace: Workspace
+) -> None:
+    """Only a page of Muster, and only as long as the countdown counts."""
+
+    async def post(what: str, origin: str = "http://muster", countdown_id: str = counting.id) -> int:
+        transport = httpx.ASGITransport(Starlette(routes=countdown_routes("")))
+        async with httpx.AsyncClient(transport=transport, base_url="http://muster") as browser:
+            response = await browser.post(
+                f"/countdown/{what}", json={"countdown": countdown_id}, headers={"origin": origin}
+            )
+            return response.status_code
+
+    def responses(*requests: tuple[str, ...]) -> list[int]:
+        return [asyncio.run(post(*request)) for request in requests]
+
+    assert responses(("open",)) == [404], "it has not started"
+    counting.start()
+    assert responses(("open",), ("open", "http://elsewhere"), ("open", "http://muster", "x")) == [204, 404, 404]
+    clock[0] += SECONDS
+    assert responses(("stop", "http://elsewhere"), ("open",), ("stop",)) == [404, 204, 404]
+    assert sent == ["alert"]
 
 
 def test_an_unfinished_countdown_stays_in_the_journal_until_it_is_cleared(workspace: Workspace) -> None:
@@ -232,14 +303,14 @@ def test_an_unfinished_countdown_stays_in_the_journal_until_it_is_cleared(worksp
 def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Workspace, service: RunningService) -> None:
     """After Stop neither can send, however close to zero it was. A new countdown can."""
     first = save_ready_draft(workspace)
-    counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
-    later = Countdown(first._replace(version=countdown.begin(workspace, counted.ready)))
+    counted = first._replace(version=countdown.begin(workspace, first))
+    later = first._replace(version=countdown.begin(workspace, counted))
     assert [is_current(workspace, each) for each in (counted, later)] == [False, True]
     assert countdown.stop(workspace, first.draft)
     for each in (counted, later):
         assert not is_current(workspace, each)
         with pytest.raises(draft_sending.DraftChangedError):
-            draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.ready.version, note={})
+            draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.version, note={})
     assert (count_alerts(service), list_entry_states(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
     assert not countdown.stop(workspace, first.draft), "the alert has been sent"
@@ -248,7 +319,7 @@ def test_the_later_of_two_countdowns_counts_and_stop_ends_both(workspace: Worksp
 def test_a_countdown_can_be_stopped_if_its_draft_is_unreadable(workspace: Workspace) -> None:
     """Another version of Muster may have saved the draft. Its data stays unchanged."""
     first = save_ready_draft(workspace)
-    counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
+    counted = first._replace(version=countdown.begin(workspace, first))
     payload = {**first.draft.model_dump(mode="json"), "event": {"of": "another version"}}
     workspace.journal.drafts.save(workspace.actor, KIND, first.draft.uid, payload)
     assert countdown.stop(workspace, first.draft)
