@@ -142,7 +142,7 @@ def _judge(answer: _Answer) -> ServiceError:
     if status == 403:
         return NotAllowed("The service does not allow this user to do this.")
     if status in (404, 410) and answer.is_page:
-        return Rejected("A proxy answered instead of the service. It has nothing at this address.")
+        return Rejected("A proxy responded instead of the service. It has nothing at this address.")
     if status in (404, 410):
         return NotFound(answer.sentence or "The service has nothing at this address.")
     if status == 409:
@@ -155,9 +155,9 @@ def _judge(answer: _Answer) -> ServiceError:
         return ServiceFailed(_failed_in_words(answer))
     if 300 <= status < 400:
         return Rejected(
-            "The service answered with a redirect. Redirects are not followed. Check the URL of the service."
+            "The service responded with a redirect. Redirects are not followed. Check the URL of the service."
         )
-    return Rejected(answer.sentence or f"The service refused the request (status {status}).")
+    return Rejected(answer.sentence or f"The service rejected the request (status {status}).")
 
 
 def _judge_refusal(answer: _Answer) -> ServiceError | None:
@@ -187,13 +187,13 @@ def _invalid(answer: _Answer) -> Invalid:
             return Invalid(words, field_errors=errors)
     if errors:
         words = "; ".join(f"{field_label(error.field)}: {error.message}" for error in errors)
-        return Invalid(f"The service refused the values. {words}", field_errors=errors)
-    return Invalid(answer.sentence or "The service refused the values.")
+        return Invalid(f"The service rejected the values. {words}", field_errors=errors)
+    return Invalid(answer.sentence or "The service rejected the values.")
 
 
 def _failed_in_words(answer: _Answer) -> str:
     if answer.is_page or answer.status in (502, 503, 504):
-        return "The service is not available. A proxy answered instead."
+        return "The service is not available. A proxy responded instead."
     return answer.sentence or "The service failed."
 
 

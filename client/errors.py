@@ -87,7 +87,7 @@ class UndecodableAnswer(ServiceError):
 
 
 class Rejected(ServiceError):
-    """The service refused the request."""
+    """The service rejected the request."""
 
 
 class NotAuthenticated(Rejected):

@@ -239,7 +239,7 @@ class Transport:
         except httpx.PoolTimeout as cause:
             raise ConnectionFailed("All connections to the service stayed busy.", sent=False) from cause
         except httpx.TimeoutException as cause:
-            raise TimedOut(f"The service at {self._netloc()} did not answer in time.", sent=None) from cause
+            raise TimedOut(f"The service at {self._netloc()} did not respond in time.", sent=None) from cause
         except httpx.TransportError as cause:
             raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
         except OSError as cause:

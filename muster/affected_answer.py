@@ -122,7 +122,7 @@ def answer_affected(
     load.load()
     try:
         while not load.wait(POLL_SECONDS):
-            report(f"{load.now.done:,} of {load.now.total:,} trips read")
+            report(f"{load.now.done:,} of {load.now.total:,} trips loaded")
     except KeyboardInterrupt:
         load.stop()
         raise

@@ -46,7 +46,7 @@ def shapefile_members(
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return _members(archive, required, most_unpacked_bytes)
     except _UNREADABLE as error:
-        raise ArchiveError("The file is not a zip archive that can be read.") from error
+        raise ArchiveError("The file is not a readable zip archive.") from error
 
 
 def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_bytes: int) -> list[tuple[str, bytes]]:
@@ -61,7 +61,7 @@ def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_by
                 if path.suffix.lower() in endings:
                     found.append((str(path), archive.read(entry)))
     except _UNREADABLE as error:
-        raise ArchiveError("The file is not a zip archive that can be read.") from error
+        raise ArchiveError("The file is not a readable zip archive.") from error
     flat: list[tuple[str, bytes]] = []
     bytes_left = most_unpacked_bytes - sum(len(inner) for _, inner in found)
     for name, inner in found:
@@ -94,7 +94,7 @@ def list_members(content: bytes, *, most_unpacked_bytes: int) -> list[str]:
                         f"{path}/{each}" for each, _ in _checked(inner, MOST_MEMBERS_OF_SEVERAL, most_unpacked_bytes)
                     ]
     except _UNREADABLE as error:
-        raise ArchiveError("The file is not a zip archive that can be read.") from error
+        raise ArchiveError("The file is not a readable zip archive.") from error
     return paths
 
 

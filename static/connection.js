@@ -49,9 +49,9 @@
     try {
       const { status } = await fetch(`${base}/_stcore/health`, { cache: "no-store" });
       if (status === 200)
-        return "Muster runs, but this page cannot connect to it. Muster may expect another address than this one. " +
+        return "Muster runs, but this page cannot connect to it. Muster may be set up for a different address. " +
           "The administrator of Muster can find the reason in its log.";
-      return `A proxy answered instead, with status ${status}. Muster stopped or is restarting.`;
+      return `A proxy responded instead, with status ${status}. Muster stopped or is restarting.`;
     } catch {
       return `There is no response from ${location.host}. Muster stopped, or the network is down.`;
     }

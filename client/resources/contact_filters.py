@@ -24,7 +24,7 @@ class ContactFilters:
 
     def list(self, *, page_number: int = 1) -> Page[ContactFilter]:
         """Return one page of the filters. Its records have fewer fields than those of `retrieve`."""
-        refuse(page_problems(page_number), "The list cannot be read.")
+        refuse(page_problems(page_number), "The list cannot be loaded.")
         return call_page(self._transport, Call("GET", self._path, Effect.READS), ContactFilter, page_number)
 
     def retrieve(self, contact_filter_id: int) -> ContactFilter:

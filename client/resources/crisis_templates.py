@@ -47,7 +47,7 @@ class CrisisTemplates:
             problems.append(FieldError("columnName", "Enter the column to sort by."))
         if isinstance(folder_ids, str) or any(not folder_id.strip() for folder_id in folder_ids):
             problems.append(FieldError("folderIds", "Enter folder IDs. They cannot be blank."))
-        refuse(problems, "The list cannot be read.")
+        refuse(problems, "The list cannot be loaded.")
         query: dict[str, str | Sequence[str]] = {
             "columnName": column_name,
             "orderDirection": order_direction,

@@ -110,7 +110,7 @@ def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
         return None
     # ASSUMPTION A165
     return Duplicate(
-        "The service probably already has this mapping. It answered with the error for duplicates.",
+        "The service probably already has this mapping. The service responded with the error for duplicates.",
         request=error.request,
         status=error.status,
         answer_text=error.answer_text,

@@ -22,7 +22,7 @@ class NotificationCategories:
 
     def list(self, *, page_number: int = 1) -> Page[NotificationCategory]:
         """Return one page of the categories. The page number is sent under both names that services read."""
-        refuse(page_problems(page_number), "The list cannot be read.")
+        refuse(page_problems(page_number), "The list cannot be loaded.")
         call = Call("GET", self._path, Effect.READS)
         names = ("launchPolicyId", "pageNumber")
         return call_page(self._transport, call, NotificationCategory, page_number, parameters=names)

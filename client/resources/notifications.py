@@ -45,6 +45,6 @@ class Notifications:
             query["notificationEventId"] = str(notification_event_id)
         if only_active is not None:
             query["onlyActive"] = flag(only_active)
-        refuse(problems, "The list cannot be read.")
+        refuse(problems, "The list cannot be loaded.")
         call = Call("GET", _PATH, Effect.READS, query=query, headers=self._headers)
         return call_page(self._transport, call, Notification, page_number)

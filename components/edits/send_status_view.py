@@ -198,7 +198,7 @@ def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
     lines = [f"Your draft **{plain(title(draft))}** will be lost." for draft in drafts]
     confirm_dialog(
         f"Discard this {'change' if is_change else 'draft'}?" if is_one else f"Discard {what}?",
-        [*lines, f"The {noun} at the service stays as it is." if is_change else "Nothing was sent."],
+        [*lines, f"The {noun} in the service does not change." if is_change else "Nothing was sent."],
         ("Discard change" if is_change else f"Discard {title(first)}") if is_one else f"Discard {what}",
         partial(_discard, workspace, editor, drafts),
         key=f"{editor.edit.key}.discard_dialog",
@@ -387,7 +387,7 @@ def _draw_reconciliation(workspace: Workspace, editor: Editor[D], stored: Stored
 
 def _draw_candidates(workspace: Workspace, editor: Editor[D], stored: StoredDraft[D], found: Reconciliation) -> None:
     draft, edit = stored.draft, editor.edit
-    st.header("What the service has now", anchor=False)
+    st.header("Current version in the service", anchor=False)
     for line in (edit.describe_original(stored), found.note):
         if line:
             st.caption(plain(line))

@@ -73,7 +73,7 @@ def _show_country(name: str) -> None:
 def draw_limit(workspace: Workspace, limit: int | None) -> None:
     """Draw the field of the limit of people together, and the button that stores it for the organization."""
     st.number_input(
-        "Limit of people together",
+        "Limit per place or vehicle",
         1,
         HIGHEST_LIMIT,
         limit,

@@ -215,7 +215,7 @@ def query() -> Query:
 def _draw_invalid_values(texts: list[str]) -> None:
     if texts:
         st.warning(
-            f"This link asks for {plain(names([f'“{text}”' for text in texts]))}, which Muster does not know. "
+            f"This link contains {plain(names([f'“{text}”' for text in texts]))}, which Muster does not know. "
             "The rest of the link is shown.",
             icon=":material/search_off:",
         )

@@ -20,7 +20,7 @@ from domain.runtime.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import plain
+from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 from domain.trips.known_trip import (
     TripChange,
@@ -104,8 +104,8 @@ def _name_of(query: Query) -> tuple[str, str, str]:
 def show_nothing_asked() -> None:
     """Draw what the screen is for."""
     st.info(
-        "Paste one or many record locators, or external trip IDs, and select **Find**. The service finds trips by "
-        "these two only. To find a trip by its traveler or place, use the map.",
+        "Paste one or many record locators, or external trip IDs, and select **Find**. The service can search only "
+        "by record locator or external ID. To find a trip by its traveler or place, use the map.",
         icon=":material/info:",
     )
     link_to(EXPECTED_LOCATIONS, "See the map")
@@ -117,13 +117,14 @@ def show_what_was_read(pasted: PastedValues, query: Query) -> None:
         st.caption(f"Repeated values: {_listed(pasted.repeated)}.")
     if pasted.left_out:
         st.warning(
-            f"Muster looks up the first {len(pasted.values):,} values. Values left out: {len(pasted.left_out):,}. "
+            f"Muster looks up the first {len(pasted.values):,} values. "
+            f"{count(len(pasted.left_out), 'value was', 'values were')} not searched. "
             "Create a roster for a longer list.",
             icon=":material/content_cut:",
         )
         link_to(ROSTERS, "Rosters")
     if not fits_in_url(query.text):
-        st.caption("This list is too long for a link. It is lost when you refresh the page.")
+        st.caption("This list is too long for a link. The list is lost when you refresh the page.")
 
 
 def _look_up(

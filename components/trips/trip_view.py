@@ -163,7 +163,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     """Draw where the service expects the travelers, compared with the trip as last sent."""
     st.header("Expected locations", anchor=False)
     if not rows:
-        st.caption("The service expects no one anywhere for this trip.")
+        st.caption("This trip has no expected locations.")
         return
     people = len({row.person_id for row in rows})
     line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"

@@ -32,15 +32,18 @@ MEANINGS: Final[dict[str, dict[str, Meaning]]] = {
 }
 TYPE: Final[dict[int, str]] = {
     ALERT: (
-        "For an urgent threat to life, health, or property. Services of this kind send it to every subscriber in the "
+        "For an urgent threat to life, health, or property. Services like this one usually send it to every "
+        "subscriber in the "
         "area, also as a text message."
     ),
     ADVISORY: (
-        "For timely information when no one is in danger. Services of this kind send it to subscribers who have not "
+        "For timely information when no one is in danger. Services like this one usually send it to subscribers who "
+        "have not "
         "turned advisories off, often by email."
     ),
     COMMUNITY: (
-        "For local news. Services of this kind send it only to people who asked for it, mostly by email. Do not use it "
+        "For local news. Services like this one usually send it only to people who asked for it, mostly by email. Do "
+        "not use it "
         "for warnings."
     ),
 }

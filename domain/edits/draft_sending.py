@@ -148,7 +148,7 @@ def with_refusal(edit: Edit[D, Any], draft: D, error: Exception) -> D:
 def mark_as_done(
     workspace: Workspace, edit: Edit[D, Any], stored: StoredDraft[D], candidate: ReconcileCandidate
 ) -> list[str]:
-    """Record that a person found the record at the service, do what follows, and return the messages.
+    """Record that a person found the record in the service, do what follows, and return the messages.
 
     Raises `JournalError` where someone decided before, in another tab or with another click.
     """

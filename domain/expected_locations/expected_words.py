@@ -236,7 +236,7 @@ def heading(table: pd.DataFrame, selected_count: int) -> str:
     people, on_leg = (
         count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
     )
-    where = f"at {count(selected_count, 'selected place', 'selected places')}" if selected_count else "at all places"
+    where = f"at {count(selected_count, 'selected place', 'selected places')}" if selected_count else "at places"
     on_leg += (
         f" in transit to {count(selected_count, 'selected place', 'selected places')}"
         if selected_count

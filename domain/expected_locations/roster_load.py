@@ -41,7 +41,7 @@ LEARNT_GOOD_FOR: Final = timedelta(hours=1)
 """How long itinerary IDs are used before the record locator is looked up again: it may have got another itinerary."""
 _NOT_ASKED: Final = {
     "stopped": "Not loaded. Loading was stopped.",
-    "refused": "Not loaded. The service refused the sign-in.",
+    "refused": "Not loaded. The service rejected the sign-in.",
     "gone": "Not loaded. The service stopped responding.",
 }
 _NOT_FOUND: Final = "The service has no trip with this record locator."

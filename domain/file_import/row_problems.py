@@ -34,7 +34,7 @@ QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     ),
     "contacts": (
         ("row has an employee ID", "rows have employee IDs"),
-        "without a name. The service refuses them unless these people are contacts already.",
+        "without a name. The service rejects them unless these people are contacts already.",
     ),
 }
 

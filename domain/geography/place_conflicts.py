@@ -45,7 +45,7 @@ TURNS: Final[dict[Fix, Callable[[Floats], Floats]]] = {
 }
 """How the first fixes change positions, longitude before latitude. They are tried in this order."""
 REASONS: Final[tuple[Reason, ...]] = ("zero", "country", "city", "airport")
-ZERO: Final = "0, 0 is a point at sea, and often stands for coordinates that are missing."
+ZERO: Final = "0, 0 is a point at sea. Programs often write it when coordinates are missing."
 BORDER_DEGREES: Final = 0.5
 """The allowed distance of a place from the simplified shape of its country: islets, coasts, and border towns."""
 ONE_CELL: Final = 0.2

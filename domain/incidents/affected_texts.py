@@ -110,7 +110,7 @@ def not_covered(affected: Affected, failures: Sequence[Failure], rosters: str, w
     """Return what the list leaves out, in one paragraph. `waiting` is the number of trips that are not read yet."""
     sentences = [f"The list does not cover people outside {rosters}."]
     if waiting:
-        sentences.append(f"Muster is still reading {count(waiting, 'trip', 'trips')}.")
+        sentences.append(f"Muster is still loading {count(waiting, 'trip', 'trips')}.")
     return " ".join([*sentences, *affected.not_covered(failures)])
 
 

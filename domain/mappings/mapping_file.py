@@ -136,7 +136,7 @@ def _confirmation_lines(rows: Rows, desk: JournalContext) -> list[str]:
     # On a screen, the context is the workspace.
     known = read_all_mappings(cast("Workspace", desk)).value
     if known is None:
-        return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
+        return ["Muster has not loaded all mappings yet. Muster looks up each one before it sends a row."]
     records = list(rows.records())
     plans = plan_rows(known.mappings, records)
     changed = [

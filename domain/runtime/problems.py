@@ -102,7 +102,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
             return (
                 "The service does not accept your access token.",
                 UNCHANGED,
-                "The token has expired or was withdrawn. Enter a new one on the Connection screen.",
+                "The token has expired or was revoked. Enter a new one on the Connection screen.",
             )
         case NotAuthenticated():
             return (
@@ -122,7 +122,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
             count = len(error.field_errors)
             headline = "1 value is not valid." if count == 1 else f"{count} values are not valid."
             return (
-                headline if count else "The service refused the values.",
+                headline if count else "The service rejected the values.",
                 NOT_SENT if error.sent is False else UNCHANGED,
                 _list_field_errors(error) or quote_service(error),
             )
@@ -140,7 +140,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
                 else "Check the record before you try again.",
             )
         case Rejected():
-            return "The service refused the request.", UNCHANGED, quote_service(error)
+            return "The service rejected the request.", UNCHANGED, quote_service(error)
         case ServiceError():
             return "The request failed.", UNKNOWN, error.message
         case NotSentError():

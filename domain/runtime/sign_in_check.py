@@ -115,7 +115,7 @@ def token_refused(client: ServiceClient) -> str | None:
     try:
         client.lookup_mappings.search(page_size=1)
     except NotAuthenticated:
-        return "The service does not accept this access token. It may have been withdrawn. Ask for a new one."
+        return "The service does not accept this access token. The token may have been revoked. Ask for a new one."
     except NotAllowed:
         return f"The user of this access token has no access to organization {client.connection.organization_id}."
     except ServiceError:

@@ -56,7 +56,7 @@ def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
 def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label, is_placed = segment.index, segment.label, end.position is not None
     if not end.has_place:
-        detail = "Without a code or an address, no one is expected there."
+        detail = "Without a code or an address, the place has no expected location."
         yield Finding(Severity.ERROR, f"{label}: no place of {word}", detail, at, "place-missing")
     elif segment.kind == "Air" and end.code and airport(end.code) is None:
         detail = f"The code is for the {word}.{'' if is_placed else NOWHERE}"
@@ -84,7 +84,7 @@ def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Fin
 def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
     """Check the travelers of a trip."""
     if not itinerary.passengers:
-        detail = "Without travelers, no one is expected anywhere."
+        detail = "Without travelers, the trip has no expected locations."
         yield Finding(Severity.ERROR, "No travelers", detail, rule="no-travelers")
     seen: dict[str, str] = {}
     for number, traveler in enumerate(itinerary.passengers or [], start=1):

@@ -103,7 +103,7 @@ class KnownTrip:
     def last_sent(self) -> TripChange | None:
         """The latest version that Muster sent and the service accepted.
 
-        The service has no way to read a trip back, so a later change made outside Muster is not included.
+        The service cannot return trips, so a later change made outside Muster is not included.
         """
         return summarize_changes(self.changes)[0]
 
@@ -413,9 +413,11 @@ def _describe_status(known: KnownTrip) -> str:
     when = f"{clock(removed.at)} UTC by {plain(removed.by)}" if removed else ""
     match known.status:
         case TripStatus.CANCELED:
-            return f"This trip was canceled in Muster {when}. The service has removed it and expects no one for it."
+            return (
+                f"This trip was canceled in Muster {when}. The service has removed the trip and its expected locations."
+            )
         case TripStatus.DELETED:
-            return f"This trip was deleted in Muster {when}. The service expects no one for it."
+            return f"This trip was deleted in Muster {when}. The trip has no expected locations."
         case TripStatus.NOT_FOUND if any(change.removes for change in known.unknown_changes):
             return "The service cannot find this trip. It was removed as requested in Muster."
         case TripStatus.NOT_FOUND:
@@ -424,10 +426,12 @@ def _describe_status(known: KnownTrip) -> str:
                 "Muster, or never belonged to this organization."
             )
         case TripStatus.NO_LOCATIONS:
-            return "The service expects no one anywhere for this trip."
+            return "This trip has no expected locations."
         case _:
             if removed:
-                return f"This trip was removed in Muster {when} and created again. The service expects people for it."
+                return (
+                    f"This trip was removed in Muster {when} and created again. The trip has expected locations again."
+                )
             return ""
 
 
@@ -435,17 +439,17 @@ def _describe_itinerary(known: KnownTrip, is_reconstructed: bool) -> str:
     if known.itinerary is None:
         if known.status in {TripStatus.NOT_FOUND, TripStatus.CANCELED, TripStatus.DELETED}:
             return "Its flights, stays, and travelers were never sent from Muster, so Muster cannot show them."
-        elsewhere = "**This trip was created outside Muster**, and the service has no way to read a trip back."
+        elsewhere = "**This trip was created outside Muster**, and the service cannot return trips."
         if is_reconstructed:
             return (
                 f"{elsewhere} Its timeline, map, and travelers come from the expected locations. Flight numbers, "
                 "carriers, and travelers without a contact are unknown."
             )
-        return f"{elsewhere} Muster only knows where the service expects people, below."
+        return f"{elsewhere} Muster knows only the expected locations below."
     if known.is_removed:
         return "The version last sent from Muster is shown below."
     return (
-        "The segments and travelers are those last sent from Muster, as stored in the journal. The service has no "
-        "way to read a trip back, so changes made outside Muster are not shown. The expected locations are those of "
+        "The segments and travelers are those last sent from Muster, as stored in the journal. The service cannot "
+        "return trips, so changes made outside Muster are not shown. The expected locations are those of "
         "the service now."
     )

@@ -41,7 +41,7 @@ class Comparison(StrEnum):
 COMPARISON_TEXTS = {
     Comparison.MATCHES: ("✓ matches", "as sent"),
     Comparison.DIFFERS: ("≠ differs", "differ from the trip sent"),
-    Comparison.MISSING: ("✕ missing", "missing at the service"),
+    Comparison.MISSING: ("✕ missing", "missing in the service"),
     Comparison.EXTRA: ("+ extra", "not in the trip sent"),
     Comparison.NOT_COMPARED: ("", ""),
 }
@@ -146,7 +146,7 @@ def presence_texts(rows: Sequence[ComparedLocation], now: datetime) -> list[str]
     for window, begins, ends in zip(where.row, where.begins, where.ends, strict=True):
         presences[at_service[window]].append((int(begins) - at, int(ends) - at))
     return [
-        "not at the service" if number not in presences else _presence(number, row, presences[number], legs, now)
+        "not in the service" if number not in presences else _presence(number, row, presences[number], legs, now)
         for number, row in enumerate(rows)
     ]
 
@@ -395,9 +395,9 @@ def _predicted_row(each: PredictedLocation, ids: Collection[str] = ()) -> Compar
         position=each.place.position,
         comparison=Comparison.MISSING,
         is_expected=each.is_expected,
-        note=f"the service does not expect anyone ({each.problem})"
+        note=f"the service has no expected locations ({each.problem})"
         if each.problem
-        else "the service does not expect anyone",
+        else "the service has no expected locations",
     )
 
 

@@ -148,7 +148,7 @@ def _far_away(stay: ResolvedSegment, ordered: Sequence[ResolvedSegment]) -> Iter
         night, place, distance = far[0]
         more = f" and {count(len(far) - 1, 'more night', 'more nights')}" if len(far) > 1 else ""
         title = f"{stay.label} is {format_kilometers(distance)} from {place.name}"
-        detail = f"The rest of the trip has the traveler at {place.name} on the night of {day(night)}{more}."
+        detail = f"The rest of the trip places the traveler in {place.name} on the night of {day(night)}{more}."
         yield Finding(Severity.WARNING, title, detail, stay.index, "hotel-far")
 
 

@@ -73,7 +73,7 @@ def consequence_sentences(target: TripTarget, how: str) -> list[str]:
     sentences = [
         (
             f"This removes {_locations_text(target)} of {_travelers_text(target)}. "
-            "No one will be expected anywhere for this trip."
+            "The trip will have no expected locations."
         )
     ]
     if target.travelers:
@@ -92,7 +92,9 @@ class TripRemoval(Removal[TripTarget]):
 
     kind = KIND
     noun = ("trip", "trips")
-    retry_note = "Removing a trip again is safe: a trip that is already gone is reported as not found."
+    retry_note = (
+        "Removing a trip again is safe. If the trip is already removed, the service reports that it does not exist."
+    )
     method: str
     """How the service removes the trip, for the dialog."""
 

@@ -49,7 +49,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         elif end.stated_local is not None:
             yield from _local_alone(segment, end, end.stated_local, word)
     elif not end.unreadable_times:
-        detail = "Without the time, no one is expected there."
+        detail = "Without the time, the place has no expected location."
         yield Finding(Severity.ERROR, f"{label}: no time of {word}", detail, at, "time-missing")
 
 
@@ -130,7 +130,7 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
     elif way and is_too_fast(kind, way, hours):
         severity = Severity.ERROR if is_impossible(way, hours) else Severity.WARNING
         title = f"{label}: {format_kilometers(way)} in {format_duration(lasts)} is too fast"
-        yield Finding(severity, title, "Check the times and the time zones of both ends.", at, "too-fast")
+        yield Finding(severity, title, "Check the times and the time zones of departure and arrival.", at, "too-fast")
 
 
 def _zone_of_place(end: End) -> str | None:

@@ -19,7 +19,7 @@ workspace = require_workspace()
 
 draw_page_header()
 st.markdown(
-    f"You are signed in as **{plain(workspace.actor.username)}** of organization **{workspace.actor.organization_id}** "
+    f"You are signed in as **{plain(workspace.actor.username)}** in organization **{workspace.actor.organization_id}** "
     f"at **{plain(workspace.service_name)}**. "
     f"Muster signs you out after **{settings().session_idle_minutes} minutes** without activity."
 )

@@ -91,7 +91,7 @@ if is_whole:
 place_ids: list[str] = []
 if locations.rows.empty:
     st.info(
-        "Muster is reading the first trips." if reading else expected_words.nobody(view, time, now, failures),
+        "Muster is loading the first trips." if reading else expected_words.nobody(view, time, now, failures),
         icon=":material/hourglass:" if reading else ":material/person_off:",
     )
 else:

@@ -48,7 +48,7 @@ def test_trips_are_found_and_canceled_once_after_a_confirmation(open_screen: Ope
     assert "1 trip found" in page_text(run(signed_in.open_tab(FIND_TRIP.page, q="LOC00")))
     app = press(paste(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
     assert "12 trips to cancel" in page_text(app)
-    assert "1 not found at the service." in page_text(app)
+    assert "1 not found in the service." in page_text(app)
     assert [code.value for code in app.code] == ["NOBODY"]
     assert tables(app)[-1]["locator"].tolist() == locators
     app = press(app, "cancel-trips-send")
@@ -97,7 +97,7 @@ def test_only_the_trip_with_the_external_id_is_canceled(open_screen: OpenScreen,
     [canceled] = signed_in.workspace.client.itineraries.search(field_name="externalItineraryId", values=["X-2"])
     assert tables(app)[-1]["id"].tolist() == [str(canceled.id)]
     assert "2 not canceled. The record locator and the external ID belong to different trips." in page_text(app)
-    assert "1 not found at the service." in page_text(app)
+    assert "1 not found in the service." in page_text(app)
     assert [code.value for code in app.code] == ['"NOBODY; X-9"', '"LOC02; X-1", "LOC02; X-9"']
 
 

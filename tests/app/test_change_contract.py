@@ -317,7 +317,7 @@ def test_a_check_continues_without_the_tab_and_shows_its_result(
         assert [each() for each in has_ended] == [False]
         reading.finish()
         assert has_ended[0]()
-        assert "What the service has now" in [str(each.value) for each in run(app).header]
+        assert "Current version in the service" in [str(each.value) for each in run(app).header]
 
 
 @every_kind

@@ -150,7 +150,7 @@ def test_values_beyond_the_limit_are_left_out_with_a_warning(
 ) -> None:
     monkeypatch.setattr("domain.trips.lookup.parse_values.__defaults__", (2,))
     app = signed_in(service, screens.FIND_TRIP.page, q="A B C").run()
-    assert "Muster looks up the first 2 values. Values left out: 1." in page_text(app)
+    assert "Muster looks up the first 2 values. 1 value was not searched." in page_text(app)
     assert "0 trips found for 0 of 2 record locators" in page_text(app)
 
 

@@ -296,7 +296,7 @@ def test_the_zip_option_is_offered_only_with_a_community_and_groups(signed_in: A
     fill(app, contact_name="", groups=[schools])
     assert not is_offered()
     assert app.multiselect(key=key_of(app, "groups")).proto.select_all == 0, "no single click selects all groups"
-    assert "only if you also select a place or give a contact" in page_text(app)
+    assert "only if you also select a place or enter a contact" in page_text(app)
     fill(app, contact_name="Desk", groups=[schools, harbor])
     assert is_offered()
     fill(app, zip_to_groups=True)

@@ -153,7 +153,7 @@ def test_errors_that_block_sending_are_reported_and_can_be_fixed(open_screen: Op
 
 def test_an_invalid_file_is_rejected_with_a_message_and_can_be_replaced(open_screen: OpenScreen) -> None:
     app = drop(open_screen(region=NEW), ("zones.zip", b"nonsense"))
-    assert "not a zip archive that can be read. Nothing was sent." in page_text(app)
+    assert "not a readable zip archive. Nothing was sent." in page_text(app)
     app = drop(app, ("zones.kml", b"<html/>"))
     assert "zones.kml cannot be read. The file is not valid KML." in page_text(app)
     app = drop(app, ("zones.kml", kml(placemark("One"))))

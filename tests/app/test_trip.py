@@ -79,7 +79,7 @@ def test_a_trip_created_outside_muster_shows_its_available_data(service: Running
         actor.service, actor.organization_id, [Traveler("E100", "Ana", "Silva")]
     )
     text = page_text(app.run())
-    assert "This trip was created outside Muster**, and the service has no way to read a trip back." in text
+    assert "This trip was created outside Muster**, and the service cannot return trips." in text
     travelers, expected = tables(app)
     assert list(travelers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
@@ -220,7 +220,7 @@ def test_a_change_outside_muster_is_shown_as_differences(service: RunningService
         client.itineraries.update(itinerary_id, other)
     app.query_params["id"] = str(itinerary_id)
     text = page_text(app.run())
-    assert "1 as sent, 1 differ from the trip sent, 3 missing at the service" in text
+    assert "1 as sent, 1 differ from the trip sent, 3 missing in the service" in text
 
 
 def test_if_the_service_fails_the_data_in_muster_is_shown(signed_in: Any) -> None:

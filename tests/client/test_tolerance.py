@@ -340,7 +340,7 @@ def test_4_a_failing_gateway_is_reported_in_plain_words(clients: Clients, area: 
     client, _ = clients(
         lambda request: httpx.Response(502, text=body), token=TOKEN, retry=RetryPolicy(attempts=2, first_wait=0)
     )
-    with pytest.raises(ServiceFailed, match="A proxy answered instead"):
+    with pytest.raises(ServiceFailed, match="A proxy responded instead"):
         LISTS[area](client) if area in LISTS else READS[area](client)
 
 

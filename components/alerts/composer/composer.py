@@ -203,7 +203,7 @@ def recipients_box(workspace: Workspace, fields: FormView[AlertDraft]) -> None:
         st.markdown(":small[:orange[:material/cloud_off: The names of the event groups could not be loaded.]]")
     fields.draw("zip_to_groups", hide_problems=True)
     if draft.groups and not zip_flag_is_offered(draft):
-        st.caption("ZIP codes apply to event groups only if you also select a place or give a contact.")
+        st.caption("ZIP codes apply to event groups only if you also select a place or enter a contact.")
     fields.draw_problems("zip_to_groups")
     fields.draw("type")
     given = any(getattr(draft, name).strip() for name in CONTACT)

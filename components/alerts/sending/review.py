@@ -200,7 +200,8 @@ def unfinished_countdown_note(workspace: Workspace, draft: AlertDraft) -> None:
         redraw_when(lambda: not _may_run(workspace, draft, started_at))
         return
     st.warning(
-        f"**Not sent.** The countdown started {when} and did not finish. The page was closed, refreshed, or asleep, or "
+        f"**Not sent.** The countdown started {when} and did not finish. The page was closed or refreshed, the "
+        f"computer went to sleep, or "
         "the session ended. To send the alert, select **Send** again.",
         icon=":material/timer_off:",
     )

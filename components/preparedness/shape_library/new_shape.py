@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 ENDINGS: Final = sorted({each.removeprefix(".") for each in (*FORMATS, *OTHER_ENDINGS, *PARTS, *NESTED)})
-NOTHING_SENT: Final = "Nothing was sent. Select another file, or fix this one in the program that made it."
+NOTHING_SENT: Final = "Nothing was sent. Select another file, or correct it in the program that created it."
 _KEPT: Final = "shape_library.work"
 _WORK: Final = StateKey[UploadBatch | None]("shape-library.work", lambda: None)
 _PROBLEM: Final = StateKey[str]("shape-library.problem", str)
@@ -212,7 +212,8 @@ def _choose_file(workspace: Workspace, batch: UploadBatch) -> None:
     if unknown := [each.file.name for each, state in zip(batch.files, states, strict=True) if state == "Unknown"]:
         st.info(
             plain(
-                f"Status Unknown: {names(unknown, at_most=MAX_NAMED)}. Sending again is safe: a name can be used once."
+                f"Status Unknown: {names(unknown, at_most=MAX_NAMED)}. Sending again is safe, because each name can "
+                f"be used only once."
             ),
             icon=":material/help:",
         )
@@ -227,7 +228,7 @@ def _choose_file(workspace: Workspace, batch: UploadBatch) -> None:
                 icon=":material/build:",
                 on_click=_repair_all,
                 args=(repairable,),
-                help="Repairs everything that can be repaired without leaving features out.",
+                help="Repairs everything that can be repaired without removing features.",
             )
         if len(ready) > 1 and not is_under_way(workspace, UPLOAD):
             st.button(
@@ -376,7 +377,7 @@ def _draw_fit(upload: ShapeUpload, prepared: Prepared) -> None:
             for fit, label, icon in (
                 ("fit", "Fit to the limit", ":material/compress:"),
                 ("split", "Split into several regions", ":material/call_split:"),
-                ("", "Keep its size", ":material/undo:"),
+                ("", "Keep original size", ":material/undo:"),
             ):
                 if fit != upload.options.fit:
                     st.button(label, key=f"shape-fit-{fit}", icon=icon, on_click=partial(upload.set_options, fit=fit))
@@ -391,7 +392,7 @@ def _draw_sending(workspace: Workspace, batch: UploadBatch, prepared: Prepared) 
     st.text_input(
         "Folder" if len(batch.files) == 1 else f"Folder for all {len(batch.files)} files",
         key=_FOLDER.widget_key,
-        placeholder="The top of the library",
+        placeholder="Top level",
         help=f"Muster creates the folder if needed. A slash separates folders, as in “Colorado/Floods”.{known}",
         on_change=lambda: setattr(batch, "folder", _FOLDER.get() or ""),
         persist_state="session",
@@ -410,7 +411,7 @@ def _draw_sending(workspace: Workspace, batch: UploadBatch, prepared: Prepared) 
             show_problem(each.error, key=f"shape-refused-{each.name}")
             if each.status == "unknown":
                 st.info(
-                    "Sending the shape again is safe: a name can be used once.",
+                    "Sending the shape again is safe, because each name can be used only once.",
                     icon=":material/help:",
                 )
     if is_under_way(workspace, UPLOAD):

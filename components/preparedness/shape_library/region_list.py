@@ -50,7 +50,8 @@ if TYPE_CHECKING:
 STATUSES: Final = {"there": SENT, "unknown": UNKNOWN, "deleted": DELETED}
 _MEANINGS: Final = {
     "there": "The service accepted the shape. Muster cannot check whether it was deleted outside Muster.",
-    "unknown": "The response was lost. Sending or deleting the shape again is safe: a name can be used once.",
+    "unknown": "The response was lost. Sending or deleting the shape again is safe, because each name can be used "
+    "only once.",
     "deleted": "The shape was deleted. Its name can be used again.",
 }
 _TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
@@ -85,7 +86,7 @@ def _draw_detail(workspace: Workspace, region: Region) -> None:
     draw_status(STATUSES[region.state])
     st.caption(_MEANINGS[region.state])
     _draw_outline(workspace, region)
-    at = f"in the folder {plain(region.folder)}" if region.folder else "at the top of the library"
+    at = f"in the folder {plain(region.folder)}" if region.folder else "at the top level of the library"
     st.markdown(
         f"Sent by {plain(region.sent_by)}, {moment(region.sent_at)}, {at}  \n"
         f"{plain(region.file_name)} · {megabytes(region.size)} · {count(region.features, 'feature', 'features')}"
@@ -131,7 +132,7 @@ REGIONS: Final[RecordList[Region]] = RecordList(
         "state": statuses("Status", lambda region: STATUSES[region.state]),
     },
     default_order="sent descending",
-    placeholder="Top of the library",
+    placeholder="Top level",
     url_parameter=URL_PARAMETER,
     subject_kind=SUBJECT,
     selection="many",

@@ -70,7 +70,7 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
     predicted = [each for each in predict(itinerary) if each.is_expected]
     st.header("Preview", anchor=False)
     if itinerary.is_canceled:
-        st.info("The service removes a canceled trip and expects no one for it.", icon=":material/event_busy:")
+        st.info("The service removes a canceled trip and its expected locations.", icon=":material/event_busy:")
         return
     if not predicted:
         st.info(
@@ -184,7 +184,7 @@ def _draw_differences(draft: TripDraft, last_change: TripChange | None) -> None:
         last_sent = Itinerary.model_validate(draft.base)
     if last_sent is None:
         st.warning(
-            "This trip was created outside Muster, and the service has no way to read it back. What you send "
+            "This trip was created outside Muster, and the service cannot return trips. What you send "
             "**replaces everything** in it.",
             icon=":material/warning:",
         )
@@ -230,7 +230,7 @@ def _draw_existing_trips(workspace: Workspace, draft: TripDraft) -> list[int] | 
     others = [each for each in answer if each != draft.itinerary_id]
     if others:
         st.warning(
-            f"**Trip {plain(locator)} already exists** at the service "
+            f"**Trip {plain(locator)} already exists** in the service "
             f"({'ID' if len(others) == 1 else 'IDs'} {', '.join(str(each) for each in others)}). "
             + (
                 "The service rejects a change to another trip’s record locator."
@@ -347,7 +347,7 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
     draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(
-            "This trip was not sent from Muster, and the service has no way to read it back. "
+            "This trip was not sent from Muster, and the service cannot return trips. "
             "What you send **replaces everything** in it.",
             icon=":material/warning:",
         )

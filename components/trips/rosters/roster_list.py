@@ -259,7 +259,7 @@ def _draw_replace(workspace: Workspace, roster: Roster) -> None:
             "Replace the trips?",
             [
                 f"This removes {before} from **{plain(roster.name)}** and adds {after}: {added}.",
-                "Nothing changes at the service.",
+                "Nothing changes in the service.",
             ],
             f"Replace {before}",
             replace,

@@ -201,7 +201,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
     not_listed = ROW_NOT_LISTED.format(
         stored=count(stored, "row", "rows"), failed=f"{error_count:,}", named=f"{len(readings[0]):,}"
     )
-    counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or has_missing_rows else ""
+    counted = f" and reports {count(stored, 'row', 'rows')} stored" if stored or has_missing_rows else ""
     statuses = {}
     for line, item in rows.items():
         if line in reasons_by_line and not all(line in reading for reading in readings):
@@ -213,7 +213,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
                 and _has_other_place(item, reasons_by_line[line])
             )
             reasons = (
-                {"": "Stored without the invalid values."} | reasons_by_line[line]
+                {"": "Stored, but invalid values were dropped."} | reasons_by_line[line]
                 if is_stored
                 else reasons_by_line[line]
             )

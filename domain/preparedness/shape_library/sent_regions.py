@@ -98,7 +98,10 @@ def find_name_problem(name: str, regions: Sequence[Region]) -> str | None:
     taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
     if taken is not None:
         at = f" into {taken.folder}" if taken.folder else ""
-        return f"{taken.sent_by} sent a region with this name{at}, {moment(taken.sent_at)}. A name can be used once."
+        return (
+            f"{taken.sent_by} sent a region with this name{at}, {moment(taken.sent_at)}. Each name can be used "
+            f"only once."
+        )
     return None
 
 

@@ -14,19 +14,19 @@ from shapes.preparing import FORMATS, Prepared, PrepareOptions, ShapeFile
 
 REPAIR_LABELS: Final = {
     "parts": "Add the missing parts",
-    "empty": "Leave out empty features",
-    "broken": "Leave out broken features",
-    "zero": "Leave out features at 0, 0",
+    "empty": "Remove empty features",
+    "broken": "Remove broken features",
+    "zero": "Remove features at 0, 0",
     "swapped": FIX_LABELS["swap"],
     "latitude": FIX_LABELS["latitude"],
     "longitude": FIX_LABELS["longitude"],
     "signs": FIX_LABELS["signs"],
     "longitudes": "Convert longitudes to -180 to 180",
-    "beyond": "Leave out features outside the earth",
-    "others": "Leave out lines and points",
+    "beyond": "Remove features outside the valid range of coordinates",
+    "others": "Remove lines and points",
     "collections": "Keep the areas only",
     "antimeridian": "Cut at the 180th meridian",
-    "holes": "Leave out the holes",
+    "holes": "Remove the holes",
     "invalid": "Repair",
 }
 CONSENT_LABELS: Final = {

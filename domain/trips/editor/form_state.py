@@ -529,7 +529,7 @@ _PERSON: Final = (
         "contact_id",
         "Contact ID",
         payload_path="contactId",
-        help="The ID of an existing contact at the service. The employee ID is usually enough.",
+        help="The ID of an existing contact in the service. The employee ID is usually enough.",
         encode=id_in,
     ),
 )
@@ -568,11 +568,12 @@ TRIP_FORM: Final = Form[TripDraft](
     Switch(
         "auto_create_contact",
         "Create contacts for travelers without one",
-        help="Travelers are matched by employee ID, else by email or name. Without a contact, no one is expected.",
+        help="Travelers are matched by employee ID, then by email or name. Travelers without a contact have no "
+        "expected locations.",
     ),
     Switch(
         "email_case_sensitive",
-        "Capital letters count in employee IDs that are email addresses",
+        "Employee IDs that are email addresses are case-sensitive",
         help="Only when a trip is added.",
         applies=lambda draft: not draft.is_change,
     ),

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 NOBODY_MATCHED: Final = (
-    "No traveler matches a contact at the service, and no contact could be created. Check the employee IDs, give "
+    "No traveler matches a contact in the service, and no contact could be created. Check the employee IDs, give "
     "every traveler a name, or switch on “Create contacts for travelers without one”."
 )
 
@@ -314,7 +314,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
         """Store the names of the travelers, add the trip to its roster, and return the messages."""
         itinerary = to_itinerary(draft)
         if itinerary.is_canceled:
-            return [f"Trip {draft.title} is canceled. No one is expected anywhere for this trip."]
+            return [f"Trip {draft.title} is canceled. The trip has no expected locations."]
         messages = [f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}."]
         try:
             store_names(workspace, itinerary)

@@ -146,7 +146,7 @@ class RosterRemoval(Removal[RosterTarget]):
         """Return what is deleted, and how to restore it."""
         del workspace, targets
         return [
-            "Deleted from Muster, for everyone in the organization. The trips stay at the service.",
+            "Deleted from Muster, for everyone in the organization. The trips stay in the service.",
             "You can restore a roster from the Journal.",
         ]
 
@@ -224,4 +224,4 @@ def trips_summary(trips: RosterTrips) -> str:
 def _itinerary_text(entry: LearntEntry) -> str:
     if entry.looked_up_at is None:
         return "Not looked up yet"
-    return ", ".join(map(str, entry.itinerary_ids)) if entry.itinerary_ids else "Not found at the service"
+    return ", ".join(map(str, entry.itinerary_ids)) if entry.itinerary_ids else "Not found in the service"

@@ -78,7 +78,7 @@ _COLUMNS: Final = (
         "Trip ID",
         Text(pattern="0*[1-9][0-9]*", message="The ID must be a whole number above 0."),
         aliases=("itinerary id", "itinerary"),
-        help="The ID of the trip at the service.",
+        help="The ID of the trip in the service.",
     ),
 )
 TRIPS_TO_CANCEL: Final = ImportDeclaration(

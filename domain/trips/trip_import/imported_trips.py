@@ -59,7 +59,7 @@ def compare_with_service(
         try:
             locations = list(client.itineraries.list_expected_locations(int(str(item.status.result_id))))
         except NotFound:
-            return "no longer at the service"
+            return "no longer in the service"
         # If the trip doesn't say enough, nothing was predicted.
         rows = [row for row in compare_locations(Itinerary.model_validate(item.payload), locations) if row.is_expected]
         if all(row.comparison is Comparison.MATCHES for row in rows):

@@ -66,7 +66,7 @@ def test_people_in_transit_are_distinguished_from_those_at_a_place() -> None:
     assert expected_words.figures(view)["transit"] == ":material/flight: 1 in transit"
     assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
     everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
-    assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
+    assert expected_words.heading(everybody, 0) == "2 people at places · 1 person in transit"
     assert expected_words.heading(at_airport, 1) == "1 person in transit to 1 selected place"
     leg = everybody[everybody["status"] == "in transit"]
     row = expected_words.shown(leg, NOW).iloc[0]

@@ -56,7 +56,7 @@ def test_trips_not_looked_up_differ_from_trips_not_found() -> None:
         LearntEntry("C", [], [], None),
     ]
     table = trips_frame(entries)
-    assert list(table["itineraries"]) == [f"{2**60}, 7", "Not found at the service", "Not looked up yet"]
+    assert list(table["itineraries"]) == [f"{2**60}, 7", "Not found in the service", "Not looked up yet"]
     assert list(table["travelers"]) == ["Silva, Ana; Berg, Bo", "9", ""]
 
 

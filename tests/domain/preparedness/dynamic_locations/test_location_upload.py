@@ -121,11 +121,11 @@ def test_rows_without_evidence_from_the_service_are_unknown(record: dict[str, An
     assert list_states(statuses) == expected
     if expected[0] == "unknown":
         assert f"{ENDED} {record['uploadStatus'].lower()}" in statuses[0].reasons[""]
-        assert ("counts 2 rows as stored" in statuses[0].reasons[""]) == (record.get("successNum") == 2)
+        assert ("reports 2 rows stored" in statuses[0].reasons[""]) == (record.get("successNum") == 2)
 
 
 def test_a_row_stored_without_its_invalid_coordinate_is_done_with_a_note() -> None:
     error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
     [status] = read_row_statuses({"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]}, rows=1)
     assert status.state == "done"
-    assert "Stored without the invalid values." in status.reasons[""]
+    assert "Stored, but invalid values were dropped." in status.reasons[""]

@@ -419,7 +419,7 @@ def test_an_employee_id_without_a_name_is_valid_for_a_known_contact():
     check = check_of(text)
     assert not check.is_ready.any()
     assert check.questions == {
-        "contacts": "1 row has an employee ID without a name. The service refuses them unless these people are "
+        "contacts": "1 row has an employee ID without a name. The service rejects them unless these people are "
         "contacts already."
     }
     check.set_options(replace(check.decisions.options, are_contacts=True))
