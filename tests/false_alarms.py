@@ -44,7 +44,7 @@ ALARMS = [
     FalseAlarm(
         "a live text sent as a test",
         {"sms": TEXT},
-        ("LIVE ALERT by its text or levels", "This test needs the same confirmation as a live alert"),
+        ("This test reads like a live alert", "This test needs the same confirmation as a live alert"),
         is_test=True,
     ),
     FalseAlarm(

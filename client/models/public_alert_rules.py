@@ -82,13 +82,11 @@ def _alert_problems(path: str, alert: "PublicAlert", offered: Offered | None) ->
         yield FieldError(f"{path}event", f"“{alert.event}” is not an event of the category {alert.category}.")
     elif events is None and not any(alert.event in known for known in EVENTS_BY_CATEGORY.values()):
         yield FieldError(f"{path}event", f"“{alert.event}” is not an event of any category.")
-    yield from _choice_problem(f"{path}urgency", alert.urgency, URGENCIES, "how urgent it is")
-    yield from _choice_problem(f"{path}severity", alert.severity, SEVERITIES, "how severe it is")
-    yield from _choice_problem(f"{path}certainty", alert.certainty, CERTAINTIES, "how certain it is")
+    yield from _choice_problem(f"{path}urgency", alert.urgency, URGENCIES, "an urgency")
+    yield from _choice_problem(f"{path}severity", alert.severity, SEVERITIES, "a severity")
+    yield from _choice_problem(f"{path}certainty", alert.certainty, CERTAINTIES, "a certainty")
     if alert.expire not in _EXPIRIES:
-        yield FieldError(
-            f"{path}expire", f"An alert must end after {EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} whole hours."
-        )
+        yield FieldError(f"{path}expire", f"Enter {EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} hours.")
     if not _is_text(alert.sms_message):
         yield FieldError(f"{path}smsMessage", "Enter the text message.")
     if alert.action != ACTION_CREATE:

@@ -82,7 +82,12 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
                     st.markdown("\n".join(f"- {plain(name)}" for name in people))
         for number, draft in enumerate(plan.drafts):
             key = f"incident-filter-{plan.kind}-{number}"
-            if st.button(f"Open draft “{plain(draft.name)}”", key=key, type="tertiary", icon=":material/open_in_new:"):
+            if st.button(
+                f"Open draft: {plan.kind} {plain(draft.name.removeprefix(f'{about.name}: '))}",
+                key=key,
+                type="tertiary",
+                icon=":material/open_in_new:",
+            ):
                 _open_filter(workspace, draft)
 
 

@@ -22,6 +22,14 @@ class RosterChoice:
     name: str
     rosters: tuple[Roster, ...]
 
+    @property
+    def description(self) -> str:
+        """The rosters within a sentence."""
+        if self.value == ALL:
+            return "your organization’s rosters"
+        noun = "roster" if len(self.rosters) == 1 else "rosters"
+        return f"the {noun} {names([f'“{each.name}”' for each in self.rosters])}"
+
 
 def offered_rosters(rosters: Sequence[Roster]) -> dict[str, str]:
     """Return the names of what can be selected by its value; all rosters only if there are several."""

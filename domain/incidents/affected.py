@@ -25,6 +25,7 @@ of a person is the strongest that any moment gives:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -108,9 +109,8 @@ class Affected:
         if missing:
             sentences.append(f"The service did not find {count(len(missing), 'trip', 'trips')}: {names(missing)}.")
         if unplaced := self.counts["notPlaced"].people:
-            sentences.append(
-                f"{count(unplaced, 'person', 'people')} cannot be placed: the records have no coordinates."
-            )
+            people = count(unplaced, "person can't be placed because the", "people can't be placed because their")
+            sentences.append(f"{people} records have no coordinates.")
         if self.gaps:
             people = count(self.gaps, "person on a trip has", "people on trips have")
             sentences.append(f"{people} no expected location when the incident begins.")
@@ -231,18 +231,19 @@ def _explain(
         since = _time_words(begins, "" if kind == LEG and not is_first else zone)
         until = _time_words(ends, "" if kind == LEG and is_first else zone)
         if kind == LEG and is_first:
-            text = f"The traveler leaves {place}, inside the area, at {since} and arrives at {other} at {until}."
+            text = f"The traveler leaves {place}, inside the area, on {since} and arrives at {other} on {until}."
         elif kind == LEG:
-            text = f"The traveler leaves {other} at {since} and arrives at {place}, inside the area, at {until}."
+            text = f"The traveler leaves {other} on {since} and arrives at {place}, inside the area, on {until}."
         elif kind == GAP:
-            which = "last one before" if is_first else "next one after"
+            which = "previous" if is_first else "next"
             text = (
-                f"The trip has no expected location from {since} until {until}. The {which} that, {place}, is inside."
+                f"The trip has no expected location from {since} until {until}. The {which} expected location, "
+                f"{place}, is in the area."
             )
         elif kind == TOUCH and is_first:
-            text = f"The time at {place}, inside the area, ends at {until}, exactly when the incident begins."
+            text = f"The time at {place}, inside the area, ends on {until}, exactly when the incident begins."
         elif kind == TOUCH:
-            text = f"The time at {place}, inside the area, begins at {since}, exactly when the incident ends."
+            text = f"The time at {place}, inside the area, begins on {since}, exactly when the incident ends."
         elif section == NEARBY:
             text = f"The traveler is expected at {place}, {kilometers(distance)} from the area."
         elif section == NOT_PLACED:
@@ -255,9 +256,9 @@ def _explain(
         elif status == "in transit through":
             text = f"The traveler changes at {place}, inside the area, between {since} and {until}."
         elif status == "leaving":
-            text = f"The traveler departs from {place}, inside the area, at {until}."
+            text = f"The traveler departs from {place}, inside the area, on {until}."
         elif status == "arriving":
-            text = f"The traveler arrives at {place}, inside the area, at {since}."
+            text = f"The traveler arrives at {place}, inside the area, on {since}."
         elif until:
             text = f"The traveler is expected at {place}, inside the area, until {until}."
         else:
@@ -271,7 +272,8 @@ def _time_words(at: int, zone: str) -> str:
     """Format microseconds UTC since 1970; "" for an unknown time."""
     if at in (ALWAYS, NEVER):
         return ""
-    return time_text.at_place(_EPOCH + timedelta(microseconds=at), zone or None)
+    words = time_text.at_place(_EPOCH + timedelta(microseconds=at), zone or None)
+    return re.sub(r", (?=\d\d:\d\d)", ", at ", words, count=1)
 
 
 def _column_values(locations: Locations, column: str, rows: Ints) -> np.ndarray:

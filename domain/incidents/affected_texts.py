@@ -24,11 +24,11 @@ SECTION_LABELS: Final[dict[Section, str]] = {
     "notPlaced": "Can't be placed",
 }
 SECTION_HELP: Final[dict[Section, str]] = {
-    "affected": "Every place expected for the person at some moment of the incident is inside the area.",
-    "possiblyAffected": "One of several places is inside, the time only touches the incident, or the person is between "
-    "places.",
-    "nearby": "An expected place is outside the area and within the margin.",
-    "notPlaced": "An expected place has no coordinates.",
+    "affected": "At some point, all of the person’s expected locations are in the area.",
+    "possiblyAffected": "One of several expected locations is in the area, the time only touches the "
+    "incident, or the person is between places.",
+    "nearby": "An expected location is outside the area and within the margin.",
+    "notPlaced": "An expected location has no coordinates.",
 }
 STATUSES: Final[dict[str, Status]] = {
     "there": Status("● There", "", "blue"),
@@ -100,15 +100,15 @@ def answer(affected: Affected) -> str:
     parts += [
         f"**{affected.counts[section].people:,}** {SECTION_LABELS[section].lower()}"
         for section in SECTIONS
-        if section != "affected"
+        if section not in ("affected", "notPlaced")
     ]
     locations = total.locations + affected.counts["possiblyAffected"].locations
     return " · ".join([*parts, f"{count(locations, 'expected location', 'expected locations')} in the area"])
 
 
 def not_covered(affected: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
-    """Return what the list leaves out, in one paragraph. `waiting` is the number of trips that are not read yet."""
-    sentences = [f"The list does not cover people outside {rosters}."]
+    """Return what the list does not cover, in one paragraph. `waiting` is the number of trips that are not read yet."""
+    sentences = [f"The list covers only {rosters}."]
     if waiting:
         sentences.append(f"Muster is still loading {count(waiting, 'trip', 'trips')}.")
     return " ".join([*sentences, *affected.not_covered(failures)])

@@ -75,8 +75,8 @@ def briefing_html(affected: Affected, briefing: Briefing, now: datetime, marks: 
         "Rosters": briefing.rosters,
         "Data as of": moment(briefing.as_of, now=now)
         if briefing.as_of is not None
-        else "The trips are not read completely.",
-        "Written": moment(now, now=now),
+        else "Not all trips have been loaded.",
+        "Created": moment(now, now=now),
     }
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in facts.items())
     counts = " · ".join(

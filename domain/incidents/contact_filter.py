@@ -52,18 +52,19 @@ class FilterPlan:
     @property
     def summary(self) -> str:
         """Describe whom the filters reach beyond the list and miss, by name."""
+        is_one = len(self.drafts) == 1
+        subject, reach, miss = ("This filter", "reaches", "misses") if is_one else ("These filters", "reach", "miss")
         if not self.beyond and not self.missed:
-            return "The filters reach exactly the people on the list."
+            return f"{subject} {reach} exactly the people on the list."
         sentences = []
         if self.beyond:
             people = count(len(self.beyond), "person", "people")
             beyond = names([_first_name_first(each) for each in self.beyond])
-            sentences.append(f"The filters also reach {people} not on the list: {beyond}.")
+            sentences.append(f"{subject} also {reach} {people} not on the list: {beyond}.")
         if self.missed:
             people = count(len(self.missed), "person", "people")
-            sentences.append(
-                f"The filters miss {people} on the list: {names([_first_name_first(each) for each in self.missed])}."
-            )
+            missed = names([_first_name_first(each) for each in self.missed])
+            sentences.append(f"{subject} {miss} {people} on the list: {missed}.")
         return " ".join(sentences)
 
 

@@ -91,7 +91,7 @@ if locations.rows.empty and (reading or expected_words.unread(failures)):
     header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
     st.stop()
 waiting = (load.now.total or 0) - load.now.done if reading else 0
-limits = not_covered(found, failures, chosen.name, waiting)
+limits = not_covered(found, failures, chosen.description, waiting)
 marks = workspace.journal.incidents.marks(workspace.actor, incident.id) if incident is not None else None
 with header.answer.container(gap="xsmall"):
     st.markdown(answer(found))

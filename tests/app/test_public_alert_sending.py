@@ -396,7 +396,7 @@ def test_a_routine_test_with_live_content_is_sent_like_a_live_alert(
     place = "all" if draft.jurisdiction == "all" else "80301, CO"
     assert "the same confirmation as a live alert because " in page_text(app)
     assert reason in page_text(app)
-    assert ("LIVE ALERT by its text or levels" in page_text(app)) is (place != "all")
+    assert ("This test reads like a live alert" in page_text(app)) is (place != "all")
     press(type_place(app, draft, place), "public_alert.send")
     assert "Sending in 5 s" in page_text(app)
     press(app, "public_alert.stop")
@@ -414,7 +414,7 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_like_a_li
     assert approval_request is not None
     assert "people could mistake it for a live alert" in page_text(signed_in(colleague, APPROVAL).run())
     theirs = open_approval(signed_in, colleague, approval_request.id)
-    assert "LIVE ALERT by its text or levels" in page_text(theirs)
+    assert "This test reads like a live alert" in page_text(theirs)
     assert "send exactly this text to **80301, CO" in page_text(theirs)
     press(theirs, "public_alert_approval.approve")
     send(author_workspace, draft)

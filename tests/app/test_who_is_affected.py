@@ -99,8 +99,11 @@ def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Cal
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
     app = press(app, "incident-add-area")
     assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
-    assert "**1 person affected** · **0** possibly affected · **1** nearby · **1** can't be placed" in page_text(app)
-    assert "The list does not cover people outside Trek. 1 person cannot be placed" in page_text(app)
+    assert "**1 person affected** · **0** possibly affected · **1** nearby" in page_text(app)
+    assert (
+        "The list covers only the roster “Trek”. 1 person can't be placed because the records have no coordinates."
+        in page_text(app)
+    )
     assert list_names(app) == ["Silva, Ana"]
     app.button_group(key="section").set_value("nearby").run()
     assert list_names(app) == ["Ito, Cai"]
@@ -125,7 +128,9 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
     again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **query))
     assert list_names(again) == ["Silva, Ana"]
-    assert "No one arrived, left, is new, or is canceled since you last opened the incident" in page_text(again)
+    assert "No one arrived or left, is new, or had their trip canceled since you last opened the incident" in page_text(
+        again
+    )
 
 
 def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[..., AppTest], signed_in: Any) -> None:

@@ -86,7 +86,7 @@ def test_people_are_listed_by_section_and_missing_data_is_reported(run: Run, loc
     assert answer["area"]["features"][0]["properties"]["radiusKm"] == 40
     assert answer["notCovered"] == [
         "The service did not find 1 trip: ZZZ999.",
-        "1 person cannot be placed: the records have no coordinates.",
+        "1 person can't be placed because the records have no coordinates.",
     ]
     assert all(list(person) == KEYS for person in answer["people"])
     assert [(each["locator"], each["section"], each["status"], each["distanceKm"]) for each in answer["people"]] == [

@@ -212,8 +212,7 @@ def kind_banner(draft: AlertDraft, reach: Reach) -> None:
     look, whom = look_of(draft), plain(reach.whom)
     if looks_live(draft):
         st.error(
-            f"**LIVE ALERT by its text or levels, {plain(name_of(draft))} by its event. To: {whom}.** People could "
-            f"take this test for a live alert. {CANNOT_RECALL}",
+            f"**This test reads like a live alert. Event: {plain(name_of(draft))}. To: {whom}.** {CANNOT_RECALL}",
             icon=":material/campaign:",
         )
     elif is_calm(draft):

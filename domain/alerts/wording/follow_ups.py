@@ -82,7 +82,7 @@ _OVER: Final = {"instructions": "", "hours": 1}
 """The shortest duration, for a message that needs no end and no action."""
 _WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
 _HOUR: Final = timedelta(hours=1)
-_GOES_ON: Final = " goes on"
+_REMAINS: Final = " remains in effect"
 _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
@@ -251,7 +251,7 @@ def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict
 
 
 def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
-    over = f"What {_there(earlier, place)} warned of is over."
+    over = f"The emergency in {_there(earlier, place)} is over."
     return {
         "sms": f"{_begins(sent, ALL_CLEAR)} {over} No further action is needed.",
         **_OVER,
@@ -271,7 +271,7 @@ def _extended(
     # The end is stated once: in the text of the alert, or before it.
     states_end = end in rest or (_ends_in_spanish(hours, now, zone) or end) in rest
     until = "" if states_end else f" until {end}"
-    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{until}."
+    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_REMAINS}{until}."
     written = WrittenEnd(end, hours, zone) if zone is not None and hours is not None else None
     return {
         "sms": f"{begins} {rest}".strip(),
@@ -359,7 +359,7 @@ def _without_start(sent: AlertDraft) -> str:
     if mark and text.startswith(f"{mark} from "):
         is_extension = sent.follow_up == EXTENSION
         # The sender comes before the end, and its name may have a period.
-        start = max(text.find(_GOES_ON), 0) if is_extension else 0
+        start = max(text.find(_REMAINS), 0) if is_extension else 0
         _, _, text = text[start:].partition(". " if is_extension else ": ")
     return _without_who(text, _who(sent))
 

@@ -172,7 +172,7 @@ def flight(
             [record("ana", "hotel", "other", -50, -20), record("ana", "CDG", "other", 40, 50)],
             "possiblyAffected",
             "there",
-            "The last one before that, Lion Hotel, Singapore, is inside",
+            "The previous expected location, Lion Hotel, Singapore, is in the area",
         ),
         ([record("ana", "SIN", "other", -5, 40)], "nearby", "there", "12.2 km from the area"),
         ([record("ana", "nowhere", "Stay", -5, 40)], "notPlaced", "there", "which has no coordinates"),

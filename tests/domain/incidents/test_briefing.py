@@ -50,7 +50,7 @@ def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
         bounds=Bounds(170, -30, -170, -10),
         rosters="Trek & Co",
         as_of=NOW,
-        not_covered="The list does not cover people outside Trek & Co.",
+        not_covered="The list covers only the roster “Trek & Co”.",
     )
     page = briefing_html(found, briefing, NOW, None)
     tags = Tags(page)
@@ -58,7 +58,7 @@ def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
     assert {"svg", "table"} <= set(tags.names)
     assert not {"script", "img", "link"} & set(tags.names)
     assert "Quake <script>" in tags.text
-    assert "people outside Trek & Co." in tags.text
+    assert "only the roster “Trek & Co”." in tags.text
     assert "Affected: 1 person" in tags.text
     assert "http" not in page.replace("http-equiv", "")
 

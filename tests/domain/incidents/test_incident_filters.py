@@ -28,9 +28,9 @@ def test_filters_name_extra_and_missed_people() -> None:
     found = find_affected(ROSTER, circle(1.33, 103.9, 40), time_at(0), time_at(6))
     plans = {plan.kind: plan for plan in plan_filters(ROSTER, found, time_at(0), time_at(6), name="Flood")}
     assert [*plans] == ["city", "country", "airport"]
-    assert plans["country"].summary == "The filters also reach 1 person not on the list: Cy Cruz."
+    assert plans["country"].summary == "This filter also reaches 1 person not on the list: Cy Cruz."
     assert plans["airport"].missed == ["Berg, Bo"]
-    assert plans["airport"].summary.endswith("The filters miss 1 person on the list: Bo Berg.")
+    assert plans["airport"].summary.endswith("This filter misses 1 person on the list: Bo Berg.")
 
 
 def test_the_service_accepts_the_filters() -> None:

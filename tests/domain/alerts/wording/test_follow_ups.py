@@ -104,7 +104,7 @@ def test_a_copy_is_a_new_draft() -> None:
             ALL_CLEAR,
             "All clear: Flood",
             (
-                "ALL CLEAR from Flint OEM: What our alert of 14:05 (Flood Warning) warned of is over. "
+                "ALL CLEAR from Flint OEM: The emergency in our alert of 14:05 (Flood Warning) is over. "
                 "No further action is needed."
             ),
         ),
@@ -112,7 +112,7 @@ def test_a_copy_is_a_new_draft() -> None:
             EXTENSION,
             "Extension: Flood",
             (
-                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on. Flood in "
+                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) remains in effect. Flood in "
                 "Flint. Move to higher ground. Stay there until Mon 4 AM EST."
             ),
         ),
@@ -293,7 +293,7 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=later, zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
-        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on. Flood in Flint. Move "
+        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) remains in effect. Flood in Flint. Move "
         "to higher ground. Stay there until Mon 8 PM EST."
     )
 
@@ -320,14 +320,14 @@ def test_an_extension_updates_the_end_in_the_instructions() -> None:
 def test_an_extension_changes_only_the_end_of_the_alert_and_no_other_times() -> None:
     texts = {"sms": "Flint OEM: Boil water until 6 p.m. Free water until 20:00.", "instructions": "Clinic until 17:00."}
     longer = follow_up(EXTENSION, SENT.model_copy(update=texts), at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.sms.endswith(" goes on. Boil water until Mon 4 AM EST. Free water until 20:00.")
+    assert longer.sms.endswith(" remains in effect. Boil water until Mon 4 AM EST. Free water until 20:00.")
     assert longer.instructions == texts["instructions"]
 
 
 def test_an_extension_of_a_spanish_alert_states_its_end_in_spanish() -> None:
     sent = SENT.model_copy(update={"sms": "Flint OEM: Hierva el agua hasta las 6 de la tarde."})
     longer = follow_up(EXTENSION, sent, at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.sms.endswith(" goes on. Hierva el agua hasta lun 4 AM EST.")
+    assert longer.sms.endswith(" remains in effect. Hierva el agua hasta lun 4 AM EST.")
 
 
 def test_an_extension_of_an_upgrade_does_not_mention_the_upgrade() -> None:
@@ -341,7 +341,7 @@ def test_an_extension_of_an_upgrade_does_not_mention_the_upgrade() -> None:
     longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on. Tornado near Lyons "
+        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) remains in effect. Tornado near Lyons "
         "until 11 AM MST. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your "
         "head."
     )
@@ -352,7 +352,7 @@ def test_without_a_contact_the_sender_is_taken_from_the_text() -> None:
     sent = SENT.model_copy(update={"contact_division": ""})
     longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on. Flood in Flint. "
+        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) remains in effect. Flood in Flint. "
         "Move to higher ground. Stay there until Mon 4 AM EST."
     )
     assert longer.placeholders == []
