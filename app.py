@@ -35,7 +35,7 @@ from components.streamlit_workarounds.monkeypatch_reruns import patch_reruns
 from domain.demo.demo_entries import ensure_demo_entries
 from domain.file_import.job import JOBS
 from domain.runtime import screens
-from domain.runtime.server import collect_garbage_seldom, keep_house, server
+from domain.runtime.server import clean_up_regularly, collect_garbage_seldom, keep_house, server
 from domain.runtime.settings import PROJECT, SettingsError, settings
 from domain.runtime.version import version
 
@@ -90,11 +90,15 @@ async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     # Read the version now, because an update may change the files of a running Muster.
     version()
     server().start(ensure_demo_entries)
-    housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
+    tasks = [
+        asyncio.create_task(keep_house(server(), get_instance())),
+        asyncio.create_task(clean_up_regularly(server())),
+    ]
     try:
         yield {}
     finally:
-        housekeeping.cancel()
+        for task in tasks:
+            task.cancel()
         await asyncio.to_thread(JOBS.halt, HALTED_WITHIN_SECONDS)
         server().stop()
 

@@ -16,6 +16,7 @@ from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
 from journal.ledger_history import LedgerHistory
 from journal.payload import Redact
+from journal.retention import Retention
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
 from journal.tables import rosters
@@ -39,6 +40,7 @@ class Journal:
         self.roster_loads = RosterLoads(database, self._leases, redact)
         self.ledger = Ledger(database, redact)
         self.ledger_history = LedgerHistory(database)
+        self.retention = Retention(database, self.audit)
 
     @classmethod
     def open(cls, url: str, redact: Redact) -> Journal:

@@ -85,6 +85,8 @@ audit_entries = Table(
         "audit_entries_open", "subject_kind", "id", where="state IN ('started', 'unknown') AND resolved_at IS NULL"
     ),
     _partial_index("audit_entries_started", "id", where="state = 'started'"),
+    # Those whose personal data has not been removed yet.
+    _partial_index("audit_entries_with_content", "at", where="search_text <> ''"),
     _partial_index("audit_entries_succeeded", "subject_kind", "at", where="state = 'succeeded'"),
     _partial_index("audit_entries_by_draft", "draft", "action", where="draft IS NOT NULL"),
     Index("audit_entries_by_subject_id", "service", "organization_id", "subject_kind", "subject_id"),
@@ -178,6 +180,7 @@ drafts = Table(
     Column("saved_at", Moment, nullable=False),
     Column("claimed_at", Moment),
     Column("claim", Text),
+    Index("drafts_by_age", "service", "organization_id", "saved_at"),
 )
 
 approval_requests = Table(
@@ -236,6 +239,7 @@ ledger_jobs = Table(
     # Grows whenever items are done, so that readers notice new ones without counting them.
     Column("done_writes", Integer, nullable=False, server_default="0"),
     Index("ledger_jobs_by_organization", "service", "organization_id", "kind", "id"),
+    Index("ledger_jobs_by_age", "service", "organization_id", "created_at"),
     sqlite_autoincrement=True,
 )
 

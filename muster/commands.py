@@ -1,4 +1,4 @@
-"""The commands of `python -m muster`: import trips from files, list who is affected by an incident, check alerts."""
+"""The commands of `python -m muster`: import trips, list who is affected, check alerts, and remove old data."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -165,7 +166,27 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", type=Path, metavar="FILE", help="one draft or a list of drafts, in JSON")
     command.add_argument("--json", action="store_true", help="print one line of JSON per draft")
     command.set_defaults(run=_check_alert)
+    command = commands.add_parser("retention", help="remove data that is older than the retention period")
+    command.add_argument("--dry-run", action="store_true", help="print what would be removed, and remove nothing")
+    command.set_defaults(run=_remove_old_data)
     return parser
+
+
+def _remove_old_data(options: argparse.Namespace) -> int:
+    """Print one line of JSON per organization with old data."""
+    server = Server(read_settings())
+    days = server.settings.retention_days
+    if days is None:
+        raise CommandError("There is no retention period. Set MUSTER_RETENTION_DAYS to the days to keep data.")
+    before = datetime.now(UTC) - timedelta(days=days)
+    try:
+        with server.journal as journal:
+            removed = journal.retention.find(before) if options.dry_run else journal.retention.remove(before)
+    except JournalError as error:
+        raise CommandError(str(error)) from error
+    for each in removed:
+        print(json.dumps({"service": each.service, "organization": each.organization_id, **each.counts}))
+    return Exit.DONE if removed else Exit.NOTHING
 
 
 def _check_alert(options: argparse.Namespace) -> int:

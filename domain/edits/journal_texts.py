@@ -46,6 +46,7 @@ ACTIONS: Final[dict[str, str]] = {
     "public_alert.request_approval": "Request approval of a public alert",
     "public_alert.approve": "Approve a public alert",
     "public_alert.decline": "Reject a public alert",
+    "data.remove": "Remove old data",
 }
 
 ALERT: Final = "public_alert"
@@ -69,6 +70,7 @@ SUBJECTS: Final[dict[str, str]] = {
     "task_list_template": "task list template",
     "notification_event": "notification event",
     "notification_category": "notification category",
+    "retention": "data older than the retention period",
 }
 
 

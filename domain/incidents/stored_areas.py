@@ -15,8 +15,8 @@ from domain.incidents.area import Area, AreaError
 from domain.incidents.area_file import AreaFile
 from domain.runtime.workspace import Workspace
 from journal.journal_errors import NameTaken
+from journal.retention import AREA_KIND
 
-_KIND: Final = "incident_area"
 _MAX_BYTES: Final = 8 * 2**20
 _CACHE: Final = "incident_areas"
 
@@ -32,7 +32,7 @@ def save_area(workspace: Workspace, area: AreaFile) -> str:
     areas = _areas(workspace)
     if text not in areas:
         with suppress(NameTaken):
-            workspace.journal.versioned_records.save(workspace.actor, _KIND, text, json.loads(content))
+            workspace.journal.versioned_records.save(workspace.actor, AREA_KIND, text, json.loads(content))
         areas[text] = area
     return text
 
@@ -41,7 +41,7 @@ def load_area(workspace: Workspace, text: str) -> AreaFile | None:
     """Return the area that a text of a link names; None if the organization does not have it."""
     areas = _areas(workspace)
     if text not in areas:
-        versions = workspace.journal.versioned_records.versions(workspace.actor, _KIND, text)
+        versions = workspace.journal.versioned_records.versions(workspace.actor, AREA_KIND, text)
         if not versions:
             return None
         areas[text] = AreaFile.from_geojson(versions[0].payload)

@@ -34,6 +34,7 @@ DEMO_USERNAME: Final = "demo"
 _lock = threading.Lock()
 _server: Server | None = None
 EVERY_SECONDS: Final = 5.0
+CLEAN_UP_EVERY: Final = timedelta(hours=1)
 
 
 class Server:
@@ -159,6 +160,13 @@ class Server:
         # No client is closed with its session: work that this left running in the background goes on.
         close_idle_connections()
 
+    def clean_up(self) -> None:
+        """Remove areas that nothing uses, and data older than the retention period, if there is one."""
+        now, days = datetime.now(UTC), self.settings.retention_days
+        self.journal.retention.remove_unused_areas(now)
+        if days is not None:
+            self.journal.retention.remove(now - timedelta(days=days))
+
     def _retire(self, workspace: Workspace) -> None:
         """Remove the data of a connection with its last session. Work in progress moves to another session of the
         connection.
@@ -206,6 +214,16 @@ def use_server(replacement: Server | None) -> None:
     global _server
     with _lock:
         _server = replacement
+
+
+async def clean_up_regularly(here: Server) -> None:
+    """Remove old data from the journal every hour, as long as the app runs."""
+    while True:
+        await asyncio.sleep(CLEAN_UP_EVERY.total_seconds())
+        try:
+            await asyncio.to_thread(here.clean_up)
+        except Exception:
+            logger.exception("Could not remove old data from the journal.")
 
 
 async def keep_house(here: Server, runtime: Any) -> None:

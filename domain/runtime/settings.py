@@ -77,6 +77,7 @@ class Settings(BaseSettings):
     fan_out: int = Field(default=16, ge=1, le=64)
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
     location_headers: Annotated[str, AfterValidator(_location_headings)] = ""
+    retention_days: Annotated[int, Field(ge=1)] | None = None
     alert_approval: bool = False
     alert_many_people: int = Field(default=500_000, ge=1)
     service_demo_password: SecretStr = SecretStr("demo")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +16,7 @@ from client import fan_out
 from domain.runtime.server import Server, close_abandoned, keep_house
 from domain.runtime.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from domain.runtime.settings import Settings
+from journal import Actor
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
 WIDTH = 8
@@ -226,3 +227,14 @@ def test_a_tab_that_reconnects_stays_open(has_joined: bool) -> None:
     close_abandoned(tabs, is_alive, runtime)
     assert runtime.closed == []
     assert tabs.may_join("tab", {digest("a token")})
+
+
+def test_the_housekeeping_removes_old_data_of_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, retention_days=30))
+    actor = Actor("http://127.0.0.1:9", 8800, "ana")
+    long_ago = datetime.now(UTC) - timedelta(days=31)
+    with server.journal as journal, monkeypatch.context() as patch:
+        patch.setattr("journal.drafts.utc_now", lambda: long_ago)
+        journal.drafts.save(actor, "trip", "old", {})
+        server.clean_up()
+        assert journal.drafts.list(actor, "trip") == []
