@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 from ..errors import FieldError
@@ -20,6 +20,10 @@ _UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z")
 _IATA = re.compile(r"[A-Za-z]{3}")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 HALF_POSITION = "Enter both latitude and longitude, or neither."
+_MISSING_START: Final = {
+    "Air": "Enter the airport code or address of departure.",
+    "Hotel": "Enter the address of the hotel.",
+}
 
 
 def itinerary_problems(itinerary: "Itinerary") -> list[FieldError]:
@@ -62,7 +66,9 @@ def segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
     has_address = segment.from_address is not None and segment.from_address.to_wire()
     if not has_address and not (segment.from_iata_code or "").strip():
         # ASSUMPTION A41
-        yield FieldError(f"{path}.fromAddress", "Enter where the segment starts: a code or an address.")
+        yield FieldError(
+            f"{path}.fromAddress", _MISSING_START.get(segment.type, "Enter the code or address of departure.")
+        )
     for side, name in (("from", "start"), ("to", "end")):
         local = getattr(segment, f"{side}_date_time_local")
         if (local or "").strip() and not _is_moment(local, _LOCAL):

@@ -193,13 +193,14 @@ def draw_unfinished(
 def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
     """Ask before drafts are discarded. Call it in the run in which the button was pressed."""
     noun, title = editor.edit.noun, editor.edit.title
-    first, is_one, is_change = drafts[0], len(drafts) == 1, any(draft.is_change for draft in drafts)
+    is_one, is_change = len(drafts) == 1, any(draft.is_change for draft in drafts)
     what = count(len(drafts), "draft", "drafts")
     lines = [f"Your draft **{plain(title(draft))}** will be lost." for draft in drafts]
+    not_sent = "The draft was never sent." if is_one else "The drafts were never sent."
     confirm_dialog(
         f"Discard this {'change' if is_change else 'draft'}?" if is_one else f"Discard {what}?",
-        [*lines, f"The {noun} in the service does not change." if is_change else "Nothing was sent."],
-        ("Discard change" if is_change else f"Discard {title(first)}") if is_one else f"Discard {what}",
+        [*lines, f"The {noun} in the service does not change." if is_change else not_sent],
+        f"Discard {'change' if is_change else 'draft'}" if is_one else f"Discard {what}",
         partial(_discard, workspace, editor, drafts),
         key=f"{editor.edit.key}.discard_dialog",
         keep_label="Keep draft" if is_one else "Keep drafts",
@@ -215,7 +216,8 @@ def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> No
             stored_drafts.discard(workspace, editor.edit, draft.uid, if_unsent=True)
             stored = stored_drafts.load(workspace, editor.edit, draft.uid)
         if stored is not None:
-            why = "It has changed." if stored.status is SendStatus.DRAFT else "Its sending has started."
+            is_draft = stored.status is SendStatus.DRAFT
+            why = "The draft has changed." if is_draft else "Muster has started sending it."
             show_failure(f"The draft {title(draft)} was not discarded. {why}")
             continue
         discarded.append(draft)

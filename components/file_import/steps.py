@@ -291,7 +291,11 @@ def _read_file(
         else:
             set_file(key, check, workspace)
     except Unreadable as error:
-        _READ_ERRORS.get()[key] = f"Muster can’t read “{name}”. {error}"
+        _READ_ERRORS.get()[key] = (
+            f"Muster can’t read the pasted text. {error}".replace("The file", "The text")
+            if name == PASTED
+            else f"Muster can’t read “{name}”. {error}"
+        )
         if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MAX_TEXT_TO_FIX:
             _TEXT_TO_FIX.get()[key] = content.decode("utf-8", "replace")
 
@@ -490,9 +494,9 @@ def draw_check_step(check: Check, *, key: str) -> None:
         _draw_constant_column(check, alternative, key)
     rows = {view: check.in_view(view) for view in get_args(View)}
     ready = int(check.is_ready.sum())
-    parts = [f"{count(ready, 'row is', 'rows are')} ready"]
+    warned = f" ({len(rows['warnings']):,} with warnings)" if len(rows["warnings"]) else ""
+    parts = [f"{count(ready, 'row is', 'rows are')} ready{warned}"]
     parts += [f"{len(rows['errors']):,} with errors"] if len(rows["errors"]) else []
-    parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
     parts += [f"{len(check.decisions.skipped_rows):,} skipped"] if check.decisions.skipped_rows else []
     st.markdown(f"**{' · '.join(parts)}**")
     for line in count_warnings(check):

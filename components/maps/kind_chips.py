@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 
 from domain.maps.palette import GROUNDS, KIND_COLOURS, KIND_ICONS, KIND_LETTERS, Theme, kind_or_other
+from domain.trips.resolved_segments import SEGMENT_NOUNS
 
 
 def kinds_legend(kinds: Iterable[object], theme: Theme) -> str:
     """Name the chips of these kinds, each once, in a fixed order."""
     present = {kind_or_other(kind) for kind in kinds}
-    return "\u2003".join(f"{chip(kind, theme)}\u00a0{kind}" for kind in KIND_COLOURS if kind in present)
+    return "\u2003".join(
+        f"{chip(kind, theme)}\u00a0{SEGMENT_NOUNS.get(kind.casefold(), kind)}"
+        for kind in KIND_COLOURS
+        if kind in present
+    )
 
 
 def chip(kind: object, theme: Theme) -> str:

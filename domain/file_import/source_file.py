@@ -158,8 +158,10 @@ class SourceFile:
         if self.has_known_headings:
             return None
         shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
+        if not self.numbers[0]:
+            return f"No field name in the JSON is known: {shown}."
         if self.has_headings:
-            return f"Row {self.numbers[0]} was read as headings, but none of them is a known heading: {shown}."
+            return f"Row {self.numbers[0]} was read as headings, but none of them is known: {shown}."
         return f"Row {self.numbers[0]} was read as a record, and columns are named by position: {shown}."
 
     def row_number(self, row: int) -> int:

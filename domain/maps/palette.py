@@ -43,7 +43,7 @@ KIND_ICONS: dict[str, str] = {
     OTHER_KIND: ":material/location_on:",
 }
 
-KIND_LETTERS: dict[str, str] = {"Air": "A", "Hotel": "H", "Rail": "R", "Car": "C", OTHER_KIND: "?"}
+KIND_LETTERS: dict[str, str] = {"Air": "F", "Hotel": "H", "Rail": "T", "Car": "C", OTHER_KIND: "?"}
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def _local_against_moment(
             end.zone_is_stated and place_zone and _agrees(local, moment, place_zone)
         ):
             return
-        why = f"In {end.zone} it is then {clock(moment.astimezone(ZoneInfo(end.zone)))}."
+        why = f"That is {clock(moment.astimezone(ZoneInfo(end.zone)))} in {end.zone}."
     title = f"{segment.label}: local time and UTC of the {word} disagree"
     detail = f"{clock(local)} local and {clock(moment)} UTC are {format_duration(apart)} apart. {why}"
     yield Finding(Severity.ERROR, title, detail, segment.index, "zone-disagrees")

@@ -177,7 +177,7 @@ def test_a_file_without_headings_includes_the_first_row(app: AppTest) -> None:
     assert "Row 1 was read as a record" in page_text(app)
     upload(app, b"Vorgang;Ablage\nSilva;Rio\n")
     assert "1 row · 2 columns" in page_text(app)
-    assert "Row 1 was read as headings, but none of them is a known heading: “Vorgang” and “Ablage”." in page_text(app)
+    assert "Row 1 was read as headings, but none of them is known: “Vorgang” and “Ablage”." in page_text(app)
     (box,) = [box for box in app.checkbox if box.label == "Row 1 has the headings"]
     box.uncheck().run()
     assert not app.exception

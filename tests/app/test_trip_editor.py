@@ -258,7 +258,7 @@ def test_reviewing_an_unfinished_trip_lists_its_errors(signed_in: Any, service: 
     text = page_text(app)
     assert "Fix " in text
     assert "Enter a record locator." in text
-    assert "Enter the day and time (arrives)." in text
+    assert "Enter the arrival day and time." in text
 
 
 def test_segments_are_added_duplicated_removed_and_restored(signed_in: Any, service: RunningService) -> None:

@@ -239,7 +239,7 @@ def test_json_that_is_not_an_itinerary_stays_in_the_text_field(app: AppTest):
     assert app.text_area[0].value == text
     app.text_area[0].set_value("[]")
     app = run(app)
-    assert "Muster can’t read “Pasted text”. The JSON has no trips." in page_text(app)
+    assert "Muster can’t read the pasted text. The JSON has no trips." in page_text(app)
     assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
     assert "1 row is ready" in page_text(run(app))

@@ -18,7 +18,7 @@ def test_a_template_is_opened_and_links_to_its_folder(
     page_at: PageAt, sign_in_demo: SignIn, wait_until_idle: WaitUntilIdle
 ) -> None:
     page = sign_in_demo(page_at(), "/task-list-templates")
-    expect(page.get_by_text(re.compile(r"\d+ templates not used by any incident")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\d+ unused templates")).first).to_be_visible()
     wait_until_idle(page)
     page.get_by_role("table").first.get_by_role("row").filter(has_text="Gas leak").get_by_role("checkbox").check()
     expect(page.get_by_role("heading", name="Gas leak")).to_be_visible()

@@ -111,6 +111,6 @@ def test_on_a_phone_open_placeholders_come_first_and_nothing_covers_a_dialog(
     expect(page.get_by_test_id("stToast")).to_be_visible()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Discard draft").click()
-    expect(page.get_by_role("dialog").get_by_role("button", name="Discard Gas Leak")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Discard draft")).to_be_visible()
     expect(page.get_by_test_id("stToast").first).to_be_hidden(timeout=500)
     wait_until_idle(page)

@@ -99,8 +99,9 @@ def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate 
 
 
 def _summarize(_: Workspace, result: ListResult[CrisisTaskListTemplate]) -> str:
-    number = count(result.total, "template", "templates")
-    return number if result.query[INCLUDE_USED] else f"{number} not used by any incident"
+    if result.query[INCLUDE_USED]:
+        return count(result.total, "template", "templates")
+    return count(result.total, "unused template", "unused templates")
 
 
 def _draw_detail(_: Workspace, template: CrisisTaskListTemplate) -> None:

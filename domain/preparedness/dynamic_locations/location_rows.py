@@ -137,8 +137,10 @@ class KnownIds:
         ids = texts["externalId"]
         people = set(ids[ids != ""])
         known = len(people & (self.accepted_ids | self.people.keys()))
-        text = f"Muster knows {known:,} of {count(len(people), 'person', 'people')} from trips or earlier uploads."
-        text += "" if known == len(people) else " The service checks the others when it receives the file."
+        appear = "person already appears", "people already appear"
+        text = f"{count(known, *appear)} in trips or earlier uploads."
+        others = len(people) - known
+        text += f" The service checks the other {others:,} when it receives the file." if others else ""
         named = set(texts["locationId"]) - {""}
         if named and not self.assets:
             text += " Muster cannot check location IDs, because no asset was added in Muster."

@@ -27,7 +27,6 @@ from domain.trips.editor.form_state import (
     applies,
     coordinate,
     emails_in,
-    end_label,
     from_itinerary,
     new_trip,
     resolve_draft,
@@ -40,6 +39,7 @@ from domain.trips.prediction import predict, reconstruct_itinerary
 from domain.trips.resolved_segments import End
 from domain.trips.rosters.roster_file import locator_problem
 from domain.trips.segment_errors import segment_errors
+from domain.trips.trip_time_checks import words_for_ends
 from journal import JournalError, RosterEntry, Traveler, locator_spellings
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems
     elif not (typed and end.day):
         # ASSUMPTION A72: a segment needs both times. Without them, no one is expected anywhere.
         missing = "day" if typed else "time" if end.day else "day and time"
-        found.add(segment.uid, f"{side}.clock", f"Enter the {missing} ({end_label(segment, side).lower()}).")
+        word = words_for_ends(segment.kind)[side == "finish"]
+        found.add(segment.uid, f"{side}.clock", f"Enter the {word} {missing}.")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
     if not applies(segment, f"{side}.address"):

@@ -265,8 +265,8 @@ def test_ids_are_checked_against_known_ids_and_unchecked_ids_are_reported() -> N
     check = check_rows(*rows, headings="External id,Expires,Location id", known_ids=known_ids)
     messages = [list_messages(check, row) for row in range(3)]
     assert (messages[1], messages[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
-    assert known_ids.describe_coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
-    assert known_ids.describe_coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
+    assert known_ids.describe_coverage(check.rows.texts).startswith("2 people already appear in trips")
+    assert known_ids.describe_coverage(check.rows.texts[:1]).startswith("1 person already appears in trips")
     assert KnownIds().describe_coverage(check.rows.texts).endswith("no asset was added in Muster.")
     assert list_messages(check_rows(*rows, headings="External id,Expires,Location id", known_ids=KnownIds())) == {}
 

@@ -102,9 +102,9 @@ def test_errors_about_all_segments_are_at_the_segments() -> None:
     ("changes", "field", "words"),
     [
         ({"clock": "25:00"}, "start.clock", "not a time of day"),
-        ({"clock": ""}, "start.clock", "Enter the time (departs)."),
-        ({"day": ""}, "start.clock", "Enter the day (departs)."),
-        ({"day": "", "clock": ""}, "start.clock", "Enter the day and time (departs)."),
+        ({"clock": ""}, "start.clock", "Enter the departure time."),
+        ({"day": ""}, "start.clock", "Enter the departure day."),
+        ({"day": "", "clock": ""}, "start.clock", "Enter the departure day and time."),
         ({"zone": "Mars/One"}, "start.zone", "Mars/One"),
     ],
 )
@@ -185,6 +185,6 @@ def test_the_list_of_errors_names_their_fields() -> None:
     draft.segments[1].start.clock = ""
     draft.travelers[0].emails = "not an address"
     lines = TRIP_FORM.describe_problems(draft, problems_of(draft))
-    assert any(line.startswith("Segment 2: Enter the time (departs).") for line in lines)
+    assert any(line.startswith("Segment 2: Enter the departure time.") for line in lines)
     assert any(line.startswith("Traveler 1: ") for line in lines)
     assert any("record locator" in line for line in lines)
