@@ -24,6 +24,7 @@ from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from domain.text.plain_text import names
 from journal import Roster
+from muster.file_errors import explain_read_error
 from muster.run import CommandError, Exit, ReportProgress
 
 FORMATS: Final = ("json", "csv")
@@ -45,7 +46,7 @@ _COLUMNS: Final = {
 
 @dataclass(frozen=True)
 class Question:
-    """The area, the time, and the margin of an incident; `ends` is None if it goes on."""
+    """The area, the time, and the margin of an incident; `ends` is None if it is ongoing."""
 
     area: Area
     begins: datetime
@@ -100,9 +101,10 @@ def read_locators(path: Path) -> list[str]:
     """Read a file with one record locator per line; blank lines are skipped. Raises CommandError."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "It is not text in UTF-8."
-        raise CommandError(f"{path} cannot be read. {reason}") from error
+    except OSError as error:
+        raise CommandError(explain_read_error(path, error)) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not text in UTF-8. Save it in UTF-8.") from error
     return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
 
 
@@ -194,7 +196,7 @@ def _read_source(text: str) -> Area | AreaFile:
     try:
         return read_area_file(path.name, path.read_bytes())
     except OSError as error:
-        raise CommandError(f"{path} cannot be read. {error.strerror}.") from error
+        raise CommandError(explain_read_error(path, error)) from error
 
 
 def _time(option: str, text: str) -> datetime:

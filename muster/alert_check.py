@@ -37,6 +37,7 @@ from domain.alerts.wording.follow_ups import follow_up
 from domain.geography.time_zones import available_timezones_cached
 from domain.text.place_clock import clock
 from domain.text.plain_text import names
+from muster.file_errors import explain_read_error
 from muster.run import CommandError, Exit
 
 Kind: TypeAlias = Literal["upgrade", "extension", "all clear", "correction", "false alarm", "second language", "update"]
@@ -44,6 +45,18 @@ ZIP_DIGITS: Final = 5
 _UPDATE: Final = "update"
 """Another name for a correction: both replace what was said before."""
 _LEVELS: Final = {"urgency": URGENCIES, "severity": SEVERITIES, "certainty": CERTAINTIES}
+
+
+_VALUES: Final = {
+    "string": "a text in quotation marks",
+    "int": "a whole number",
+    "bool": "true or false",
+    "datetime": "a time in ISO 8601, such as 2026-11-20T14:05",
+    "literal": "one of the values in docs/operations.md",
+    "list": "a list in brackets",
+    "model": "an object in braces",
+}
+"""What a value must be, by the beginning of the type of pydantic’s error."""
 
 
 class DraftEntry(BaseModel):
@@ -149,9 +162,10 @@ def exit_code(checked: Sequence[CheckedDraft | UncheckedDraft]) -> Exit:
 def _read(path: Path) -> list[object]:
     try:
         document: object = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = f"{error.strerror}." if isinstance(error, OSError) else "It is not JSON in UTF-8."
-        raise CommandError(f"{path} cannot be read. {reason}") from error
+    except OSError as error:
+        raise CommandError(explain_read_error(path, error)) from error
+    except ValueError as error:
+        raise CommandError(f"{path} is not JSON in UTF-8. Check its brackets and quotation marks.") from error
     return document if isinstance(document, list) else [document]
 
 
@@ -162,12 +176,24 @@ def _check(number: int, entry: object, catalog: RegionCatalog) -> CheckedDraft |
         now = draft.written_at
         zone = _zone_of(written, draft, catalog, now)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        return UncheckedDraft(number, f"{f'“{where}”: ' if where else ''}{first['msg']}.")
+        return UncheckedDraft(number, _explain(error))
     except ValueError as error:
         return UncheckedDraft(number, str(error))
     return CheckedDraft(number, draft, find_hints(draft, catalog, now=now, zone=zone))
+
+
+def _explain(error: ValidationError) -> str:
+    """Return what to change in an entry that is no draft."""
+    first = error.errors()[0]
+    keys = [each for each in first["loc"] if each in FollowedEntry.model_fields]
+    key = " of ".join(f"“{each}”" for each in reversed(keys))
+    match first["type"]:
+        case "missing":
+            return f"The draft has no “{first['loc'][-1]}”. Add the key."
+        case "extra_forbidden":
+            return f"“{first['loc'][-1]}” is not a key of a draft. Remove it, or correct its spelling."
+    needed = next((words for name, words in _VALUES.items() if first["type"].startswith(name)), "another value")
+    return f"{key} needs {needed}." if key else "The entry is not a draft. Write an object in braces: {…}."
 
 
 def _draft_of(entry: DraftEntry, catalog: RegionCatalog) -> AlertDraft:

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,6 +30,7 @@ from domain.tables.spreadsheet import to_csv
 from journal import JournalError
 from muster.affected_answer import FORMATS, Question, answer_affected, read_locators
 from muster.alert_check import check_alerts, exit_code
+from muster.file_errors import explain_write_error
 from muster.folder import FolderError, WatchedFolder
 from muster.run import CommandError, Exit, ImportResult, import_file, resume_imports
 
@@ -39,6 +40,8 @@ WATCH_SECONDS: Final = 10.0
 """Seconds between two scans of a watched folder."""
 PROGRESS_SECONDS: Final = 10.0
 """Seconds between two lines of progress outside a terminal."""
+CLOSED_PIPE: Final = 128 + signal.SIGPIPE
+"""The exit code of a command whose output no one reads anymore, as in a shell."""
 
 _EPILOG: Final = f"""\
 {USERNAME} and {PASSWORD} sign in to the service. In a terminal, the command asks for the password. The other settings
@@ -46,9 +49,9 @@ are those of the dashboard: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNA
 lists the imports under the name of this machine's user.
 
 Standard output has one line of JSON per file. The exit code is the most severe of all files:
-  0  every row was added or canceled 4  some or all rows were refused
-  2  the import could not begin      5  some rows have status Unknown
-  3  there was nothing to do         6  not finished: continue with --resume
+  0  every row was added or canceled  4  some or all rows were rejected
+  2  the command could not start      5  some rows have status Unknown
+  3  there was nothing to do          6  not finished: continue with --resume
 """
 
 _AFFECTED_EPILOG: Final = """\
@@ -58,8 +61,8 @@ parts of a file count, except ended parts of a CAP alert beside active ones. Wit
 
 JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. CSV has the people, then one row per sentence
 with "notCovered" as its section. Exit codes:
-  0  every trip was read          6  some trips could not be loaded: notCovered names them
-  2  it could not begin           7  some record locators were not found: notCovered names them
+  0  every trip was loaded        6  some trips could not be loaded: notCovered names them
+  2  the command could not start  7  some record locators were not found: notCovered names them
   3  the roster or file has no trips
 """
 
@@ -75,7 +78,19 @@ Exit codes:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, and return the exit code."""
-    options = _parser().parse_args(arguments)
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        # What reads the output has ended, such as `head`. Nothing can be printed anymore, not at the exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    finally:
+        sys.stdout.flush()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("client").setLevel(logging.ERROR)
     signal.signal(signal.SIGTERM, _interrupt)
@@ -86,7 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.CANNOT
     except KeyboardInterrupt:
         return Exit.UNFINISHED
+    sys.stdout.flush()
     return code
+
+
+def _organization(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"“{text}” is not the ID of an organization. Enter a number, such as 8800.")
+    return int(text)
 
 
 def _interrupt(*_: object) -> NoReturn:
@@ -104,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX, or JSON")
-    command.add_argument("--organization", type=int, required=True, help="the organization ID")
+    command.add_argument("--organization", type=_organization, required=True, help="the organization ID")
     command.add_argument("--mapping", metavar="NAME", help="use this saved column match")
     command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
     command.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
@@ -124,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_AFFECTED_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("--organization", type=int, required=True, help="the organization ID")
+    command.add_argument("--organization", type=_organization, required=True, help="the organization ID")
     trips = command.add_mutually_exclusive_group(required=True)
     trips.add_argument("--roster", metavar="NAME", help="the trips of this roster")
     trips.add_argument(
@@ -147,7 +169,7 @@ def _parser() -> argparse.ArgumentParser:
         "--from", dest="begins", required=True, metavar="TIME", help="when the incident begins, in ISO 8601"
     )
     command.add_argument(
-        "--until", dest="ends", metavar="TIME", help="when the incident ends; without this option, it goes on"
+        "--until", dest="ends", metavar="TIME", help="when the incident ends; without this option, it is ongoing"
     )
     command.add_argument(
         "--margin",
@@ -265,7 +287,7 @@ def _write_not_added(path: Path | None, rows: pd.DataFrame | None) -> None:
         if path is not None:
             path.write_bytes(b"" if rows is None else to_csv(rows))
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
+        raise CommandError(explain_write_error(path or "The file", error)) from error
 
 
 @contextmanager
@@ -301,8 +323,6 @@ def _workspace(organization: int) -> Iterator[Workspace]:
     username = os.environ.get(USERNAME, "").strip()
     if not username:
         raise CommandError(f"Set {USERNAME} and {PASSWORD} to a user of the service.")
-    if organization < 1:
-        raise CommandError("An organization is a whole number, such as 8800.")
     server = Server(settings)
     try:
         connection = server.connection(organization_id=organization, username=username, password=_password())
@@ -335,6 +355,11 @@ class _Terminal:
     def report(self, message: str, *, is_end: bool = False) -> None:
         """Print one line; `is_end` keeps it."""
         now = time.monotonic()
+        # Work goes on if no one reads the progress.
+        with suppress(BrokenPipeError):
+            self._print(message, now, is_end=is_end)
+
+    def _print(self, message: str, now: float, *, is_end: bool) -> None:
         if self._is_terminal:
             print(f"\r\033[K{message}", end="\n" if is_end else "", file=sys.stderr, flush=True)
         elif is_end or now - self._reported_at >= PROGRESS_SECONDS:

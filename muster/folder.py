@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Final, Self
 
 from domain.tables.spreadsheet import to_csv
+from muster.file_errors import explain_read_error, explain_write_error
 from muster.run import Exit, ImportResult
 
 ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".xlsx", ".json"})
@@ -40,7 +41,7 @@ class WatchedFolder:
             self.__exit__()
             raise FolderError(f"Another process already watches {self._path}.") from error
         except OSError as error:
-            raise FolderError(f"{self._path} cannot be watched: {error.strerror}.") from error
+            raise FolderError(explain_read_error(self._path, error)) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,7 +54,7 @@ class WatchedFolder:
         try:
             paths = [*self._path.iterdir()]
         except OSError as error:
-            raise FolderError(f"{self._path} cannot be read: {error.strerror}.") from error
+            raise FolderError(explain_read_error(self._path, error)) from error
         for path in paths:
             if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file():
                 with suppress(FileNotFoundError):
@@ -78,7 +79,9 @@ class WatchedFolder:
                 try:
                     self._move(path, self._free_path(path, where), seen, result)
                 except OSError as error:
-                    problem = FolderError(f"{path.name} cannot be moved to “{where}”: {error.strerror}.")
+                    problem = FolderError(
+                        f"{path.name} was imported, but not moved. {explain_write_error(self._path / where, error)}"
+                    )
             yield result
             if problem is not None:
                 raise problem

@@ -28,6 +28,7 @@ from domain.trips.trip_import.trip_sending import NOT_THERE, REMOVED
 from domain.trips.trip_import.undoing import count_canceled_by_file, summarize_undone
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
+from muster.file_errors import explain_read_error
 
 POLL_SECONDS: Final = 0.5
 HALT_SECONDS: Final = 10.0
@@ -54,7 +55,7 @@ class Exit(IntEnum):
 
 
 class CommandError(Exception):
-    """A command that cannot begin; the message is shown to the user."""
+    """A command that cannot start; the message is shown to the user."""
 
 
 class ReportProgress(Protocol):
@@ -116,9 +117,10 @@ def import_file(
     try:
         memory = load_send_history(workspace)
         check = Check.of(declare_trips(memory.employee_ids), path.name, path.read_bytes(), workspace, sheet=sheet)
-    except (OSError, Unreadable) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        return ImportResult(path.name, Exit.CANNOT, f"The file cannot be read. {reason}")
+    except OSError as error:
+        return ImportResult(path.name, Exit.CANNOT, explain_read_error(path, error))
+    except Unreadable as error:
+        return ImportResult(path.name, Exit.CANNOT, f"The file cannot be read. {error}")
     sheets = check.source.sheets
     if sheet is not None and sheet not in sheets[:1]:
         there = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from ipaddress import ip_network
@@ -17,6 +18,18 @@ from client.vocabulary.dynamic_locations import COLUMNS as LOCATION_COLUMNS
 PREFIX: Final = "MUSTER_"
 PROXIES: Final = "FORWARDED_ALLOW_IPS"
 PROJECT: Final = Path(__file__).resolve().parents[2]
+
+
+_REASONS: Final = {
+    "float_parsing": "must be a number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "bool_parsing": "must be true or false",
+    "greater_than": "must be greater than {gt:g}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+}
+"""What a value must be, by the type of pydantic’s error. Other errors have the words of the functions below."""
 
 
 class SettingsError(ValueError):
@@ -129,7 +142,9 @@ def _in_secrets_file(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f".streamlit/secrets.toml cannot be read: {error}") from None
+        line = re.search(r"at line \d+", str(error))
+        where = f" {line[0]}" if line else ""
+        raise SettingsError(f".streamlit/secrets.toml is not valid TOML{where}. Correct the file.") from None
     ours = {name.upper(): value for name, value in values.items() if name.upper().startswith(PREFIX)}
     return {name.removeprefix(PREFIX).lower(): value for name, value in ours.items()}
 
@@ -144,7 +159,8 @@ def read_settings() -> Settings:
             field = str(problem["loc"][0]).upper()
             name = field if field == PROXIES else PREFIX + field
             reason = problem["msg"].removeprefix("Value error, ")
-            lines.append(f"{name} {reason[:1].lower()}{reason[1:]}")
+            limits = problem.get("ctx", {})
+            lines.append(f"{name} {_REASONS.get(problem['type'], reason).format_map(limits)}.")
         raise SettingsError("\n".join(lines)) from None
 
 

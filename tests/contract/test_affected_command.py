@@ -187,7 +187,7 @@ def test_a_file_without_locators_has_an_empty_result(run: Run, locators: Path) -
     ("arguments", "message"),
     [
         (["--area", "somewhere"], "“somewhere” isn't an area."),
-        (["--area", "missing.kml"], "missing.kml cannot be read. No such file or directory."),
+        (["--area", "missing.kml"], "missing.kml does not exist."),
         (["--area", KATHMANDU, "--until", "2015-04-20"], "--until is before --from."),
         (["--area", KATHMANDU, "--margin", "far"], "“far” isn't a distance."),
         (["--area", KATHMANDU, "--from", "yesterday"], "--from: “yesterday” isn't an ISO 8601 time."),

@@ -429,7 +429,7 @@ def test_a_file_that_cannot_be_moved_is_reported_after_its_result(
         watched.setattr("builtins.print", lambda *texts, **_: messages.append(str(texts[0])))
         assert main(["import", "--organization", "8800", "--watch", str(inbox), "--once"]) == 2
     assert json.loads(messages[-2])["added"] == 1
-    assert messages[-1] == "muster: one.csv cannot be moved to “done”: File exists."
+    assert messages[-1].startswith(f"muster: one.csv was imported, but not moved. {inbox / 'done'} cannot be written")
     (inbox / "done").unlink()
     assert run("--watch", inbox, "--once")[0] == 3
     assert {path.name for path in (inbox / "done").iterdir()} == {"one.csv", "one.csv.not-added.csv"}
@@ -441,7 +441,7 @@ def test_a_watched_folder_that_is_removed_is_an_error(tmp_path: Path) -> None:
     inbox.mkdir()
     with folder_module.WatchedFolder(inbox) as watched:
         inbox.rename(tmp_path / "elsewhere")
-        with pytest.raises(folder_module.FolderError, match="inbox cannot be read: No such file or directory"):
+        with pytest.raises(folder_module.FolderError, match="inbox does not exist"):
             watched.list_files()
 
 
@@ -451,7 +451,7 @@ def test_nothing_is_sent_if_the_rows_that_are_not_added_cannot_be_written(
     path, report = write_file(tmp_path, trips_csv(["A1"])), tmp_path / "nowhere" / "left.csv"
     arguments = ["import", "--organization", "8800", str(path), "--not-added", str(report)]
     assert main(arguments) == 2
-    assert capsys.readouterr().err == f"muster: {report} cannot be written: No such file or directory.\n"
+    assert capsys.readouterr().err == f"muster: {report} cannot be written, because its folder does not exist.\n"
     assert list_stored_trips(service) == []
 
 

@@ -75,14 +75,17 @@ def test_a_follow_up_has_the_place_and_levels_of_the_alert_that_it_follows(
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     code, out, err = run(tmp_path, capsys, "{")
     assert (code, out) == (2, "")
-    assert "drafts.json cannot be read. It is not JSON in UTF-8." in err
+    assert "drafts.json is not JSON in UTF-8. Check its brackets and quotation marks." in err
 
 
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("Tornado", "Input should be a valid dictionary or instance of DraftEntry."),
-        ({**TORNADO, "place": "Lyons, CO"}, "“place”: Extra inputs are not permitted."),
+        ("Tornado", "The entry is not a draft. Write an object in braces: {…}."),
+        ({**TORNADO, "place": "Lyons, CO"}, "“place” is not a key of a draft. Remove it, or correct its spelling."),
+        ({"sms": "Go inside."}, "The draft has no “event”. Add the key."),
+        ({**TORNADO, "hours": "two"}, "“hours” needs a whole number."),
+        ({**TORNADO, "follows": TORNADO | {"kind": "end"}}, "“kind” of “follows” needs one of the values"),
         ({**TORNADO, "event": "Tornado"}, "“Tornado” is not one of the values of “event”."),
         ({**TORNADO, "places": ["Atlantis, CO"]}, "No place is called “Atlantis, CO”."),
         ({**TORNADO, "places": ["Springfield"]}, "“Springfield” is in "),
