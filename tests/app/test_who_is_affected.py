@@ -153,7 +153,7 @@ def test_the_list_becomes_a_draft_contact_filter(open_screen: Callable[..., AppT
     app = open_screen(area="10 km around 27.7, 85.3", when="Next 6 h")
     app.session_state["incident-filter"] = True
     app = run(app)
-    assert "The filters reach exactly the people on the list." in page_text(app)
+    assert "This filter reaches exactly the people on the list." in page_text(app)
     app = press(app, "incident-filter-city-0")
     (draft,) = [each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)]
     assert draft.name.endswith(": Kathmandu")
