@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import streamlit as st
 
 from components.file_import.cell_table import cell_table
+from components.file_import.column_change_view import (
+    draw_column_changes,
+    draw_column_menu,
+    draw_repeated_errors,
+)
 from components.file_import.file_questions import DATE_ORDERS, draw_questions
 from components.forms.save_under_name import draw_save_under_name
 from components.record_list.record_table import pager, record_table
@@ -503,6 +508,8 @@ def draw_check_step(check: Check, *, key: str) -> None:
         st.warning(plain(line), icon=":material/event_busy:")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
+    draw_column_changes(check, key=key)
+    draw_repeated_errors(check, key=key)
     selected = StateKey[View | None](f"{key}-view", lambda: None)
     view = selected.get()
     if view is None or not len(rows[view]):
@@ -531,7 +538,10 @@ def draw_check_step(check: Check, *, key: str) -> None:
             what = offer.label.replace("{}", count(len(offer_rows), "row", "rows"))
             icon = ":material/build:" if offer.cells else ":material/playlist_remove:"
             st.button(what, key=f"{key}-offer-{number}", icon=icon, on_click=partial(check.accept, offer, offer_rows))
+        draw_column_menu(check, key=key)
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
+        if check.can_redo:
+            st.button("Redo", key=f"{key}-redo", icon=":material/redo:", on_click=check.redo)
     if len(rows[view]):
         table = st.container()
         bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))

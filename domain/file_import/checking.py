@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from domain.file_import.column_changes import (
+    ChangedValue,
+    ColumnChange,
+    HeadingSplit,
+    change_texts,
+    list_changed,
+)
 from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import ParseOptions
 from domain.file_import.decisions import Decisions, service_messages
@@ -17,8 +25,16 @@ from domain.file_import.row_problems import Offer
 from domain.file_import.row_sending import JournalContext
 from domain.file_import.saved_matches import ColumnMatch, delete_match, list_matches, save_match
 from domain.file_import.sendable_file import SendableFile
-from domain.file_import.source_file import SourceFile
+from domain.file_import.source_file import SourceFile, part_headings
 from journal import Item, Job
+
+
+class _Step(NamedTuple):
+    """The source and the decisions at a step, and the names of the decisions that the step changed."""
+
+    source: SourceFile
+    decisions: Decisions
+    changed: tuple[str, ...]
 
 
 class Check(SendableFile):
@@ -41,8 +57,10 @@ class Check(SendableFile):
         """Settings of a job with these rows, such as the ID of the job that it undoes."""
         self.version = 0
         """A number that grows with every decision."""
-        self._steps: list[tuple[SourceFile, Decisions, tuple[str, ...]]] = []
-        """The source and the decisions before each step, and the names of the changed decisions."""
+        self._steps: list[_Step] = []
+        """The state before each step."""
+        self._undone_steps: list[_Step] = []
+        """The state before each step was undone."""
         for name, match in (saved_matches or {}).items():
             headings = [header for found in match.columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
@@ -176,7 +194,7 @@ class Check(SendableFile):
     def toggle_headings(self) -> None:
         """Switch between reading the first row as headings and as a record."""
         source = replace(self.source, has_headings=not self.source.has_headings)
-        self._steps = []
+        self._steps, self._undone_steps = [], []
         self._decide(self.decisions.clear_rows(), source)
 
     # Corrections
@@ -191,6 +209,79 @@ class Check(SendableFile):
             self._correct({name: {row: str(texts.iloc[row]) for row in rows} for name, texts in offer.cells.items()})
         else:
             self.skip_rows(rows)
+
+    def preview_change(self, column: Column, change: ColumnChange) -> list[ChangedValue]:
+        """Return the values that a change of a column would change, the most common first."""
+        texts = self.texts_of(column.name)
+        return list_changed(texts, change_texts(change, column, texts, self.options.date_order))
+
+    def change_column(self, column: Column, change: ColumnChange) -> None:
+        """Change every cell of a column. Cells that are corrected later keep their correction."""
+        texts = self.texts_of(column.name)
+        corrected = dict(self.decisions.corrections.get(column.name, {}))
+        if corrected:
+            new = change_texts(change, column, pd.Series([*corrected.values()], dtype="str"), self.options.date_order)
+            corrected = dict(zip(corrected, new.tolist(), strict=True))
+        is_changed = (texts != change_texts(change, column, texts, self.options.date_order)).to_numpy(dtype=bool)
+        decisions = self.decisions.change_column(column.name, change, corrected, np.flatnonzero(is_changed).tolist())
+        if change.kind == "skip":
+            decisions = replace(decisions, skipped_rows=decisions.skipped_rows | self._rows_with(column, change.text))
+        self._do(decisions, "column_changes", "corrections", "service_messages", "skipped_rows")
+
+    def list_column_changes(self) -> list[tuple[Column, ColumnChange, int]]:
+        """Return the changes of columns that change a cell or skip a row of this file, with the number of rows."""
+
+        def compute() -> list[tuple[Column, ColumnChange, int]]:
+            found = []
+            for column in self.columns:
+                if changes := self.decisions.column_changes.get(column.name, ()):
+                    texts = self.original_texts(column)
+                    for change in changes:
+                        new = change_texts(change, column, texts, self.options.date_order)
+                        is_affected = texts.eq(change.text) if change.kind == "skip" else texts.ne(new)
+                        found.append((column, change, int(is_affected.sum())))
+                        texts = new
+            return [each for each in found if each[2]]
+
+        return self._once("column changes", compute)
+
+    def remove_change(self, column: Column, change: ColumnChange) -> None:
+        """Remove a change of a column."""
+        changes = [each for each in self.decisions.column_changes.get(column.name, ()) if each != change]
+        decisions = replace(self.decisions, column_changes={**self.decisions.column_changes, column.name: changes})
+        if change.kind == "skip":
+            decisions = replace(decisions, skipped_rows=decisions.skipped_rows - self._rows_with(column, change.text))
+        self._do(decisions, "column_changes", "skipped_rows")
+
+    def split_heading(self, heading: str, split: HeadingSplit) -> None:
+        """Split a column of the file into several, which are matched like others."""
+        chosen = self.decisions.selected_headings
+        decisions = replace(
+            self.decisions,
+            heading_splits={**self.decisions.heading_splits, heading: split},
+            ignored_headings=self.decisions.ignored_headings | {heading},
+            selected_headings={name: found for name, found in chosen.items() if heading not in found},
+        )
+        source = self.source.split_column(heading, split.separator, split.parts)
+        self._do(decisions, "heading_splits", "ignored_headings", "selected_headings", source=source)
+
+    def remove_split(self, heading: str) -> None:
+        """Remove the columns into which a column of the file was split, and match it again."""
+        splits = dict(self.decisions.heading_splits)
+        parts = {*part_headings(heading, splits.pop(heading).parts)}
+        decisions = replace(
+            self.decisions,
+            heading_splits=splits,
+            ignored_headings=self.decisions.ignored_headings - {heading},
+            selected_headings={
+                name: found for name, found in self.decisions.selected_headings.items() if parts.isdisjoint(found)
+            },
+        )
+        changed = ("heading_splits", "ignored_headings", "selected_headings")
+        self._do(decisions, *changed, source=self.source.without_columns(parts))
+
+    def _rows_with(self, column: Column, text: str) -> frozenset[int]:
+        return frozenset(np.flatnonzero(self.texts_of(column.name) == text).tolist())
 
     def _correct(self, texts: Mapping[str, Mapping[int, str]]) -> None:
         self._do(self.decisions.correct(texts), "corrections", "service_messages")
@@ -223,10 +314,23 @@ class Check(SendableFile):
         return bool(self._steps)
 
     def undo(self) -> None:
-        """Undo the last correction, addition, or skip."""
-        if self._steps:
-            source, before, changed = self._steps.pop()
-            self._decide(replace(self.decisions, **{name: getattr(before, name) for name in changed}), source)
+        """Undo the last correction, change of a column, addition, or skip."""
+        self._move_step(self._steps, self._undone_steps)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an undone step can be done again."""
+        return bool(self._undone_steps)
+
+    def redo(self) -> None:
+        """Do the step again that was undone last."""
+        self._move_step(self._undone_steps, self._steps)
+
+    def _move_step(self, steps: list[_Step], others: list[_Step]) -> None:
+        if steps:
+            source, decisions, changed = steps.pop()
+            others.append(_Step(self.source, self.decisions, changed))
+            self._decide(replace(self.decisions, **{name: getattr(decisions, name) for name in changed}), source)
 
     # Sending
 
@@ -242,7 +346,7 @@ class Check(SendableFile):
         """Mark the ready rows as sent by a job. This step cannot be undone."""
         self.job_id = job_id
         rows = [row for row, is_ready in enumerate(self.is_ready.tolist()) if is_ready]
-        self._steps = []
+        self._steps, self._undone_steps = [], []
         self._decide(self.decisions.mark_sent(rows, job_id))
 
     def restore_failed(self, job_id: int, items: Sequence[Item]) -> bool:
@@ -262,7 +366,8 @@ class Check(SendableFile):
 
     def _do(self, decisions: Decisions, *changed: str, source: SourceFile | None = None) -> None:
         """Change decisions in a step that can be undone."""
-        self._steps.append((self.source, self.decisions, changed))
+        self._steps.append(_Step(self.source, self.decisions, changed))
+        self._undone_steps = []
         self._decide(decisions, source)
 
     def _decide(self, decisions: Decisions, source: SourceFile | None = None) -> None:

@@ -63,6 +63,10 @@ class Column:
     """Returns the form in which two cells are compared; by default, the text."""
     date_column: str = ""
     """The column of dates for this column of times. The cells decide which of the two a heading matches."""
+    zone_column: str = ""
+    """The column of time zones for this column of local times."""
+    holds_several: bool = False
+    """Whether a cell may hold several values, with semicolons between them."""
     help: str = ""
     nothing: str = "No column"
     """The placeholder of the field for the heading."""
@@ -162,6 +166,7 @@ class Group:
             number=number,
             group_words=self._words,
             date_column=column.date_column and f"{column.date_column}.{number}",
+            zone_column=column.zone_column and f"{column.zone_column}.{number}",
             required=False,
             by_content=False,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from domain.file_import.column_changes import ColumnChange, HeadingSplit
 from domain.file_import.column_types import ParseOptions
 from journal import Item
 from journal.ledger_records import MARKED_NOT_DONE, NOT_SENT
@@ -23,6 +24,10 @@ class Decisions:
     """The headings that match no column in the saved match."""
     match_name: str | None = None
     """The name of the saved match in use."""
+    column_changes: Mapping[str, Sequence[ColumnChange]] = field(default_factory=dict)
+    """The changes to whole columns, in order, by column. Corrections of cells come after them."""
+    heading_splits: Mapping[str, HeadingSplit] = field(default_factory=dict)
+    """The columns of the file that are split into several, by heading."""
     corrections: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     """The corrected texts, by column and row."""
     skipped_rows: frozenset[int] = frozenset()
@@ -45,6 +50,20 @@ class Decisions:
                 messages.pop((row, name), None)
                 messages.pop((row, ""), None)
         return replace(self, corrections=corrections, service_messages=messages)
+
+    def change_column(
+        self, column: str, change: ColumnChange, corrected: Mapping[int, str], rows: Collection[int]
+    ) -> Decisions:
+        """Change a column and its corrected cells, and drop the messages of the service about the changed rows."""
+        changes = {**self.column_changes, column: (*self.column_changes.get(column, ()), change)}
+        corrections = {**self.corrections, column: corrected} if corrected else self.corrections
+        changed = {*rows} if self.service_messages else set()
+        messages = {
+            (row, name): message
+            for (row, name), message in self.service_messages.items()
+            if row not in changed or name not in ("", column)
+        }
+        return replace(self, column_changes=changes, corrections=corrections, service_messages=messages)
 
     def mark_sent(self, rows: Collection[int], job_id: int) -> Decisions:
         """Mark rows as sent by a job."""

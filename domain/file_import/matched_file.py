@@ -12,6 +12,7 @@ import pandas as pd
 
 from domain.file_import.cell_times import is_without_zone
 from domain.file_import.changed_codes import CHANGED_CODE, find_changed_codes
+from domain.file_import.column_changes import ColumnChange, change_texts
 from domain.file_import.column_matching import Column, Group, Match, match_columns
 from domain.file_import.column_types import (
     AMBIGUOUS_DATE,
@@ -176,7 +177,7 @@ class MatchedFile:
     @property
     def headings_of(self) -> dict[str, list[str]]:
         """The headings of each column. A corrected column without a match has its own heading."""
-        headers, corrected = self.source.headers, self.decisions.corrections
+        headers, corrected = self.source.headers, {*self.decisions.corrections, *self.decisions.column_changes}
         own = {each.name: [unique_heading(each.label, headers)] for each in self.columns if each.name in corrected}
         return {name: list(match.headers) or own.get(name, []) for name, match in self.matches.items()}
 
@@ -184,29 +185,40 @@ class MatchedFile:
         """Return the texts of a column, with corrections and values from the row above."""
         return self.read_column(next(column for column in self.columns if column.name == name)).texts
 
+    def original_texts(self, column: Column) -> pd.Series[str]:
+        """Return the texts of a column as the file has them, in their common form."""
+        headers = self.matches[column.name].headers
+        return self._cache_by_key(f"original {column.name}", headers, lambda: _normalize(column, self.join(headers)))
+
     def read_column(self, column: Column) -> ReadColumn:
         """Parse a column. The result is cached."""
         headers, corrections = self.matches[column.name].headers, dict(self.decisions.corrections.get(column.name, {}))
-        options = self.options
+        options, changes = self.options, tuple(self.decisions.column_changes.get(column.name, ()))
 
         def compute() -> ReadColumn:
-            return self._parse(column, headers, corrections, options)
+            return self._parse(column, corrections, changes, options)
 
         return self._cache_by_key(
-            f"column {column.name}", (headers, options, self.decisions.options, corrections), compute
+            f"column {column.name}", (headers, options, self.decisions.options, changes, corrections), compute
         )
 
     def _parse(
-        self, column: Column, headers: Sequence[str], corrections: dict[int, str], options: ParseOptions
+        self,
+        column: Column,
+        corrections: dict[int, str],
+        changes: Sequence[ColumnChange],
+        options: ParseOptions,
     ) -> ReadColumn:
-        texts = self.join(headers)
+        texts = self.original_texts(column)
+        for change in changes:
+            texts = change_texts(change, column, texts, options.date_order)
         if corrections:
             cells = texts.tolist()
             for row, text in corrections.items():
                 cells[row] = text
             texts = pd.Series(cells, dtype="str")
-        if (normalize := getattr(column.kind, "normalize", None)) is not None:
-            texts = normalize(texts)
+        if changes or corrections:
+            texts = _normalize(column, texts)
         follows_block = np.zeros(len(texts), dtype=bool)
         if isinstance(column.kind, Moment | WallClock | Clock):
             is_past = isinstance(column.kind, Moment) and column.kind.is_past
@@ -231,7 +243,7 @@ class MatchedFile:
         problems += [Problem(mask, column.name, message) for mask, message in broken_cells if mask.any()]
         if follows_block.any():
             problems.append(Problem(follows_block, column.name, ORDER_OF_BLOCK, is_error=False, summary=_BLOCK_SUMMARY))
-        if column.required and headers and is_empty.any():
+        if column.required and self.matches[column.name].headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
         lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)
         return ReadColumn(texts, values, problems, _spread(lacks_zone, filled))
@@ -253,6 +265,11 @@ class MatchedFile:
             cached = self._results[name] = key, compute()
         result: T = cached[1]
         return result
+
+
+def _normalize(column: Column, texts: pd.Series[str]) -> pd.Series[str]:
+    normalize: Callable[[pd.Series[str]], pd.Series[str]] | None = getattr(column.kind, "normalize", None)
+    return texts if normalize is None else normalize(texts)
 
 
 def _find_broken_cells(texts: pd.Series[str], *, is_code: bool) -> list[CellIssue]:

@@ -45,7 +45,7 @@ class SendableFile(CheckedFile):
         headings, corrected = self.headings_of, dict(self.decisions.corrections)
         for column in self.columns:
             is_respelled = hasattr(column.kind, "normalize") and getattr(column.kind, "normalizer", "") is not None
-            if is_respelled and headings.get(column.name):
+            if (is_respelled or self.decisions.column_changes.get(column.name)) and headings.get(column.name):
                 respelled = self.texts_of(column.name)
                 raw = self.join(self.matches[column.name].headers)
                 rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))

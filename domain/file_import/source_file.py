@@ -132,6 +132,22 @@ class SourceFile:
         cells = self.cells.iloc[places].reset_index(drop=True)
         return replace(self, cells=cells, numbers=tuple(self.numbers[place] for place in places))
 
+    def split_column(self, heading: str, separator: str, parts: int) -> SourceFile:
+        """Return the file with a column for each part of a column: "Route 1", "Route 2". The last one has the rest."""
+        cells, width = self.cells.copy(), len(self.cells.columns)
+        texts = self.cells.iloc[:, self.headers.index(heading)]
+        split = texts.str.split(separator, n=parts - 1, regex=False, expand=True).reindex(columns=range(parts))
+        for number, name in enumerate(part_headings(heading, parts)):
+            cells[width + number] = split[number].fillna("").astype("str").str.strip()
+            if self.has_headings:
+                cells.iat[0, -1] = name
+        return replace(self, cells=cells)
+
+    def without_columns(self, headings: Collection[str]) -> SourceFile:
+        """Return the file without the columns that were added at its end under these headings."""
+        places = [place for place, header in enumerate(self.headers) if header not in headings]
+        return replace(self, cells=self.cells.iloc[:, places].set_axis(range(len(places)), axis=1))
+
     @property
     def rows(self) -> int:
         """The number of records."""
@@ -172,6 +188,11 @@ class SourceFile:
     def _headings(self) -> list[str]:
         """The heading of each column, or ""."""
         return [" ".join(cell.split()) if self.has_headings else "" for cell in self.cells.iloc[0]]
+
+
+def part_headings(heading: str, parts: int) -> list[str]:
+    """Return the headings of the parts of a column that is split."""
+    return [f"{heading} {number}" for number in range(1, parts + 1)]
 
 
 def read_source(

@@ -447,6 +447,45 @@ def test_corrections_and_skipped_rows_survive_a_refresh_until_removed(workspace:
     assert not open_screen().get("bidi_component")
 
 
+def button_labeled(app: AppTest, label: str) -> str:
+    [key] = [button.key for button in app.button if button.label == label]
+    return str(key)
+
+
+def test_a_repeated_error_is_replaced_in_all_rows_and_listed_after_a_refresh(workspace: Any) -> None:
+    app = with_file(b"name,number,state\n" + b"".join(b"n%d,1,Opn\n" % number for number in range(39)))
+    press(app, button_labeled(app, "Replace in all 39 rows"))
+    assert "Enter the new value." in page_text(app)
+    [field] = [each for each in app.text_input if each.placeholder == "New value"]
+    field.set_value("Open").run()
+    press(app, button_labeled(app, "Replace in all 39 rows"))
+    press(app, "notes-undo")
+    assert "39 with errors" in page_text(app)
+    press(app, "notes-redo")
+    refreshed = open_screen()
+    assert "39 rows are ready" in page_text(refreshed)
+    assert "State: “Opn” → “Open” · 39 rows" in page_text(refreshed).replace("**", "")
+    press(refreshed, "notes-change-remove-0")
+    assert "39 with errors" in page_text(refreshed)
+
+
+def test_a_column_is_changed_from_its_menu_with_values_before_and_after(workspace: Any) -> None:
+    app = with_file(b"name,number,start\na,1,02DEC\nb,2,02DEC\nc,3,2026-01-05")
+
+    def select(label: str, value: str) -> None:
+        [box] = [each for each in app.selectbox if each.label == label]
+        box.set_value(value).run()
+
+    select("Column", "Starts")
+    select("Change", "year")
+    assert "2026-12-02" not in page_text(app)
+    [year] = [each for each in app.number_input if each.label == "Year"]
+    year.set_value(2026).run()
+    assert [[str(cell) for cell in row] for row in app.table[-1].value.to_numpy()] == [["02DEC", "2026-12-02", "2"]]
+    press(app, "notes-change-apply")
+    assert tables(app)[-1]["start"].tolist() == ["2026-12-02", "2026-12-02", "2026-01-05"]
+
+
 def test_an_irreversible_import_asks_first_with_count_and_names(
     workspace: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -224,12 +224,21 @@ TRAVELER: Final = Group(
             Parsed(parse_names),
             aliases=traveler_cells.WHOLE_NAME,
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
+            holds_several=True,
         ),
         Column("firstName", "First name", Parsed(check_one_name), aliases=traveler_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
         Column("lastName", "Last name", Parsed(check_one_name), aliases=traveler_cells.LAST_NAME),
-        Column("email", "Email", Parsed(_emails), aliases=traveler_cells.EMAIL, allows_many=True, by_content=True),
-        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True, is_code=True),
+        Column(
+            "email",
+            "Email",
+            Parsed(_emails),
+            aliases=traveler_cells.EMAIL,
+            allows_many=True,
+            by_content=True,
+            holds_several=True,
+        ),
+        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True, is_code=True, holds_several=True),
         Column(
             "phoneCountry",
             "Phone: country",
@@ -297,6 +306,7 @@ def _end(
             ),
             similar_names=actual,
             by_content=True,
+            zone_column=f"{name}TimeZone",
             help="The local date, with or without the time.",
         ),
         Column(
@@ -547,6 +557,7 @@ SEGMENT: Final = Group(
             "checkIn",
             "Check-in",
             WallClock(),
+            zone_column="fromTimeZone",
             aliases=("check in date", "checkin date", "hotel from", "hotel start", "hotel arrival", "anreise"),
             similar_names=(
                 *("arrival", "arrival date", "arrive", "arrives", "arr", "arr date", "from", "ankunft", "arrivée"),
@@ -569,6 +580,7 @@ SEGMENT: Final = Group(
             "checkOut",
             "Check-out",
             WallClock(),
+            zone_column="toTimeZone",
             aliases=("check out date", "checkout date", "hotel to", "hotel end", "hotel departure", "abreise"),
             similar_names=(
                 *("departure", "departure date", "depart", "departs", "dep", "dep date", "to", "abfahrt", "départ"),
