@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX, or JSON")
     command.add_argument("--organization", type=_organization, required=True, help="the organization ID")
-    command.add_argument("--mapping", metavar="NAME", help="use this saved column match")
+    command.add_argument("--mapping", metavar="NAME", help="use this saved profile")
     command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
     command.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
     command.add_argument("--resume", action="store_true", help="continue imports that stopped early or are paused")

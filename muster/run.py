@@ -191,8 +191,8 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
     stored_matches = list_matches(workspace, TRIPS.kind)
     if mapping not in stored_matches:
         known = ", ".join(f"“{name}”" for name in stored_matches) or "none"
-        raise CommandError(f"There is no column match “{mapping}”. Saved column matches: {known}.")
-    check.apply_match(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
+        raise CommandError(f"There is no profile “{mapping}”. Saved profiles: {known}.")
+    check.apply_profile(mapping, stored_matches[mapping])
 
 
 def _why_nothing(check: Check, left: pd.DataFrame) -> str:

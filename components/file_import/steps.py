@@ -31,6 +31,7 @@ from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Moment, WallClock
 from domain.file_import.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from domain.file_import.import_declaration import ImportDeclaration
+from domain.file_import.learned_matches import describe_profile
 from domain.file_import.source_file import PASTED
 from domain.geography.time_zones import all_zones
 from domain.runtime.workspace import Workspace
@@ -327,10 +328,11 @@ def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = No
     if unsure:
         labels = names([f"“{column.label}”" for column in unsure])
         st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
-    saved_name = f" · saved as “{plain(check.decisions.match_name)}”" if check.decisions.match_name else ""
+    if workspace is not None:
+        _draw_profile(workspace, check, key)
     headers = len(check.source.headers)
     with st.expander(
-        f"Columns in the file: {headers - len(check.unmatched_headings):,} of {headers:,} read{saved_name}",
+        f"Columns in the file: {headers - len(check.unmatched_headings):,} of {headers:,} read",
         expanded=bool(unsure or check.missing),
         icon=":material/view_column:",
         key=f"{key}-columns",
@@ -452,21 +454,31 @@ def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
         )
 
 
+def _draw_profile(workspace: Workspace, check: Check, key: str) -> None:
+    """Say which profile the file is read with and what it sets, with a button that forgets it."""
+    name = check.decisions.match_name or check.built_in_profile
+    if not name:
+        return
+    settings = describe_profile(check)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        message = f"Read with the {'' if check.decisions.match_name else 'built-in '}profile “{name}”"
+        st.markdown(f":material/bookmark: {plain(' · '.join([message, *settings]))}", width="stretch")
+        st.button(
+            "Forget profile" if check.decisions.match_name else "Read without this profile",
+            key=f"{key}-profile-forget",
+            icon=":material/bookmark_remove:",
+            on_click=partial(check.forget_profile, workspace),
+        )
+
+
 def _draw_save_match(workspace: Workspace, check: Check, key: str) -> None:
     draw_save_under_name(
-        "Save column match as",
+        "Save profile as",
         partial(check.save_match, workspace),
         key=f"{key}-keep",
         placeholder="Agency A",
-        help="Muster will match the next file with these headings the same way, for everyone in the organization.",
+        help="Muster will read the next file with these headings the same way, for everyone in the organization.",
     )
-    if check.decisions.match_name is not None:
-        st.button(
-            f"Delete column match “{plain(check.decisions.match_name)}”",
-            key=f"{key}-keep-delete",
-            icon=":material/bookmark_remove:",
-            on_click=partial(check.delete_saved_match, workspace),
-        )
 
 
 def _draw_constant_column(check: Check, column: Column, key: str) -> None:

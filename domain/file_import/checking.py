@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import ParseOptions
 from domain.file_import.decisions import Decisions, service_messages
 from domain.file_import.import_declaration import ImportDeclaration
-from domain.file_import.learned_matches import build_match
+from domain.file_import.learned_matches import build_match, fits_headings
 from domain.file_import.row_problems import Offer
 from domain.file_import.row_sending import JournalContext
 from domain.file_import.saved_matches import ColumnMatch, delete_match, list_matches, save_match
@@ -53,6 +54,8 @@ class Check(SendableFile):
         """The content of a workbook, to read another sheet."""
         self.job_id: int | None = None
         """The last job that sends rows of this file."""
+        self.built_in_profile = ""
+        """The name of the built-in profile in use."""
         self.about: Mapping[str, Any] = {}
         """Settings of a job with these rows, such as the ID of the job that it undoes."""
         self.version = 0
@@ -62,13 +65,11 @@ class Check(SendableFile):
         self._undone_steps: list[_Step] = []
         """The state before each step was undone."""
         for name, match in (saved_matches or {}).items():
-            headings = [header for found in match.columns.values() for header in found]
-            if headings and set(headings) <= set(source.headers):
-                self.apply_match(name, match.columns, match.reading, known_headings=match.headings)
-                if self.dates.is_contradicted or self.dates.is_mixed:
-                    # The dates of this file count more than those of an earlier one.
-                    self.set_options(replace(self.decisions.options, date_order="as the file shows"))
+            if fits_headings(match, source.headers):
+                self.apply_profile(name, match)
                 break
+        else:
+            self._apply_built_in_profile()
 
     @classmethod
     def of(
@@ -168,17 +169,68 @@ class Check(SendableFile):
         options = replace(self.decisions.options, **changes or {})
         self._decide(replace(self.decisions, selected_headings=chosen, match_name=name, options=options))
 
+    def apply_profile(self, name: str, match: ColumnMatch) -> None:
+        """Match all columns as in a saved profile, and apply its options and its changes."""
+        splits = {heading: HeadingSplit(**split) for heading, split in match.splits.items()}
+        splits = {heading: split for heading, split in splits.items() if heading in self.source.headers}
+        source = self.source
+        for heading, split in splits.items():
+            source = source.split_column(heading, split.separator, split.parts)
+        self._decide(replace(self.decisions, heading_splits=splits), source)
+        self.apply_match(name, match.columns, match.reading, known_headings=(*match.headings, *splits))
+        if self.dates.is_contradicted or self.dates.is_mixed:
+            # The dates of this file count more than those of an earlier one.
+            self.set_options(replace(self.decisions.options, date_order="as the file shows"))
+        self._set_report_date(match.reported_days_ago)
+        changes = {name: tuple(ColumnChange(**each) for each in found) for name, found in match.changes.items()}
+        self._decide(replace(self.decisions, column_changes=changes))
+        skipped = [
+            self._rows_with(column, change.text)
+            for column in self.columns
+            for change in changes.get(column.name, ())
+            if change.kind == "skip"
+        ]
+        self._decide(replace(self.decisions, skipped_rows=self.decisions.skipped_rows.union(*skipped)))
+
+    def _apply_built_in_profile(self) -> None:
+        """Apply the profile of a usual kind of file if it settles dates that are open."""
+        fitting = [each for each in self.declaration.profiles if each.fits(self.source.headers)]
+        times = [self.read_column(column) for column in self.columns if column.reads_times] if fitting else []
+        is_open = {problem.question for each in times for problem in each.problems}
+        for profile in fitting:
+            if profile.date_order is not None and "order" in is_open:
+                self.set_options(replace(self.decisions.options, date_order=profile.date_order))
+                self.built_in_profile = profile.name
+            if profile.reported_days_ago is not None and "year" in is_open:
+                self._set_report_date(profile.reported_days_ago)
+                self.built_in_profile = profile.name
+
+    def _set_report_date(self, days_ago: int | None) -> None:
+        """Set the date of the report to so many days ago, unless the file has one."""
+        if days_ago is not None and self.dates.reported_on is None and self.dates.lacks_years:
+            day = datetime.now(UTC).date() - timedelta(days=days_ago)
+            self.set_options(replace(self.decisions.options, reported_on=day.isoformat()))
+
+    def forget_profile(self, context: JournalContext) -> None:
+        """Delete the saved profile in use, and read the file without a profile. Raises JournalError."""
+        if self.decisions.match_name is not None:
+            delete_match(context, self.declaration.kind, self.decisions.match_name)
+        self.built_in_profile = ""
+        for column, change, _ in self.list_column_changes():
+            self.remove_change(column, change)
+        for heading in [*self.decisions.heading_splits]:
+            self.remove_split(heading)
+        self.apply_match(None, {}, vars(ParseOptions()))
+
     def save_match(self, context: JournalContext, name: str) -> None:
         """Save the column match and the options under a name, for the organization. Raises JournalError."""
         match = build_match(self)
         save_match(context, self.declaration.kind, name, match)
-        self.apply_match(" ".join(name.split()), match.columns, known_headings=self.source.headers)
-
-    def delete_saved_match(self, context: JournalContext) -> None:
-        """Delete the saved match in use, and match automatically."""
-        if self.decisions.match_name is not None:
-            delete_match(context, self.declaration.kind, self.decisions.match_name)
-        self.apply_match(None, {})
+        self.apply_match(
+            " ".join(name.split()),
+            match.columns,
+            known_headings={*self.source.headers, *self.decisions.heading_splits},
+        )
 
     def set_options(self, options: ParseOptions) -> None:
         """Set how cells are parsed."""

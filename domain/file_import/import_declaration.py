@@ -35,6 +35,7 @@ from domain.file_import.delimited import Table
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Rule
 from domain.file_import.row_sending import Sending
+from domain.file_import.saved_matches import BuiltInProfile
 from domain.file_import.source_file import SourceFile, read_source
 
 
@@ -58,6 +59,8 @@ class ImportDeclaration:
     """The columns of coordinates. They are checked, drawn on a map, and show the time zone."""
     most_rows: int = 100_000
     custom_reader: Callable[[str], Table | None] | None = None
+    profiles: Sequence[BuiltInProfile] = ()
+    """The profiles of usual files, for what their headings cannot say."""
     help: str = ""
     placeholder: str = ""
 

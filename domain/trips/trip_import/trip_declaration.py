@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Final
 
 from domain.file_import.import_declaration import ImportDeclaration
+from domain.file_import.saved_matches import load_profiles
 from domain.trips.known_trip import IMPORT
 from domain.trips.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELER
 from domain.trips.trip_import.trip_json import read_trips
@@ -24,6 +26,7 @@ TRIPS: Final = ImportDeclaration(
     one_of=("travelerName", "employeeId", "firstName", "lastName", "email", "contactId"),
     rules=(trip_rules,),
     custom_reader=read_trips,
+    profiles=load_profiles(Path(__file__).with_name("file_profiles.toml")),
     sending=declare_sending(build_trips),
     help="One row per segment or per trip, with the record locator, travelers, places, and times.",
     placeholder="Record locator;Traveler;Flight;From;To;Departs;Arrives\n"
