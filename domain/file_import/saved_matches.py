@@ -31,7 +31,7 @@ class ColumnMatch:
     headings: Sequence[str] = ()
     sheet: str = ""
     """The sheet of a workbook that the headings are in."""
-    changes: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+    changes: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     """The changes of each column, such as values that are replaced and rows that are skipped."""
     splits: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The columns that are split into several, by heading."""
