@@ -229,16 +229,8 @@ TRAVELER: Final = Group(
         Column("firstName", "First name", Parsed(check_one_name), aliases=traveler_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
         Column("lastName", "Last name", Parsed(check_one_name), aliases=traveler_cells.LAST_NAME),
-        Column(
-            "email",
-            "Email",
-            Parsed(_emails),
-            aliases=traveler_cells.EMAIL,
-            allows_many=True,
-            by_content=True,
-            holds_several=True,
-        ),
-        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True, is_code=True, holds_several=True),
+        Column("email", "Email", Parsed(_emails), aliases=traveler_cells.EMAIL, allows_many=True, by_content=True),
+        Column("phone", "Phone", aliases=traveler_cells.PHONE, allows_many=True, is_code=True),
         Column(
             "phoneCountry",
             "Phone: country",
