@@ -30,6 +30,7 @@ def draw_questions(check: Check, *, key: str) -> None:
         _draw_zone_question(check, key)
     _draw_order_question(check, key)
     _draw_year_question(check, key)
+    _draw_dates_question(check, key)
     _draw_country_question(check, key)
     _draw_contacts_question(check, key)
 
@@ -141,6 +142,22 @@ def _draw_country_question(check: Check, key: str) -> None:
             key=country.widget_key,
             on_change=lambda: check.set_options(replace(check.decisions.options, country=country.get())),
         )
+
+
+def _draw_dates_question(check: Check, key: str) -> None:
+    """Ask whether dates that are months or years from the others are right."""
+    question = check.questions.get("dates")
+    if not (question or check.decisions.options.are_dates_right) or check.missing:
+        return
+    are_right = StateKey[bool](f"{key}-are-dates-right", bool)
+    are_right.set(check.decisions.options.are_dates_right)
+    if question:
+        st.warning(question, icon=":material/calendar_month:")
+    st.checkbox(
+        "Dates far from the others are right",
+        key=are_right.widget_key,
+        on_change=lambda: check.set_options(replace(check.decisions.options, are_dates_right=are_right.get())),
+    )
 
 
 def _draw_contacts_question(check: Check, key: str) -> None:

@@ -62,7 +62,9 @@ _NAMED: Final = tuple(
         r"(?P<year>\d{4})(?P<mark>[/.])(?P<number>\d{1,2})(?P=mark)(?P<day>\d{1,2})",
     )
 )
-_SHORT_OR_TWELVE: Final = re.compile(r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?")
+_SHORT_OR_TWELVE: Final = re.compile(
+    _WEEKDAY + r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?"
+)
 _CLOCKS: Final = re.compile(
     r"(?:(?:um|at|à|a las?|alle|ore)\s)?"
     r"(?P<hour>\d{1,2})(?:\s?(?P<mark>[:.h])\s?(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:\.\d+)?)?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
@@ -287,8 +289,18 @@ def _read_yearless(text: str) -> YearlessDate | None:
     return number if any(number.day_and_month.date_in(order) for order in orders) else None
 
 
+def strip_weekdays(texts: pd.Series[str]) -> pd.Series[str]:
+    """Write "jeu. 12/11/26" without the day of the week. Other texts stay as they are."""
+    return texts.str.replace(rf"^{_WEEKDAY.removesuffix('?')}(?=[0-9])", "", regex=True) if _has_words(texts) else texts
+
+
+def _has_words(texts: pd.Series[str]) -> bool:
+    return bool(pd.Series(texts.unique(), dtype="str").str.match(r"[^\W\d]").any())
+
+
 def format_serial_dates(texts: pd.Series[str]) -> pd.Series[str]:
-    """Write spreadsheet dates such as 46360.236 as dates. Other texts stay as they are."""
+    """Write spreadsheet dates such as 46360.236 as dates, and dates without weekdays. Other texts stay as they are."""
+    texts = strip_weekdays(texts)
     if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
         return texts
     is_serial = texts.str.fullmatch(SERIAL)

@@ -146,7 +146,8 @@ class Group:
         numbers = [
             number
             for heading in spell_headings(headings, self.of(1)).values()
-            for number, cores in _numbers_in(heading, self._words)
+            for spelling in (heading, *english_headings(heading))
+            for number, cores in _numbers_in(spelling, self._words)
             if number <= self.most and not names.isdisjoint(cores)
         ]
         return max(numbers, default=1)
@@ -294,8 +295,9 @@ def _add_translated(
             continue
         filled = None if cells is None else _sample(cells[header])
         for column in columns:
-            agrees = filled is None or not len(filled) or _share_of_type(column.kind, filled) >= HALF
-            if not alias_matches[column.name] and any(map(column.matches_alias, english)) and agrees:
+            if alias_matches[column.name] or not any(map(column.matches_alias, english)):
+                continue
+            if filled is None or not len(filled) or _share_of_type(column.kind, filled) >= HALF:
                 alias_matches[column.name].append(header)
 
 

@@ -53,6 +53,8 @@ class ParseOptions:
     """Whether employee IDs without a name belong to existing contacts."""
     reported_on: str = ""
     """The date of the report in ISO 8601, after which dates without a year are."""
+    are_dates_right: bool = False
+    """Whether dates that are months or years from the others are right."""
     carries: bool | None = None
     """Whether empty cells repeat the row above. None: as the file shows."""
     includes_hidden: bool = False

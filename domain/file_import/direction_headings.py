@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.file_import.column_types import squash
 from domain.file_import.heading_words import english_headings
+from domain.geography.folding import fold
 
 _OUTBOUND: Final = (
     *("outbound", "outward", "out", "going", "hinflug", "hinfahrt", "hinreise", "hin", "aller", "ida"),
@@ -16,10 +17,9 @@ _RETURN: Final = (
     *("return", "inbound", "ret", "rückflug", "rückfahrt", "rückreise", "rück", "zurück", "retour"),
     *("vuelta", "regreso", "volta", "ritorno", "terugreis", "terugvlucht", "terug"),
 )
-_WORDS: Final = sorted(
-    [(squash(word), number) for number, words in ((1, _OUTBOUND), (2, _RETURN)) for word in words],
-    key=lambda each: -len(each[0]),
-)
+_NUMBERS: Final = {fold(word): number for number, words in ((1, _OUTBOUND), (2, _RETURN)) for word in words}
+_JOINED: Final = sorted((word for word in _NUMBERS if word not in ("ida", "aller")), key=len, reverse=True)
+"""Words that may be joined with another, unlike "ida" in "salida"."""
 MIN_PAIRS: Final = 2
 """From this number of headings that both directions have, each direction is a segment."""
 
@@ -27,19 +27,28 @@ MIN_PAIRS: Final = 2
 def squash_headings(headings: Sequence[str]) -> dict[str, str]:
     """Return the squashed headings. Those of two directions are numbered: "date1" and "date2"."""
     squashed = {heading: squash(heading) for heading in headings}
-    directed = {heading: found for heading, text in squashed.items() if (found := _direction(text)) is not None}
+    if "de" in squashed.values():
+        # "De" and "À" are an origin and a destination.
+        squashed = {heading: "to" if text == "a" else text for heading, text in squashed.items()}
+    directed = {heading: found for heading in squashed if (found := _direction(heading)) is not None}
     outbound, back = ({name for name, number in directed.values() if number == each} for each in (1, 2))
     if len(outbound & back) < MIN_PAIRS:
         return squashed
     return squashed | {heading: f"{name}{number}" for heading, (name, number) in directed.items()}
 
 
-def _direction(squashed: str) -> tuple[str, int] | None:
+def _direction(heading: str) -> tuple[str, int] | None:
     """Return the heading without its direction, in English, and the number of the direction."""
-    for word, number in _WORDS:
-        if squashed.startswith(word) or squashed.endswith(word):
-            rest = squashed.removeprefix(word) if squashed.startswith(word) else squashed.removesuffix(word)
-            # The direction alone is the number of the flight: "Hinflug".
-            rest = rest or "flight"
-            return next(iter(english_headings(rest)), rest), number
-    return None
+    words = fold(heading).split()
+    joined = next(((word, each) for word in words for each in _JOINED if word.startswith(each)), None) or next(
+        ((word, each) for word in words for each in _JOINED if word.endswith(each)), None
+    )
+    found = next(((word, word) for word in words if word in _NUMBERS), joined)
+    if found is None or words[0] == "check":
+        return None
+    word, direction = found
+    rest = word.removeprefix(direction) if word.startswith(direction) else word.removesuffix(direction)
+    place = words.index(word)
+    # The direction alone is the number of the flight: "Hinflug".
+    name = "".join((*words[:place], rest, *words[place + 1 :])) or "flight"
+    return next(iter(english_headings(name)), name), _NUMBERS[direction]

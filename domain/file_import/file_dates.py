@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -31,6 +32,8 @@ NEAR_DAYS: Final = 31
 """A date this near to a date of known order is plausible in that order."""
 FAR_DAYS: Final = 62
 """A date farther than this from a date of known order is not plausible in that order."""
+MIN_PROOFS: Final = 4
+"""From this number of rows that show an order on, the only row with the other order doesn't decide about others."""
 _OTHER: Final[dict[Order, Order]] = {"day first": "month first", "month first": "day first"}
 _REPORT_WORDS: Final = re.compile(
     r"report|print|creat|generat|\brun\b|issued|as of|exported|erstellt|stand|druck|ausgabe|export|rapport|édit|edit"
@@ -40,10 +43,13 @@ _REPORT_WORDS: Final = re.compile(
 
 
 class CompletedTexts(NamedTuple):
-    """The texts of a column with complete dates, and which of them follow the order of their block of rows."""
+    """The texts of a column with complete dates."""
 
     texts: pd.Series[str]
     in_order_of_block: Mask
+    """The dates that fit both orders and follow their block of rows."""
+    in_rare_order: Mask
+    """The dates that show the order of fewer rows than the other order."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,12 @@ class FileDates:
         """Return the rows that show this order."""
         return [row for row, shown in self._evidence.proofs.items() if shown == order]
 
+    @cached_property
+    def rare_order(self) -> Order | None:
+        """The order that fewer rows show than the other one, in a file with both."""
+        numbers = Counter(self._evidence.proofs.values()).most_common()
+        return numbers[1][0] if len(numbers) > 1 and numbers[1][1] < numbers[0][1] else None
+
     def order_of_row(self, row: int) -> DateOrder:
         """Return the order of a row: as it shows, as its block of rows shows, or as selected."""
         if not self.is_mixed:
@@ -114,7 +126,8 @@ class FileDates:
 
         `is_clock` is for columns of times of day, in which 10.12 is no date. `is_past` is for dates before the report.
         """
-        unchanged = CompletedTexts(texts, np.zeros(len(texts), dtype=bool))
+        is_rare, follows = np.zeros((2, len(texts)), dtype=bool)
+        unchanged = CompletedTexts(texts, follows, is_rare)
         codes, uniques = pd.factorize(texts)
         unique = pd.Series(uniques, dtype="str")
         lacks_year = is_without_year(unique)
@@ -127,7 +140,6 @@ class FileDates:
         if not (is_open | (lacks_year & (self.reported_on is not None))).any():
             return unchanged
         cells = texts.tolist()
-        follows = np.zeros(len(texts), dtype=bool)
         for row in np.flatnonzero((is_open | lacks_year)[codes]).tolist():
             code = codes[row]
             order = self.order_of_row(row)
@@ -136,9 +148,10 @@ class FileDates:
             number = read_day_and_month(cells[row])
             if self.is_mixed and number is not None and order != "as the file shows":
                 proof = number.shown_order
+                is_rare[row] = proof is not None and proof == self.rare_order
                 follows[row] = row in self._orders_by_row and proof is None and number.first != number.second
                 cells[row] = date_in_order(cells[row], proof or order)
-        return CompletedTexts(pd.Series(cells, texts.index, dtype="str"), follows)
+        return CompletedTexts(pd.Series(cells, texts.index, dtype="str"), follows, is_rare)
 
     @cached_property
     def _evidence(self) -> _Evidence:
@@ -166,8 +179,10 @@ class FileDates:
     @cached_property
     def _orders_by_row(self) -> dict[int, Order]:
         """The order of each row that the rows around it decide, in a file with both orders."""
-        first_dates, proofs = self._evidence.first_dates, self._evidence.proofs
-        decided = dict(proofs)
+        first_dates, decided = self._evidence.first_dates, dict(self._evidence.proofs)
+        # A single row is no block.
+        is_block = len(decided) < MIN_PROOFS or sum(order == self.rare_order for order in decided.values()) != 1
+        proofs = {row: order for row, order in decided.items() if is_block or order != self.rare_order}
         rows = [*first_dates]
         above: dict[int, int | None] = {}
         below: dict[int, int | None] = {}
@@ -177,7 +192,7 @@ class FileDates:
                 neighbors[row] = nearest
                 nearest = row if row in proofs else nearest
         for row in rows:
-            if row in proofs:
+            if row in decided:
                 continue
             around = {proofs[proof]: first_dates[proof] for proof in (below[row], above[row]) if proof is not None}
             order = _decide_order(first_dates[row], around)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from domain.file_import.cell_times import is_without_zone
+from domain.file_import.cell_times import is_without_zone, strip_weekdays
 from domain.file_import.changed_codes import CHANGED_CODE, find_changed_codes
 from domain.file_import.column_changes import ColumnChange, change_texts
 from domain.file_import.column_matching import Column, Group, Match, match_columns
@@ -40,6 +40,14 @@ NO_FORMULA_VALUE: Final = (
 )
 MIN_FILLED: Final = 0.9
 ORDER_OF_BLOCK: Final = "The file has dates in both orders. Muster reads this date as {}, like the rows around it."
+RARE_ORDER: Final = (
+    "Muster reads this date as {}, because it has no other meaning. Most dates in the file have the day and the month "
+    "in the other order. Check the date."
+)
+_RARE_SUMMARY: Final = (
+    "row has a date in another order than most rows",
+    "rows have dates in another order than most rows",
+)
 _BLOCK_SUMMARY: Final = (
     "row has a date that the rows around it decide",
     "rows have dates that the rows around them decide",
@@ -71,7 +79,9 @@ class MatchedFile:
 
     def group_count(self, group: Group) -> int:
         """Return how many times a row has the columns of a group: as selected, or as the headings are numbered."""
-        return self.decisions.group_counts.get(group.name) or group.count_in_headings(self.source.headers)
+        headers = self.source.headers
+        counted = self._cache_by_key(f"group {group.name}", headers, lambda: group.count_in_headings(headers))
+        return self.decisions.group_counts.get(group.name) or counted
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -111,7 +121,8 @@ class MatchedFile:
         headers = tuple(header for column in columns for header in self.matches[column.name].headers)
 
         def compute() -> FileDates:
-            dates = FileDates([self.source.frame[header] for header in headers], options.date_order, None)
+            cells = [strip_weekdays(self.source.frame[header]) for header in headers]
+            dates = FileDates(cells, options.date_order, None)
             if options.reported_on:
                 return replace(dates, reported_on=date.fromisoformat(options.reported_on))
             return replace(dates, reported_on=find_report_date(self.source.titles, dates.order))
@@ -219,10 +230,12 @@ class MatchedFile:
             texts = pd.Series(cells, dtype="str")
         if changes or corrections:
             texts = _normalize(column, texts)
-        follows_block = np.zeros(len(texts), dtype=bool)
+        follows_block, is_rare = np.zeros((2, len(texts)), dtype=bool)
         if isinstance(column.kind, Moment | WallClock | Clock):
             is_past = isinstance(column.kind, Moment) and column.kind.is_past
-            texts, follows_block = self.dates.complete(texts, is_clock=isinstance(column.kind, Clock), is_past=is_past)
+            texts, follows_block, is_rare = self.dates.complete(
+                texts, is_clock=isinstance(column.kind, Clock), is_past=is_past
+            )
         if column.forward_fill and options.carries:
             texts = texts.where(texts != "").ffill().fillna("")
         filled = (texts != "").to_numpy(dtype=bool)
@@ -243,6 +256,8 @@ class MatchedFile:
         problems += [Problem(mask, column.name, message) for mask, message in broken_cells if mask.any()]
         if follows_block.any():
             problems.append(Problem(follows_block, column.name, ORDER_OF_BLOCK, is_error=False, summary=_BLOCK_SUMMARY))
+        if is_rare.any():
+            problems.append(Problem(is_rare, column.name, RARE_ORDER, is_error=False, summary=_RARE_SUMMARY))
         if column.required and self.matches[column.name].headers and is_empty.any():
             problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
         lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)

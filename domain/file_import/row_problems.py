@@ -14,7 +14,7 @@ from domain.file_import.column_types import Mask, ParseOptions
 
 PROGRESS: Final = "progress"
 """The key in `Rows.memory` under which slow rules record their progress, from 0 to 1."""
-Question = Literal["", "hidden", "country", "order", "year", "contacts"]
+Question = Literal["", "hidden", "country", "order", "year", "dates", "contacts"]
 QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "hidden": (
         ("row is hidden", "rows are hidden"),
@@ -27,6 +27,10 @@ QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "year": (
         ("row has a date", "rows have dates"),
         "without a year, such as 02DEC. The date of the report shows the year.",
+    ),
+    "dates": (
+        ("row has a departure", "rows have departures"),
+        "months or years before or after the others. The year or the month may be mistyped.",
     ),
     "country": (
         ("row has a phone number", "rows have phone numbers"),

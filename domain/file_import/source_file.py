@@ -61,13 +61,14 @@ _QUOTED: Final = r'="((?:[^"]|"")*)"'
 # Joiners stay, because they belong to the spelling of names.
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
 _NO_RECORD: Final = re.compile(
-    r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
-    r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*+(?:[:=]\s*+)?[\d.,]*)?"
+    r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|(?:sous-|sous )?total|somme"
+    r"|suma|totale|totaal|total (?:général|general))(?: (?:of )?[^\W\d]{4,14})?(?:\s*+(?:[:=]\s*+)?[\d.,]*)?"
+    r"(?: [^\W\d]{3,14})?"
     r"|page \d+(?: of \d+)?|seite \d+(?: von \d+)?|\W*end of (?:report|file|list)\W*"
     r"|\d+ (?:rows?|records?|bookings?|trips?|segments?)\W*",
     re.IGNORECASE,
 )
-_NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "pag", "sei", "end"))
+_NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "sou", "pag", "sei", "end"))
 """The first three letters of totals and page ends."""
 _NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
 

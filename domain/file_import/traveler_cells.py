@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 EMPLOYEE_ID: Final = (
@@ -33,20 +34,38 @@ TRAVELER_WORDS: Final = (
 """What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
+_IDS_APART: Final = re.compile(r"\s*(?:[;,|\n&+]|\s(?:and|und|et|y|e)\s)\s*")
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
-_NAMES_APART: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
-_TITLE_WORD: Final = r"(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|mme|sr|sra|chd|inf|adt)\b\.?"
+_TITLE_WORD: Final = (
+    r"(?:mr|mrs|ms|miss|mstr|dr|prof|hr|herrn?|fr|frau|mme|mlle|monsieur|madame|mademoiselle|señor(?:a|ita)?"
+    r"|srta|sra?|dña|chd|inf|adt)\b\.?"
+)
+_LETTER_TITLE: Final = r"(?:[MD]\.?|Dª\.?)"
+"""Titles that may also be an initial."""
+_AND: Final = "and|et|und|&|\\+"
+_NAMES_APART: Final = re.compile(
+    rf"(?:(?<!\s)\s+)?(?:[;|\n]|\s(?:{_AND})\s|\s[ye]\s(?=(?:{_TITLE_WORD}|{_LETTER_TITLE})\s))\s*", re.IGNORECASE
+)
+_SPANISH_AND: Final = re.compile(r"\s[ye]\s", re.IGNORECASE)
 _TITLE: Final = re.compile(rf"(?<![\s/])[\s/]+{_TITLE_WORD}$", re.IGNORECASE)
-_TITLE_BEFORE: Final = re.compile(rf"^{_TITLE_WORD}\s+", re.IGNORECASE)
+_TITLE_BEFORE: Final = re.compile(
+    rf"^(?:{_TITLE_WORD}\s+|M\.\s*(?=[^\W\d_]{{2}})|(?:D\.|Dª\.?)\s*(?=\S+\s+\S)|M\s+(?=[^\W\d_]{{2}}))", re.IGNORECASE
+)
+_MONSIEUR: Final = re.compile(r"(?<=[^\W\d_]{2})\sM$")
+"""The title in "VIDAL/ROMAIN M". In reservations of airlines, an initial stands before the name."""
 _AFTER_TITLE: Final = re.compile(rf"([\s/]{_TITLE_WORD})(?P<mark>[\s/,]+)", re.IGNORECASE)
 _TITLE_OF_FIRST: Final = re.compile(rf"^([^/]+/)\s*{_TITLE_WORD}\s+", re.IGNORECASE)
-_FORM_OF_ADDRESS: Final = re.compile(r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme)\b)", re.IGNORECASE)
+_FORM_OF_ADDRESS: Final = re.compile(
+    r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme|mlle|sra|srta|dña)\b)", re.IGNORECASE
+)
 _PASSENGER_TYPE: Final = re.compile(
     r"(?:(?<!\s)\s+)?\((?:adt|chd|cnn|inf|ins|yth|c[0-9]{2})(?:/[0-9A-Z]{7})?\)", re.IGNORECASE
 )
 _NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^\W\d_])")
 """The number of a traveler in a reservation: "1.SMITH/JOHN MR 2.DOE/JANE MS", "1.1SMITH/JOHN MR"."""
 _ATTACHED_TITLE: Final = re.compile(r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$")
+_PARTICLES: Final = frozenset(("von", "van", "der", "den", "de", "del", "della", "di", "du", "la", "le", "zu", "ter"))
+"""Words in small letters that begin a last name."""
 _NAMES_LIKE_TITLES: Final = frozenset(("adams", "williams", "abrams", "thoms", "samr", "aamr", "artemiss", "karims"))
 """First names that end like a title."""
 
@@ -55,6 +74,21 @@ def strip_decimal_zero(text: str) -> str:
     """Return an identifier without a trailing ".0"."""
     found = _FLOAT.fullmatch(text.strip())
     return found[1] if found else text.strip()
+
+
+def split_ids(text: str, people: int) -> list[str]:
+    """Return the employee IDs in a cell: "10234; 10877", "E1/E2". `people` is the number of names next to them.
+
+    A slash or a space may belong to an ID. It separates IDs if they are as many as the names, or alike.
+    """
+    ids = [part for part in _IDS_APART.split(text) if part]
+    if len(ids) < 2:
+        ids = re.split(r"[/\s]+", text.strip("/ "))
+        has_digits = all(any(map(str.isdigit, each)) for each in ids)
+        are_alike = len({re.sub(r"\d", "0", each) for each in ids}) == 1
+        if len(ids) < 2 or not has_digits or not (are_alike or len(ids) == people):
+            return [text]
+    return ids
 
 
 class Name(NamedTuple):
@@ -70,7 +104,23 @@ def parse_names(text: str) -> list[Name]:
     A semicolon, a bar, "and", or a title ends a person. Raise ValueError if slashes or titles may separate more people.
     """
     parts = _NAMES_APART.split(_NUMBER_BEFORE.sub(";", _PASSENGER_TYPE.sub("", text.strip())))
+    parts = [each for part in parts for each in _split_spanish(part)]
+    if any(part.strip() and not any(map(str.isalpha, part)) for part in parts):
+        raise ValueError("A name has letters. If the column has employee IDs, match it as Employee ID.")
     return [name for part in parts if part.strip() for name in _parse_people(part.strip())]
+
+
+def _split_spanish(text: str) -> list[str]:
+    """Split "SOTO/ELENA y RUIZ/ANA" and "Elena Soto y Ana Ruiz". "Pablo García y Vega" is one person.
+
+    Raise ValueError if a text without slashes may be either.
+    """
+    parts = _SPANISH_AND.split(text)
+    if len(parts) == 1 or all(part.count("/") == 1 for part in parts) or all("," in part for part in parts):
+        return parts
+    if any("/" in part or "," in part for part in parts) or " " not in _without_title(parts[-1]):
+        return [text]
+    raise ValueError(SEPARATE_PEOPLE)
 
 
 def may_name_several(text: str) -> bool:
@@ -137,14 +187,36 @@ def _parse_name(plain: str) -> Name:
         last, found, first = plain.partition(mark)
         if found and first.strip():
             return Name(_fix_capitals(_without_attached_title(first) if mark == "/" else first), _fix_capitals(last))
-    first, _, last = plain.strip(" /,").rpartition(" ")
+    words = plain.strip(" /,").split()
+    is_capitals = [len(word) > 1 and word.isupper() for word in words]
+    at = _last_name_at(words)
+    first, last = " ".join(words[:at]), " ".join(words[at:])
+    if is_capitals[:1] == [True] and not is_capitals[-1]:
+        # "DUPONT Jean", as in French and Spanish lists.
+        at = is_capitals.index(False)
+        first, last = " ".join(words[at:]), " ".join(words[:at])
     return Name(_fix_capitals(first), _fix_capitals(last))
+
+
+def _last_name_at(words: Sequence[str]) -> int:
+    """Return where the last name begins: at words in capitals, at "von", at "García y Vega", or at the last word."""
+    at = max(len(words) - 1, 0)
+    are_capitals = bool(words) and not words[0].isupper() and words[-1].isupper()
+    while at > 1 and (
+        words[at - 1] in _PARTICLES or (are_capitals and words[at - 1].isupper() and len(words[at - 1]) > 1)
+    ):
+        at -= 1
+    if at > 2 and words[at - 1] in ("y", "e"):
+        at -= 2
+    return at
 
 
 def _without_title(text: str) -> str:
     before = None
     while text != before:  # such as "Prof. Dr." and "DR MR"
         before, text = text, _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
+        if "/" in text:
+            text = _MONSIEUR.sub("", text)
     return text
 
 

@@ -17,6 +17,9 @@ from domain.geography.time_zones import in_step, zone_at, zone_of_country
 # An address may be that of the city an airport serves. Some airports are this far away, by coordinates and by name.
 COORDINATES_WITHIN_KM = 100.0
 CITY_WITHIN_KM = 150.0
+_AIRPORT_WORDS = frozenset(
+    ("airport", "intl", "international", "aeroport", "aeropuerto", "flughafen", "de", "del", "la")
+)
 MOST_CHOICES = 6
 """So many airports that match a text are offered."""
 
@@ -79,6 +82,21 @@ def airport_of_icao(code: str) -> Airport | None:
 def is_city_name(text: str) -> bool:
     """Return whether a text is the name of a city that an airport serves."""
     return fold(text) in _airports_by_city()
+
+
+def airports_of_city(name: str) -> list[Airport]:
+    """Return the airports that serve a city of this English name, in any country, and the city with several."""
+    return _airports_by_city().get(fold(name), [])
+
+
+@lru_cache(maxsize=10_000)
+def airport_named(text: str) -> Airport | None:
+    """Return the only airport whose city and name have all words of a text, such as "London Heathrow"."""
+    words = {*fold(text).split()} - _AIRPORT_WORDS
+    if len(words) < 2:
+        return None
+    found = [entry.airport for entry in _entries() if words <= entry.words]
+    return found[0] if len(found) == 1 else None
 
 
 def city_code(name: str) -> str | None:

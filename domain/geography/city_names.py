@@ -23,6 +23,22 @@ def names_of_city(city: str, country: str) -> str:
     return "" if at < 0 else cities[cities.rfind("\n", 0, at) + 1 : cities.find("\n", at)].replace("|", " ").strip()
 
 
+def cities_named(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the country and all folded names of each city with this folded name, the largest first."""
+    return _cities_by_name().get(name, ())
+
+
+@cache
+def _cities_by_name() -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    found: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
+    for line in _TABLE.read_text(encoding="utf-8").splitlines():
+        country, *names = filter(None, line.split("|"))
+        city = country, tuple(names)
+        for name in names:
+            found[name] = (*found.get(name, ()), city)
+    return found
+
+
 def city_names_by_size() -> list[tuple[str, str]]:
     """Return the country (two-letter code) and folded name of every city, the largest first."""
     lines = (line.split("|", 2) for line in _TABLE.read_text(encoding="utf-8").splitlines())

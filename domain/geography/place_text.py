@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from domain.geography.airports import Airport, airport_of_icao, is_city_name, is_known_code
+from domain.geography.airports import Airport, airport_named, airport_of_icao, is_city_name, is_known_code
+from domain.geography.city_text import CityText, city_at_start, read_city
 
 _IATA: Final = re.compile(r"[A-Za-z]{3}")
 _IN_BRACKETS: Final = re.compile(r".*[(\[]([^()\[\]]+)[)\]]", re.DOTALL)
@@ -21,6 +22,9 @@ class PlaceText(NamedTuple):
     name: str = ""
     airport: Airport | None = None
     """The airport of an ICAO code without an IATA code."""
+    city: CityText | None = None
+    """The city that the name is, or in which the named place is."""
+    is_in_city: bool = False
 
 
 @lru_cache(maxsize=50_000)
@@ -33,7 +37,17 @@ def read_place(text: str) -> PlaceText:
     text = text.strip()
     if _IATA.fullmatch(text) and (text.isupper() or text.islower()):
         return PlaceText(text.upper())
-    return _of_icao(text) or _in_brackets(text) or _beside_a_name(text) or PlaceText(name=text)
+    return _of_icao(text) or _in_brackets(text) or _beside_a_name(text) or _named(text)
+
+
+def _named(text: str) -> PlaceText:
+    """Return the place with a name: an airport, or a city with its country if it is known."""
+    if city := read_city(text):
+        return PlaceText(name=text, city=city)
+    if (port := airport_named(text)) is not None:
+        return PlaceText(port.iata)
+    city = city_at_start(text)
+    return PlaceText(name=text, city=city, is_in_city=city is not None)
 
 
 def _in_brackets(text: str) -> PlaceText | None:

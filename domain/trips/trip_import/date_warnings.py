@@ -23,6 +23,8 @@ FAR_DAYS: Final = 120
 MIN_OTHERS: Final = 4
 MOST: Final = 0.75
 """The share of dates that are together, if the rest counts as far from them."""
+HALF: Final = 0.5
+UNLIKE: Final = "The date is months or years from the other dates in the file. Correct the date, or confirm it above."
 PAST: Final = "The date is in the past. Check the day, the month, and the year."
 OTHER_YEAR: Final = "The date is about a year or more from today. The year may be mistyped."
 FAR: Final = "The date is far from the other dates in the file. Check the day, the month, and the year."
@@ -57,15 +59,26 @@ def date_warnings(
     is_other_year = (start > now + YEAR_AHEAD_DAYS) | (end < now - YEAR_AGO_DAYS)
     is_past = ~is_other_year & (end < now - PAST_DAYS)
     is_far = ~is_other_year & ~is_past & _far_from_others(start)
+    # Among trips to come, these need a decision.
+    is_unlike = is_other_year | (end < now - FAR_DAYS)
+    is_unlike &= ~np.asarray(rows.options.are_dates_right or is_unlike.mean() > HALF)
     row_of = np.array(row_numbers)
-    for message, mask in ((OTHER_YEAR, is_other_year), (PAST, is_past), (FAR, is_far)):
+    for message, mask in (
+        (UNLIKE, is_unlike),
+        (OTHER_YEAR, is_other_year & ~is_unlike),
+        (PAST, is_past & ~is_unlike),
+        (FAR, is_far),
+    ):
         groups: dict[str, list[int]] = {}
         for place in np.flatnonzero(mask).tolist():
-            groups.setdefault(_time_column(segments[place]), []).append(place)
+            groups.setdefault(time_column(segments[place]), []).append(place)
         for column, places in groups.items():
             in_rows = np.zeros(len(rows), dtype=bool)
             in_rows[row_of[places]] = True
-            yield Problem(in_rows, column, message, is_error=False, summary=_SUMMARIES[message])
+            if message == UNLIKE:
+                yield Problem(in_rows, column, message, question="dates")
+            else:
+                yield Problem(in_rows, column, message, is_error=False, summary=_SUMMARIES[message])
 
 
 def _far_from_others(days: Days) -> Mask:
@@ -80,7 +93,7 @@ def _far_from_others(days: Days) -> Mask:
     return np.asarray(group != largest, dtype=bool)
 
 
-def _time_column(segment: FileSegment) -> str:
+def time_column(segment: FileSegment) -> str:
     """Return the column of the start of a segment that the file has."""
     is_stay = segment.kind == "Hotel"
     names = [name for name in _TIMES if name in segment.filled and (is_stay or name != "checkIn")]

@@ -21,9 +21,10 @@ from client.models.itinerary_rules import segment_problems
 from domain.file_import.cell_times import has_time_of_day, read_utc_offsets
 from domain.file_import.column_types import FULL_FROM
 from domain.file_import.row_problems import PROGRESS, Rows
-from domain.geography.airports import airport, city_code, is_known_code
+from domain.geography.airports import airport, city_code
+from domain.geography.city_text import CityText
 from domain.geography.folding import fold
-from domain.geography.place_text import PlaceText
+from domain.geography.place_text import PlaceText, read_place
 from domain.geography.time_zones import local_at, zone_named
 from domain.trips.resolved_segments import ResolvedSegment, resolve_segment, times_to_send
 from domain.trips.trip_import.arrivals import DAY, Arrival, complete_arrival, time_of
@@ -41,6 +42,7 @@ WIRE_ADDRESS: Final = {
     "Latitude": "latitude",
     "Longitude": "longitude",
 }
+_NAMES_COUNTRY: Final = re.compile(r"[,;(]")
 _STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
 _STAY: Final = frozenset(f"hotel{name.removeprefix('Location')}" for name in WIRE_ADDRESS) | _STAY_TIMES
 _TIMES: Final = frozenset(
@@ -294,6 +296,7 @@ def _segments_in(
 def _read_segment(
     cells: Mapping[str, Any], filled: frozenset[str], number: int, kind: str | None, *, is_extra_stay: bool
 ) -> FileSegment:
+    cells = _without_second_day_mark(cells)
     are_days = kind == "Hotel" and _are_days(cells, filled)
     start = _read_end(cells, "from", kind, only_stay=is_extra_stay, are_days=are_days)
     end = _read_end(cells, "to", kind, only_stay=is_extra_stay, are_days=are_days)
@@ -353,6 +356,16 @@ def _read_segment(
 NO_ARRIVAL: Final = Arrival()
 
 
+def _without_second_day_mark(cells: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the cells without "+1" after the time of an arrival whose date already is that day."""
+    leaves, day, clock = cells.get("fromDate"), cells.get("toDate"), cells.get("toClock")
+    if leaves is None or day is None or clock is None or not DAY // 1000 <= clock.value < FULL_FROM:
+        return cells
+    if day.value // DAY <= leaves.value // DAY:
+        return cells
+    return {**cells, "toClock": clock._replace(value=clock.value % (DAY // 1000))}
+
+
 def _are_days(cells: Mapping[str, Any], filled: frozenset[str]) -> bool:
     """Return whether check-in and check-out are both at midnight, which means days without times."""
     for day, stay_day, clocks in (
@@ -386,10 +399,9 @@ def _read_end(cells: Mapping[str, Any], side: str, kind: str | None, *, only_sta
             address |= {name: cells[column] for column, name in _HOTEL if column in cells}
         else:
             code, address = None, {}
-    city = address.get("City")
-    if city is not None and len(city) == 3 and city.isupper() and is_known_code(city):
-        code = code or address.pop("City")
-        address.pop("City", None)
+    if "City" in address:
+        place = read_place(address["City"])
+        code, address = _at_city(code, address, place)
     if code is None and kind == "Air" and "City" in address:
         code = _city_code(address["City"], address.get("Country"), address.get("State"), address.get("Latitude"))
     local, clock_alone, lacks_clock, has_two_clocks, offset = _read_time(
@@ -432,8 +444,13 @@ def _at_place(
 ) -> tuple[str | None, dict[str, Any]]:
     """Return the code and address, completed from a cell that names the whole place."""
     code = code or place.code or None
-    if place.name:
+    city = place.city if kind == "Rail" or not place.is_in_city else None
+    if place.name and city and not place.is_in_city:
+        address.setdefault("City", place.name)
+    elif place.name:
         address.setdefault("LocationName" if kind in ("Rail", "Hotel") else "City", place.name)
+        if city and "City" not in address:
+            address = _in_city(address, city)
     if (port := place.airport) is not None:
         is_free = "Latitude" not in address and "Longitude" not in address
         address.pop("City", None)
@@ -447,6 +464,23 @@ def _at_place(
             }
             address = {**{name: value for name, value in of_port.items() if value != ""}, **address}
     return code, address
+
+
+def _at_city(code: str | None, address: dict[str, Any], place: PlaceText) -> tuple[str | None, dict[str, Any]]:
+    """Return the code and address, completed from a cell that names the city."""
+    if place.code:
+        rest = {name: cell for name, cell in address.items() if name != "City"}
+        return code or place.code, rest
+    return code, address if place.city is None or place.is_in_city else _in_city(address, place.city)
+
+
+def _in_city(address: dict[str, Any], city: CityText) -> dict[str, Any]:
+    # A column for the country says more than the name of a city.
+    if "Country" in address and not _NAMES_COUNTRY.search(address.get("City", "")):
+        return address
+    if address.get("Country", city.country) != city.country:
+        return address
+    return address | {"City": city.city, "Country": city.country} | ({"State": city.state} if city.state else {})
 
 
 @lru_cache(maxsize=100_000)

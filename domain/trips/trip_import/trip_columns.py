@@ -12,10 +12,9 @@ from typing import Final
 import phonenumbers
 from babel.core import get_global
 
-from client.vocabulary.itineraries import ACTIVE, CANCELED
 from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group
-from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
+from domain.file_import.column_types import Clock, Decimal, Moment, Parsed, Text, WallClock, squash
 from domain.file_import.traveler_cells import check_one_name, parse_names, strip_decimal_zero
 from domain.geography.airports import is_known_code
 from domain.geography.countries import country_code
@@ -23,6 +22,7 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
 from domain.text.email_address import is_email_address
 from domain.trips.rosters.roster_file import LOCATOR_HEADINGS, read_locator
+from domain.trips.trip_import.trip_words import KINDS, STATUSES
 from journal import normalize_locator
 
 _ROUTE: Final = re.compile(r"([A-Za-z]{3,4})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3,4})")
@@ -154,25 +154,6 @@ def _duration(text: str) -> int | None:
 _IDENTIFIER: Final = Text(normalizer=strip_decimal_zero)
 
 
-KINDS: Final = Choice(
-    {
-        **dict.fromkeys(("Air", "A", "flight", "plane", "airline", "air segment", "flug", "vol", "vuelo"), "Air"),
-        **dict.fromkeys(("Hotel", "H", "HTL", "HHL", "stay", "lodging", "accommodation", "room"), "Hotel"),
-        **dict.fromkeys(("Rail", "R", "train", "railway", "bahn", "zug", "tren"), "Rail"),
-        **dict.fromkeys(("Car", "C", "CCR", "car rental", "rental", "rental car", "car hire", "vehicle"), "Car"),
-    }
-)
-STATUSES: Final = Choice(
-    {
-        **dict.fromkeys(
-            (ACTIVE, "confirmed", "ticketed", "booked", "new", "open", "ok", "HK", "issued", "invoiced", "modified"),
-            ACTIVE,
-        ),
-        **dict.fromkeys(("bestätigt", "gebucht", "confirmé", "confirmado", "confirmada"), ACTIVE),
-        **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided", "XX", "HX", "XL"), CANCELED),
-        **dict.fromkeys(("refunded", "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado"), CANCELED),
-    }
-)
 _PAST: Final = Moment(is_past=True)
 _STATUS_WORDS: Final = frozenset(map(squash, STATUSES.options))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat, zip_longest
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from client.vocabulary.itineraries import CANCELED
 from domain.file_import.column_types import Mask
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Outgoing
-from domain.file_import.traveler_cells import Name
+from domain.file_import.traveler_cells import Name, split_ids
 from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.file_segments import default_kind, numbered_column, part_count, read_segments
 from domain.trips.trip_import.trip_columns import TRAVELER, international, is_local, phones_in
@@ -41,6 +42,14 @@ class Part:
         for column in columns:
             filled |= (self.rows.texts[self.column(column)] != "").to_numpy(dtype=bool)
         return filled
+
+    def employee_ids(self) -> list[list[str]]:
+        """Return the employee IDs of each row."""
+        names = self.objects("travelerName")
+        return [
+            split_ids(text, len(some or ())) if text else []
+            for text, some in zip(self.objects("employeeId"), names, strict=True)
+        ]
 
     def objects(self, column: str) -> Objects:
         """Return the values of a column, None for empty cells."""
@@ -132,22 +141,35 @@ def _person(name: Name, employee_id: str | None, emails: Sequence[str] | None) -
 def _people(part: Part) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the travelers with their row."""
     cells = {column.name: part.objects(column.name) for column in TRAVELER.columns}
+    ids_by_row = part.employee_ids()
     for row in np.flatnonzero(part.has(*cells)).tolist():
         values = {name: column[row] for name, column in cells.items() if column[row] is not None}
-        first, *others = values.get("travelerName") or [Name("", "")]
+        ids = ids_by_row[row]
+        first, *others = values.get("travelerName") or [Name("", "")] * max(1, len(ids))
         name = Name(values.get("firstName") or first.first, values.get("lastName") or first.last)
-        person = _person(name, values.get("employeeId"), values.get("email"))
+        first_id, other_ids = next(iter(ids), None), ids[1:]
+        first_emails, *other_emails = _one_each(values.get("email") or [], 1 + len(others))
+        first_phones, *other_phones = _one_each(phones_in(values.get("phone", "")), 1 + len(others))
+        person = _person(name, first_id, first_emails)
         if "middleName" in values:
             person["middleName"] = values["middleName"]
         if "contactId" in values:
             person["contactId"] = int(values["contactId"])
         country = values.get("phoneCountry") or part.rows.options.country
-        phones = [_phone(number, country) for number in phones_in(values.get("phone", ""))]
-        if any(phones):
-            person["phoneNumbers"] = list(filter(None, phones))
-        yield row, person
-        for other in others:
-            yield row, _person(other, None, None)
+        yield row, _with_phones(person, first_phones, country)
+        details = chain(zip_longest(other_ids, other_emails, other_phones), repeat((None, None, None)))
+        for other, (employee_id, emails, phones) in zip(others, details, strict=False):
+            yield row, _with_phones(_person(other, employee_id, emails), phones or (), country)
+
+
+def _one_each(details: Sequence[str], people: int) -> list[Sequence[str]]:
+    """Return the details of each person: one each if they are as many as the people, else all for the first."""
+    return [[each] for each in details] if len(details) == people else [details]
+
+
+def _with_phones(person: dict[str, Any], numbers: Sequence[str], country: str) -> dict[str, Any]:
+    phones = [phone for number in numbers if (phone := _phone(number, country))]
+    return {**person, "phoneNumbers": phones} if phones else person
 
 
 def _phone(number: str, country: str) -> dict[str, str]:

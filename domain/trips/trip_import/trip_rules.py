@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from domain.file_import.column_types import Mask
 from domain.file_import.row_problems import Problem, Question, Rows
 from domain.file_import.traveler_cells import SEPARATE_PEOPLE, may_name_several
 from domain.trips.resolved_segments import transport_number
-from domain.trips.trip_import.date_warnings import date_warnings
+from domain.trips.trip_import.date_warnings import date_warnings, time_column
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
@@ -31,6 +32,10 @@ OF_NO_COUNTRY: Final = "The phone number has no country code. Muster sends it as
 OF_NO_CONTACT: Final = "The employee ID has no name. The service creates contacts only for travelers with a name."
 OF_A_TOWN: Final = "The phone number is too short to be called from abroad. Muster sends it as written."
 
+OTHER_NUMBER_OF_IDS: Final = (
+    "The cell has several employee IDs, but not one for each traveler. Write one ID per traveler, in their order."
+)
+TOO_EARLY: Final = "The departure is before the arrival of the previous flight or train in this row. Check the dates."
 _ONE_SEGMENT: Final = " If only this segment is canceled, skip the row."
 
 Codes = npt.NDArray[np.int64]
@@ -62,6 +67,7 @@ def trip_rules(
     yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
     live = ~is_canceled
     named = {*_ids_with_name(rows), *known_employee_ids}
+    yield from _returns_too_early(rows, segments_by_row, live)
     for part in parts_of(rows, "employeeId"):
         has_traveler |= part.has("employeeId", "travelerName", "firstName", "lastName", "contactId")
         yield from _traveler_problems(part, live, named)
@@ -102,17 +108,18 @@ def trip_rules(
 def _ids_with_name(rows: Rows) -> Iterator[str]:
     """Yield the employee IDs with a name in any row. The service can create contacts for them."""
     for part in parts_of(rows, "employeeId"):
-        yield from pd.unique(part.objects("employeeId")[part.has("travelerName", "firstName", "lastName")])
+        has_name = part.has("travelerName", "firstName", "lastName")
+        for ids, is_named in zip(part.employee_ids(), has_name.tolist(), strict=True):
+            yield from ids if is_named else ()
 
 
-def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[str]) -> Iterator[Problem]:
+def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> Iterator[Problem]:
     columns = [column.name for column in TRAVELER.columns]
     nameless = part.has(*columns) & ~part.has("employeeId", "contactId", "travelerName", "firstName", "lastName")
     message = "The service needs an employee ID or a name. It cannot match this traveler."
     yield Problem(live & nameless, part.column("email"), message)
     if not part.rows.options.are_contacts:
-        codes, ids = pd.factorize(part.objects("employeeId"))
-        is_unnamed = np.array([*(each not in known_employee_ids for each in ids), False], dtype=bool)[codes]
+        is_unnamed = np.array([not known_employee_ids.issuperset(ids) for ids in part.employee_ids()], dtype=bool)
         is_unnamed &= live & ~part.has("contactId", "travelerName", "firstName", "lastName")
         yield Problem(is_unnamed, part.column("employeeId"), OF_NO_CONTACT, question="contacts")
     cells, names = pd.factorize(part.rows.texts[part.column("travelerName")])
@@ -135,11 +142,33 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: Collection[st
         for message in dict.fromkeys(filter(None, messages)):
             asks: Question = "country" if message == OF_NO_COUNTRY else ""
             yield Problem(messages == message, part.column("phone"), message, message == NO_PHONE, question=asks)
-    if part.has("travelerName").any() and part.has("employeeId", "email", "phone").any():
-        several = np.array([len(each or ()) > 1 for each in part.objects("travelerName")], dtype=bool)
+    people = np.array([len(each or ()) for each in part.objects("travelerName")], dtype=np.int64)
+    people[(people == 0) & part.has("firstName", "lastName")] = 1
+    id_counts = np.array([len(each) for each in part.employee_ids()], dtype=np.int64)
+    yield Problem(
+        live & (id_counts > 1) & (people > 0) & (id_counts != people), part.column("employeeId"), OTHER_NUMBER_OF_IDS
+    )
+    if (people > 1).any():
+        email_counts = np.array([len(each or ()) for each in part.objects("email")], dtype=np.int64)
+        phone_counts = np.array([len(phones_in(each or "")) for each in part.objects("phone")], dtype=np.int64)
+        is_shared = part.has("contactId")
+        for details in (id_counts, email_counts, phone_counts):
+            is_shared |= (details > 0) & (details != people)
         message = "The cell names several people. The one employee ID, email, or phone applies to the first."
-        has_details = several & part.has("employeeId", "email", "phone", "contactId")
-        yield Problem(has_details, part.column("travelerName"), message, is_error=False)
+        yield Problem((people > 1) & is_shared, part.column("travelerName"), message, is_error=False)
+
+
+def _returns_too_early(rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], live: Mask) -> Iterator[Problem]:
+    """Yield journeys that leave before the one in the columns before them arrives."""
+    early: dict[str, Mask] = {}
+    for row, segments in enumerate(segments_by_row):
+        journeys = [each for each in segments if each.kind in ("Air", "Rail")] if live[row] else []
+        for one, other in pairwise(journeys):
+            arrives, leaves = one.resolved.end.moment or one.resolved.start.moment, other.resolved.start.moment
+            if arrives is not None and leaves is not None and leaves < arrives:
+                early.setdefault(time_column(other), np.zeros(len(rows), dtype=bool))[row] = True
+    for column, mask in early.items():
+        yield Problem(mask, column, TOO_EARLY)
 
 
 def _phone_problem(text: str, country: str) -> str:
@@ -153,7 +182,7 @@ def _phone_problem(text: str, country: str) -> str:
 
 def _people(parts: Sequence[Part]) -> tuple[Codes, Codes]:
     """Return a number per employee ID and per name, part after part, or -1 for empty cells."""
-    ids = np.concatenate([part.objects("employeeId") for part in parts])
+    ids = np.array([next(iter(ids), None) for part in parts for ids in part.employee_ids()], dtype=object)
     names = np.concatenate([_folded_names(part) for part in parts])
     return _codes(pd.Series(ids)), _codes(pd.Series(names))
 

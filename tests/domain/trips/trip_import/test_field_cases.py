@@ -224,6 +224,16 @@ def test_dates_in_the_past_and_far_from_the_others_are_counted():
     assert [row for row in range(7) if "fromDate" in check.cell_messages(row)] == [0, 6]
 
 
+def test_a_departure_a_year_before_the_others_waits_for_a_decision():
+    days = ["2025-12-20", "2026-12-01", "2026-12-02", "2026-01-04"]
+    lines = [f"YEAR0{place};DOE/ANN;LX1;ZRH;JFK;{day} 10:20;{day} 13:55" for place, day in enumerate(days)]
+    check = check_of(f"PNR;Traveler;Flight;From;To;Departs;Arrives\n{chr(10).join(lines)}\n", today=TODAY)
+    assert check.is_ready.tolist() == [False, True, True, False]
+    assert check.questions["dates"].startswith("2 rows have departures months or years")
+    check.set_options(replace(check.decisions.options, are_dates_right=True))
+    assert check.is_ready.all()
+
+
 def test_dates_without_a_year_follow_the_date_of_the_report():
     assert [start[:10] for start, _ in local_times(case("dates-without-year.csv"))] == ["2026-12-02", "2027-01-04"]
     _, *rest = (CASES / "dates-without-year.csv").read_text().splitlines(keepends=True)
