@@ -16,6 +16,7 @@ from components.file_import.column_change_view import (
     draw_repeated_errors,
 )
 from components.file_import.file_questions import DATE_ORDERS, draw_questions
+from components.file_import.row_focus import clear_focus, focused_rows
 from components.forms.save_under_name import draw_save_under_name
 from components.record_list.record_table import pager, record_table
 from components.shell.confirm import confirm_dialog
@@ -554,9 +555,16 @@ def draw_check_step(check: Check, *, key: str) -> None:
         st.button("Undo", key=f"{key}-undo", icon=":material/undo:", disabled=not check.can_undo, on_click=check.undo)
         if check.can_redo:
             st.button("Redo", key=f"{key}-redo", icon=":material/redo:", on_click=check.redo)
-    if len(rows[view]):
+    shown_rows, focus = rows[view].tolist(), focused_rows(check, key)
+    if focus is not None:
+        summary, shown_rows = focus
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(plain(summary), icon=":material/filter_alt:")
+            st.button("Show all rows", key=f"{key}-focus-clear", on_click=partial(clear_focus, key))
+    if shown_rows:
         table = st.container()
-        bounds = pager(len(rows[view]), key=f"{key}-{view}-page", noun=("row", "rows"))
+        page_key = f"{key}-{'focus' if focus else view}-page"
+        bounds = pager(len(shown_rows), key=page_key, noun=("row", "rows"))
         columns_with_problems = {problem.column for problem in check.problems}
         shown = [
             column
@@ -572,7 +580,7 @@ def draw_check_step(check: Check, *, key: str) -> None:
                 *sorted(others, key=lambda column: column.name not in problem_columns | {*check.decisions.corrections}),
             ]
         with table:
-            cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
+            cell_table(check, shown_rows[bounds.start : bounds.stop], shown, key=f"{key}-cells")
     else:
         st.caption(
             f"No rows have {view}."

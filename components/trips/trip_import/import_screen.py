@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
 from components.file_import.import_view import draw_import
+from components.file_import.row_focus import focus_rows
+from components.file_import.steps import replace_file
 from components.maps.map_view import shapes_map
 from components.record_list.record_table import record_table
+from components.shell.address import go_to
 from components.shell.state import StateKey
-from components.trips.trip_import.import_actions import draw_import_actions
+from components.trips.trip_import.import_actions import CANCEL_KEY, draw_import_actions
+from domain.file_import.checking import Check
+from domain.runtime.screens import CANCEL_TRIPS
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, names, plain
 from domain.trips.known_trip import IMPORT, REMOVAL
 from domain.trips.trip_findings import KINDS
+from domain.trips.trip_import.canceling import TRIPS_TO_CANCEL
 from domain.trips.trip_import.dry_run import DryRun, SendHistory, TripEffect, dry_run, load_send_history
+from domain.trips.trip_import.known_comparison import Remark, compare_with_known
 from domain.trips.trip_import.trip_declaration import declare_trips
 from domain.trips.trip_import.trip_rows import find_default_kinds
 from domain.trips.trip_import.undoing import summarize_undone
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from domain.file_import.checking import Check
     from domain.runtime.workspace import Workspace
 
 KEY: Final = "trip-import"
 KINDS_SHOWN: Final = 6
 _ASSUMED_KINDS: Final = {"Air": "flights", "Car": "rental cars", "Rail": "trains"}
-_RUN: Final = StateKey[tuple[object, DryRun, list[str]] | None]("trip-import.dry-run", lambda: None)
+_RUN: Final = StateKey[tuple[object, DryRun, list[str], list[Remark]] | None]("trip-import.dry-run", lambda: None)
 _HISTORY: Final = StateKey[tuple[object, SendHistory] | None]("trip-import.memory", lambda: None)
 _CHECKS_ALL: Final = StateKey[object]("trip-import.whole", lambda: None)
 """The state of the rows for which a person requested a check of all trips."""
@@ -43,7 +50,7 @@ def import_screen(workspace: Workspace) -> None:
         workspace,
         declare_trips(history.employee_ids),
         key=KEY,
-        preview=partial(_draw_preview, history),
+        preview=partial(_draw_preview, workspace, history),
         sending_limits=partial(_describe_limits, history),
         draw_actions=partial(draw_import_actions, workspace),
         undone_notes=lambda jobs: {job_id: each.summary for job_id, each in summarize_undone(workspace, jobs).items()},
@@ -60,7 +67,7 @@ def _load_history(workspace: Workspace) -> SendHistory:
     return cached[1]
 
 
-def _draw_preview(history: SendHistory, check: Check) -> None:
+def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> None:
     if not check.is_ready.any():
         return
     state = (check, check.version, history)
@@ -74,9 +81,11 @@ def _draw_preview(history: SendHistory, check: Check) -> None:
                 (state, is_complete),
                 run,
                 [_ASSUMED_KINDS[kind] for kind in sorted(find_default_kinds(check.ready))],
+                compare_with_known(check, workspace, now=datetime.now(UTC)),
             )
         _RUN.set(cached)
-    run, assumed = cached[1:]
+    run, assumed, remarks = cached[1:]
+    _draw_remarks(workspace, check, remarks)
     st.header("Preview", anchor=False)
     st.markdown(f"**{plain(_trips_line(run))}**")
     st.markdown(plain(_batches_line(run)))
@@ -121,6 +130,32 @@ def _draw_preview(history: SendHistory, check: Check) -> None:
             selection=None,
             noun=("trip", "trips"),
         )
+
+
+def _draw_remarks(workspace: Workspace, check: Check, remarks: Sequence[Remark]) -> None:
+    """Draw how the file compares with what is known, with links to the rows and to the missing trips."""
+    if not remarks:
+        return
+    st.header("Compared with what is known", anchor=False)
+    st.markdown(plain(" ".join(remark.text for remark in remarks)))
+    with st.container(horizontal=True):
+        for number, remark in enumerate(remarks):
+            if remark.rows:
+                st.button(
+                    f"Show {count(len(remark.rows), 'row', 'rows')}: {remark.link}",
+                    key=f"{KEY}-remark-{number}",
+                    icon=":material/filter_alt:",
+                    on_click=partial(focus_rows, check, KEY, remark.text, remark.rows),
+                )
+            elif remark.missing_locators and st.button(
+                f"Check {count(len(remark.missing_locators), 'missing trip', 'missing trips')}",
+                key=f"{KEY}-remark-{number}",
+                icon=":material/event_busy:",
+            ):
+                text = "\n".join(("Record locator", *remark.missing_locators))
+                name = f"Missing from {check.source.name}"
+                if replace_file(CANCEL_KEY, Check.of(TRIPS_TO_CANCEL, name, text), workspace):
+                    go_to(CANCEL_TRIPS)
 
 
 def _describe_limits(history: SendHistory, check: Check) -> str:
