@@ -106,6 +106,16 @@ def test_a_partial_import_reports_added_and_canceled_trips(
     assert f"Partly sent] · {words} · {4 - len(done)} failed" in page_text(run(app))
 
 
+def test_the_rows_of_a_person_in_two_places_are_one_press_away(app: AppTest):
+    elsewhere = row(2, employee_id="IMP-E1", flight="LH400", from_="FRA", to="JFK", arrival="2027-05-11 17:00")
+    app = with_file(app, row(1), elsewhere, row(3))
+    assert "1 person is in two places at the same time: Ana Silva." in page_text(app)
+    press(app, "trip-import-remark-0")
+    assert tables(app)[0]["pnr"].tolist() == ["IMP001", "IMP002"]
+    press(app, "trip-import-focus-clear")
+    assert len(tables(app)[0]) == 3
+
+
 def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     limits: list[int] = []
 
