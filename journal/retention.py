@@ -38,6 +38,8 @@ REMOVED: Final = "The retention period of this entry has ended. Names, IDs, and 
 UNUSED_AREA_AGE: Final = timedelta(days=30)
 """How long an area that no incident uses can be opened from a link."""
 AREA_KIND: Final = "incident_area"
+LEFTOVER_KIND: Final = "leftover_file"
+"""The kind of files that a watched folder left over."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,11 @@ def _parts(service: str, organization_id: int, cutoff: datetime) -> Sequence[_Pa
             "stored areas",
             kept_by_name,
             older(kept_by_name, "saved_at", kept_by_name.c.kind == AREA_KIND, ~_is_in_use()),
+        ),
+        _Part(
+            "files of watched folders",
+            kept_by_name,
+            older(kept_by_name, "saved_at", kept_by_name.c.kind == LEFTOVER_KIND),
         ),
         _Part("approval requests", approval_requests, older(approval_requests, "requested_at")),
         _Part("names of travelers", travelers, older(travelers, "learnt_at")),

@@ -32,6 +32,7 @@ from muster.affected_answer import FORMATS, Question, answer_affected, read_loca
 from muster.alert_check import check_alerts, exit_code
 from muster.file_errors import explain_write_error
 from muster.folder import FolderError, WatchedFolder
+from muster.leftovers import keep_leftover
 from muster.run import CommandError, Exit, ImportResult, import_file, resume_imports
 
 USERNAME: Final = "MUSTER_USERNAME"
@@ -261,6 +262,15 @@ def _import_all(workspace: Workspace, options: argparse.Namespace) -> Iterator[I
             report=terminal.report,
         )
 
+    def watched(path: Path) -> ImportResult:
+        content = b""
+        with suppress(OSError):  # The import says why the file cannot be read.
+            content = path.read_bytes()
+        result = one(path, resume=True)
+        if not options.dry_run:
+            keep_leftover(workspace, path.name, content, result)
+        return result
+
     if options.resume and not options.files:
         yield from resume_imports(workspace, terminal.report)
     for path in options.files:
@@ -271,7 +281,7 @@ def _import_all(workspace: Workspace, options: argparse.Namespace) -> Iterator[I
     if options.watch is not None:
         with _end_on_signal() as is_ended, WatchedFolder(options.watch) as folder:
             while not is_ended.is_set():
-                for result in folder.import_files(lambda path: one(path, resume=True), leaves_files=options.dry_run):
+                for result in folder.import_files(watched, leaves_files=options.dry_run):
                     yield result
                     if is_ended.is_set():
                         break
@@ -309,7 +319,8 @@ def _end_on_signal() -> Iterator[threading.Event]:
 
 
 def _print_result(result: ImportResult) -> Exit:
-    shown = {name: value for name, value in asdict(replace(result, not_added=None)).items() if value is not None}
+    plain = asdict(replace(result, not_added=None, left_rows=None))
+    shown = {name: value for name, value in plain.items() if value is not None}
     print(json.dumps(shown, ensure_ascii=False), flush=True)
     return result.exit
 

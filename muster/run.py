@@ -98,6 +98,8 @@ class ImportResult:
     """What to check in rows that are sent, with the number of the row in the file."""
     not_added: pd.DataFrame | None = None
     """The rows that the service does not have, with the reason."""
+    left_rows: pd.DataFrame | None = None
+    """The rows that were not sent because of errors, with the reason."""
 
 
 def import_file(
@@ -145,7 +147,9 @@ def import_file(
     left_out = len(left) + check.source.problems.lost
     rest = left if len(left) else None
     notes = _notes(check) or None
-    result = replace(bare, left_out=left_out, not_added=rest, notes=notes, warnings=_warnings(check) or None)
+    result = replace(
+        bare, left_out=left_out, not_added=rest, left_rows=rest, notes=notes, warnings=_warnings(check) or None
+    )
     if is_dry:
         return _plan(check, memory, result, left)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)

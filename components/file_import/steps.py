@@ -202,7 +202,7 @@ def draw_file_step(
             "Sheet",
             source.sheets,
             key=sheet.widget_key,
-            on_change=lambda: _read_file(declaration, key, source.name, content, workspace, sheet=sheet.get()),
+            on_change=lambda: read_file(declaration, key, source.name, content, workspace, sheet=sheet.get()),
         )
     if len(source.cells) > 1 and source.numbers[0]:
         # Another file resets the widget.
@@ -262,7 +262,7 @@ def _draw_fields(declaration: ImportDeclaration, key: str, workspace: Workspace 
         height=140,
         persist_state="session",
         placeholder=declaration.placeholder,
-        on_change=lambda: _read_file(declaration, key, PASTED, text.get(), workspace),
+        on_change=lambda: read_file(declaration, key, PASTED, text.get(), workspace),
     )
     if declaration.sending is not None:
         st.button(
@@ -273,11 +273,11 @@ def _draw_fields(declaration: ImportDeclaration, key: str, workspace: Workspace 
         )
     if upload is not None:
         with st.spinner(f"Reading {plain(upload.name)} …"):
-            _read_file(declaration, key, upload.name, upload.getvalue(), workspace)
+            read_file(declaration, key, upload.name, upload.getvalue(), workspace)
         st.rerun()
 
 
-def _read_file(
+def read_file(
     declaration: ImportDeclaration,
     key: str,
     name: str,

@@ -14,6 +14,7 @@ from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.runtime.screens import IMPORTS, TRIP_IMPORT
 from domain.trips.trip_import.canceling import CANCELING
+from domain.trips.trip_import.leftover_files import save_leftover
 from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import page_text, press, press_twice, run, title
@@ -184,3 +185,20 @@ def test_the_history_names_the_import_with_the_hash_of_its_file(signed_in: Any, 
     app = run(sent.signed_in.open_tab(IMPORTS.page, **{"import": str(sent.job.id)}))
     assert "1 import of 1 file · 1 trip added" in page_text(app)
     assert sent.job.digest in page_text(app)
+
+
+def test_a_file_of_a_watched_folder_opens_on_the_import_screen_and_is_gone_once_it_is_sent(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = run(signed_in(service, IMPORTS.page))
+    content = trips_csv("A1", "B2")
+    save_leftover(signed_in.workspace, "agency.csv", content, "Columns are missing: Record locator.")
+    save_leftover(signed_in.workspace, "empty.csv", b"", "The file cannot be read.")
+    assert "2 files from a watched folder need attention" in page_text(run(app))
+    assert "agency.csv" in page_text(app)
+    [_, key] = [each.key for each in app.button if each.label == "Fix rows"]
+    app = press(app, str(key))
+    assert title(app) == "Import trips"
+    press(app, "trip-import-send")
+    history = page_text(run(signed_in.open_tab(IMPORTS.page)))
+    assert "1 file from a watched folder needs attention" in history

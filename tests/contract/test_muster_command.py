@@ -24,6 +24,7 @@ from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import Jobs
 from domain.runtime.settings import Settings
+from domain.trips.trip_import.leftover_files import LeftoverFile, list_leftovers
 from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import Actor, Job, Journal, Ledger
 from muster import folder as folder_module
@@ -89,6 +90,12 @@ def create_runner(capsys: pytest.CaptureFixture[str]) -> Run:
 def list_jobs(tmp_path: Path, service: RunningService) -> list[Job]:
     with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
         return journal.ledger.jobs(Actor(service.url, 8800, "anybody"), TRIPS.kind)
+
+
+def read_leftovers(tmp_path: Path, service: RunningService) -> list[LeftoverFile]:
+    with Journal.open(f"sqlite:///{tmp_path / 'data' / 'journal.sqlite'}", redact) as journal:
+        context: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "anybody"))
+        return list_leftovers(context)
 
 
 def list_roster_locators(tmp_path: Path, service: RunningService) -> dict[str, list[str]]:
@@ -391,6 +398,13 @@ def test_each_file_of_a_watched_folder_is_imported_once_and_moved_with_its_refus
     assert sorted(path.name for path in (inbox / "done").iterdir()) == [
         "one.csv", "one.csv.not-added.csv", "two again.csv", "two.csv"
     ]  # fmt: skip
+    leftovers = read_leftovers(tmp_path, service)
+    assert {each.file: each.reason for each in leftovers} == {
+        "nothing.csv": "The file cannot be read. The file is empty.",
+        "one, rows not sent.csv": "1 row was not sent because of errors.",
+    }
+    [rows] = [each.content.decode("utf-8-sig").splitlines() for each in leftovers if each.content]
+    assert [len(rows), "C3" in rows[1]] == [2, True]
     assert run("--watch", inbox, "--once") == (3, [])
     write_file(inbox, trips_csv(["D4"]), "two.csv")
     assert run("--watch", inbox, "--once")[0] == 0

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from journal import ItemStatus, Journal, NewItem, Traveler
 from journal.incidents import IncidentContent
-from journal.retention import ACTION, AREA_KIND, REMOVED, UNUSED_AREA_AGE
+from journal.retention import ACTION, AREA_KIND, LEFTOVER_KIND, REMOVED, UNUSED_AREA_AGE
 from journal.tables import metadata
 from tests.journal.conftest import ANA, STRANGER
 
@@ -48,6 +48,7 @@ def fill(journal: Journal) -> None:
     make_incident(journal, USED_AREA)
     for area in (AREA, USED_AREA):
         journal.versioned_records.save(ANA, AREA_KIND, area, {"name": NAME})
+    journal.versioned_records.save(ANA, LEFTOVER_KIND, "digest", {"file": NAME})
 
 
 def rows_with_the_name(journal: Journal) -> dict[str, int]:
@@ -72,6 +73,7 @@ def test_old_data_is_removed_in_steps_except_what_is_open_and_who_did_what(journ
         "imports": 1,
         "incidents": 1,
         "stored areas": 1,
+        "files of watched folders": 1,
         "approval requests": 1,
         "names of travelers": 1,
         "entries": 1,

@@ -12,6 +12,7 @@ from components.file_import.import_view import job_status, sent_field
 from components.record_list.declaration import AllRecords, NewAction, RecordList, numbers, statuses, text, times
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
+from components.trips.trip_import.leftover_list import draw_leftovers
 from components.widgets.status_badge import draw_status
 from domain.file_import.job_undo import UndoSummary
 from domain.runtime.screens import TRIP_IMPORT
@@ -101,6 +102,7 @@ IMPORTS: Final = RecordList(
     icon="upload_file",
     draw_buttons=lambda _, each: link_to(TRIP_IMPORT, "Open results", **{sent_field(KEY).name: str(each.job.id)}),
     summarize=_summarize,
+    draw_above_list=lambda workspace, _: draw_leftovers(workspace),
     empty_message="No trips have been imported yet.",
     new=NewAction("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
 )
