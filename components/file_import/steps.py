@@ -42,7 +42,9 @@ from domain.text.plain_text import count, names, plain, plain_label
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json"]
+ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "xlsm", "json"]
+OTHER_WORKBOOKS: Final = ["xls", "xlsb", "ods"]
+"""Muster doesn’t read them, but says what to do. Otherwise the browser rejects them without advice."""
 HEIGHT: Final = 220
 MAX_TEXT_TO_FIX: Final = 100_000
 LONG_FILE: Final = 5_000
@@ -247,7 +249,7 @@ def _draw_fields(declaration: ImportDeclaration, key: str, workspace: Workspace 
         kinds, endings = ("CSV, XLSX, JSON, or GeoJSON", [*ENDINGS, "geojson"])
     upload: UploadedFile | None = st.file_uploader(
         "File",
-        type=endings,
+        type=[*endings, *OTHER_WORKBOOKS],
         key=f"{key}-file-{number}",
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
         help=f"{declaration.help} {kinds}, up to {declaration.most_rows:,} rows.".strip(),

@@ -18,6 +18,7 @@ from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.place_hours import PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
 from domain.maps.drawn_area import read_drawn_area
+from domain.maps.map_shape import Outline
 from domain.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
 
 Clock = Literal["UTC", "local"]
@@ -52,7 +53,7 @@ def place_map(
     height: str = "520px",
     tools: bool = False,
     area: Area | None = None,
-    outlines: Sequence[Sequence[Sequence[float]]] = (),
+    outlines: Sequence[Outline] = (),
     on_area: Callable[[Area | None], object] | None = None,
 ) -> None:
     """Draw the map with the scrubber under it; `height` is that of the map alone, as in CSS.
@@ -61,7 +62,7 @@ def place_map(
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
     `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
     people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
-    `outlines` are rings (longitude, latitude) that are drawn beside it and cannot be edited.
+    `outlines` are drawn beside it and cannot be edited: filled if they count, dashed if not, with their names on hover.
     """
     payload = payload_of(data)
     handlers: dict[str, Callable[[Any], object]] = {
@@ -92,7 +93,7 @@ def place_map(
                 "reportsView": on_view is not None,
                 "tools": tools,
                 "area": area,
-                "outlines": outlines,
+                "outlines": [each._asdict() for each in outlines],
             },
             on_press=handlers,
         )

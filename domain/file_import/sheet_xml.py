@@ -7,6 +7,7 @@ The sheet is searched with patterns, because parsing the XML of a large sheet ta
 from __future__ import annotations
 
 import io
+import posixpath
 import re
 import zipfile
 from collections.abc import Iterator
@@ -47,17 +48,21 @@ class SheetXml:
 
     def __init__(self, content: bytes, sheet: str) -> None:
         """Read the parts of the workbook that describe the sheet."""
-        with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            self._part = parts.read(_part_of(parts, sheet))
-            styles = parts.read("xl/styles.xml") if "xl/styles.xml" in parts.namelist() else b""
-            self._recalculates = b'fullCalcOnLoad="1"' in parts.read("xl/workbook.xml")
-        self._styles = ElementTree.fromstring(styles or b"<styleSheet/>", forbid_dtd=True)
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = _Parts(archive)
+            [book_path] = parts.targets("", "officeDocument").values()
+            book = parts.read(book_path)
+            [key] = [_relation(each) for each in _xml(book).iter() if _is_sheet(each, sheet)]
+            self._part = parts.read(parts.targets(book_path, "worksheet")[key])
+            styles = [parts.read(path) for path in parts.targets(book_path, "styles").values()]
+        self._recalculates = b'fullCalcOnLoad="1"' in book
+        self._styles = _xml(next(iter(styles), b"<styleSheet/>"))
 
     @property
-    def cell_count(self) -> int:
-        """The number of cells between the first and the last, as the sheet states it; 0 if it doesn't."""
+    def extent(self) -> Place:
+        """The number of rows and columns to the last cell, as the sheet states them; 0 if it doesn't."""
         found = _EXTENT.search(self._part, 0, 10_000)
-        return _number_of(found[1]) * int(found[2]) if found else 0
+        return Place(int(found[2]), _number_of(found[1])) if found else Place(0, 0)
 
     def hidden_rows(self) -> list[int]:
         """Return the numbers of the rows that are hidden, filtered out, or without height."""
@@ -166,14 +171,41 @@ def digits_shown(code: str, digits: str) -> str | None:
     return "".join(next(places if part == "0" else others) for part in parts)
 
 
-def _part_of(parts: zipfile.ZipFile, sheet: str) -> str:
-    """Return the path of a sheet in the workbook."""
-    book = ElementTree.fromstring(parts.read("xl/workbook.xml"), forbid_dtd=True)
-    relations = ElementTree.fromstring(parts.read("xl/_rels/workbook.xml.rels"), forbid_dtd=True)
-    [its] = [each for each in book.iter() if each.tag.endswith("}sheet") and each.get("name") == sheet]
-    key = next(value for name, value in its.attrib.items() if name.endswith("}id"))
-    [target] = [each.get("Target", "") for each in relations if each.get("Id") == key]
-    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+class _Parts:
+    """The parts of a workbook by path. Some programs write backslashes, other capitals, or other folders."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._names = {_plain_path(name): name for name in archive.namelist()}
+
+    def read(self, path: str) -> bytes:
+        return self._archive.read(self._names[_plain_path(path)])
+
+    def targets(self, source: str, kind: str) -> dict[str, str]:
+        """Return the paths of the parts of a kind that a part refers to, by the key of the reference."""
+        folder, name = posixpath.split(source)
+        relations = _xml(self.read(posixpath.join(folder, "_rels", f"{name}.rels")))
+        return {
+            each.get("Id", ""): posixpath.join("/", folder, each.get("Target", ""))
+            for each in relations
+            if each.get("Type", "").endswith(f"/{kind}")
+        }
+
+
+def _plain_path(path: str) -> str:
+    return posixpath.normpath(path.replace("\\", "/")).lstrip("/").casefold()
+
+
+def _xml(content: bytes) -> ElementTree.Element:
+    return ElementTree.fromstring(content, forbid_dtd=True)
+
+
+def _is_sheet(element: ElementTree.Element, name: str) -> bool:
+    return element.tag.endswith("}sheet") and element.get("name") == name
+
+
+def _relation(element: ElementTree.Element) -> str:
+    return next(value for name, value in element.attrib.items() if name.endswith("}id"))
 
 
 def _attribute(attributes: bytes, name: bytes) -> bytes:

@@ -353,7 +353,7 @@ class _Workbook:
         sheet = self.sheet
         if sheet is None:
             return
-        filled = [each for each in self.others if each.first_rows]
+        filled = [each for each in self.others if each.height]
         if filled:
             others = [
                 f"“{each.name}” ({count(each.height, 'row', 'rows')}{', hidden' if each.is_hidden else ''})"

@@ -90,8 +90,9 @@ def read(content: bytes, sheet: str | None) -> ReadWorkbook:
 
 def _look_at(book: CalamineWorkbook, content: bytes, name: str, *, is_hidden: bool) -> OtherSheet:
     """Return the first rows of a sheet."""
-    if SheetXml(content, name).cell_count > MOST_CELLS_TO_COMPARE:
-        return OtherSheet(name, is_hidden, 0, [])
+    height, width = SheetXml(content, name).extent
+    if height * width > MOST_CELLS_TO_COMPARE:
+        return OtherSheet(name, is_hidden, height, [])
     page = book.get_sheet_by_name(name)
     cells = [[_text(cell) for cell in row] for row in page.to_python(skip_empty_area=False, nrows=ROWS_TO_COMPARE)]
     _fill_merged(cells, page.merged_cell_ranges or [])
@@ -162,7 +163,8 @@ def _text(value: object) -> str:
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, timedelta):
-        return str(value)
+        hours, seconds = divmod(round(value.total_seconds()), 3600)
+        return f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
     return "" if value is None else str(value)
 
 

@@ -100,7 +100,14 @@ class Affected:
     """The number of people on trips that have no expected location when the incident begins. They are in no section."""
 
     def not_covered(self, failures: Sequence[Failure] = ()) -> list[str]:
-        """Return what the answer leaves out, one sentence each. `failures` are the trips that were not read."""
+        """Return what the answer leaves out, one sentence each: people, and what was left out of the area.
+
+        `failures` are the trips that were not read.
+        """
+        return [*self.people_left_out(failures), *dict.fromkeys(self.area.notes)]
+
+    def people_left_out(self, failures: Sequence[Failure] = ()) -> list[str]:
+        """Return which people the answer leaves out, one sentence each."""
         missing = [each.locator for each in failures if each.reason == "not found"]
         unread = [each.locator for each in failures if each.reason != "not found"]
         sentences = []
@@ -114,7 +121,7 @@ class Affected:
         if self.gaps:
             people = count(self.gaps, "person on a trip has", "people on trips have")
             sentences.append(f"{people} no expected location when the incident begins.")
-        return [*sentences, *dict.fromkeys(self.area.notes)]
+        return sentences
 
 
 def find_affected(

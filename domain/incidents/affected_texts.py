@@ -106,12 +106,12 @@ def answer(affected: Affected) -> str:
     return " · ".join([*parts, f"{count(locations, 'expected location', 'expected locations')} in the area"])
 
 
-def not_covered(affected: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
-    """Return what the list does not cover, in one paragraph. `waiting` is the number of trips that are not read yet."""
+def people_left_out(affected: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
+    """Return which people the list leaves out, in one paragraph. `waiting` is the number of trips not read yet."""
     sentences = [f"The list covers only {rosters}."]
     if waiting:
         sentences.append(f"Muster is still loading {count(waiting, 'trip', 'trips')}.")
-    return " ".join([*sentences, *affected.not_covered(failures)])
+    return " ".join([*sentences, *affected.people_left_out(failures)])
 
 
 def area_findings(affected: Affected) -> str:

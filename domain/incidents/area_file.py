@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import shapely
+from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 
 from domain.geography.distance import WGS84
@@ -48,10 +49,14 @@ class FilePart:
         return f"{self.label} ({self.kind})" if self.kind else self.label
 
     @cached_property
+    def geometry(self) -> BaseGeometry:
+        """Return all shapes as one geometry."""
+        return shapely.union_all([each.geometry for each in self.shapes])
+
+    @cached_property
     def square_kilometers(self) -> float:
         """Return the size of the part on the ellipsoid."""
-        whole = shapely.union_all([each.geometry for each in self.shapes])
-        polygons = [each for each in shapely.get_parts(whole) if each.geom_type == "Polygon"]
+        polygons = [each for each in shapely.get_parts(self.geometry) if each.geom_type == "Polygon"]
         return sum(abs(WGS84.geometry_area_perimeter(orient(each))[0]) for each in polygons) / 1e6
 
     def is_called(self, name: str) -> bool:

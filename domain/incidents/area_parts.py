@@ -10,10 +10,10 @@ A part is text that `parse_area` reads, or the name of an area that the journal 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from operator import or_
+from operator import attrgetter, or_
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ from domain.geography.distance import WGS84
 from domain.incidents.area import Area, AreaError, Country
 from domain.incidents.area_file import DIFFERENT_KINDS, AreaFile
 from domain.incidents.area_text import parse_area
+from domain.maps.map_shape import Outline
 
 STORED_PART: Final = re.compile(r"(?P<stored>file:[0-9a-f]{16})(?P<parts>:[\d,]*)?")
 _STORED_LENGTH: Final = len("file:") + 16
@@ -105,6 +106,24 @@ def editable_ring(part: AreaPart) -> dict[str, Any] | None:
     return {"type": "Polygon", "coordinates": [[list(at) for at in outer.exterior.coords]]}
 
 
+def _shapes_of(part: AreaPart) -> Iterator[tuple[str, bool, BaseGeometry]]:
+    """Yield what a map draws of a part: the name, whether it counts, and the geometry."""
+    if part.file is not None:
+        for number, each in enumerate(part.file.parts, 1):
+            yield each.title, number in part.selected, each.geometry
+    elif part.area is not None:
+        yield part.label, True, part.area.geometry
+
+
+def _rings_of(geometry: BaseGeometry) -> list[list[list[float]]]:
+    """Return the outer rings, in degrees with two decimals."""
+    return [
+        np.asarray(each.exterior.coords).round(2).tolist()
+        for each in shapely.get_parts(_unwrapped(geometry).simplify(0.01))
+        if each.geom_type == "Polygon" and len(each.exterior.coords) > 3
+    ]
+
+
 def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
     """Join what was cut at the 180th meridian, without the corners of the cut."""
     pieces = shapely.get_parts(geometry)
@@ -116,23 +135,20 @@ def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
     return whole.simplify(_SEAM) if whole.geom_type == "Polygon" else geometry
 
 
-def outlines(parts: Iterable[AreaPart]) -> list[list[list[float]]]:
-    """Return the outer rings of all parts for the map, in degrees with two decimals."""
-    rings = []
-    for part in parts:
-        if part.area is not None:
-            polygons = shapely.get_parts(_unwrapped(part.area.geometry).simplify(0.01))
-            rings += [
-                np.asarray(each.exterior.coords).round(2).tolist()
-                for each in polygons
-                if each.geom_type == "Polygon" and len(each.exterior.coords) > 3
-            ]
-    return rings
+def outlines(parts: Iterable[AreaPart]) -> list[Outline]:
+    """Return all parts for the map, and each part of a file by itself. Those that count come first."""
+    found = [
+        Outline(name, counts, _rings_of(geometry)) for part in parts for name, counts, geometry in _shapes_of(part)
+    ]
+    return sorted(found, key=attrgetter("counts"), reverse=True)
 
 
 def bounds_around(parts: Iterable[AreaPart]) -> Bounds | None:
-    """Return the section of the world that shows all parts with a margin; None if there are none."""
-    geometries = [part.area.geometry for part in parts if part.area is not None]
+    """Return the section of the world that shows all parts with a margin; None if there are none.
+
+    All parts of a file are in view, so that a person sees those that can be selected.
+    """
+    geometries = [geometry for part in parts for _, _, geometry in _shapes_of(part)]
     boxes = [each.bounds for geometry in geometries for each in getattr(geometry, "geoms", [geometry])]
     if not boxes:
         return None

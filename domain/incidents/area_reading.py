@@ -42,6 +42,8 @@ _WARNING: Final = "warning"
 """The kind of every feature in a feed of warnings. They belong together, whatever their events."""
 _OVERLAP: Final = 0.05
 """Parts with different names are of different kinds if they share more of the smaller one: neighbors share a border."""
+_MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]*>")
+"""Descriptions in KML are often web pages."""
 _NAMED: Final = 6
 _LONGEST_WORD: Final = 60
 
@@ -152,10 +154,14 @@ def _listed(titles: list[str]) -> str:
 
 def _label_and_kind(attributes: Mapping[str, str], fallback: str) -> tuple[str, str]:
     """Return the name of a feature, and what tells it from others with the same name."""
-    texts = {name: " ".join(text.split()) for name, text in attributes.items() if name.lower() not in CODE_COLUMNS}
+    texts = {
+        name: " ".join(text.split())
+        for name, text in attributes.items()
+        if name.lower() not in CODE_COLUMNS and _MARKUP.search(text) is None
+    }
     label_key = _first_key(texts, _NAME_KEYS)
     kind_key = _first_key({name: text for name, text in texts.items() if name != label_key}, _KIND_KEYS)
-    label = texts.get(label_key, "") or (texts.get(kind_key, "") if kind_key else fallback)
+    label = texts.get(label_key, "") or texts.get(kind_key, "") or fallback
     kind = texts.get(kind_key, "") if label_key else ""
     return _cut(label), _cut(kind) if kind != label else ""
 

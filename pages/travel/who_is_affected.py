@@ -22,7 +22,7 @@ from components.shell.session import require_workspace
 from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
-from domain.incidents.affected_texts import answer, area_findings, not_covered
+from domain.incidents.affected_texts import answer, area_findings, people_left_out
 from domain.incidents.area_parts import bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area
@@ -91,7 +91,7 @@ if locations.rows.empty and (reading or expected_words.unread(failures)):
     header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
     st.stop()
 waiting = (load.now.total or 0) - load.now.done if reading else 0
-limits = not_covered(found, failures, chosen.description, waiting)
+limits = people_left_out(found, failures, chosen.description, waiting)
 marks = workspace.journal.incidents.marks(workspace.actor, incident.id) if incident is not None else None
 with header.answer.container(gap="xsmall"):
     st.markdown(answer(found))
@@ -110,7 +110,7 @@ about = Briefing(
     bounds=bounds_around(parts),
     rosters=chosen.name,
     as_of=load.as_of,
-    not_covered=limits,
+    not_covered=" ".join([limits, *dict.fromkeys(found.area.notes)]),
 )
 with next_steps:
     draw_next_steps(workspace, locations, found, about, now, marks)

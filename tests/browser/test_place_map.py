@@ -22,6 +22,7 @@ import streamlit as st
 
 from components.maps.place_map import place_map
 from domain.expected_locations.place_hours import Arcs, PlaceHours
+from domain.maps.map_shape import Outline
 
 st.set_page_config(layout="wide")
 
@@ -74,6 +75,7 @@ place_map(
     tools="tools" in st.query_params,
     area=state.get("area"),
     on_area=lambda area: state.update(area=area),
+    outlines=[Outline("Cone", False, [[[-179, -80], [179, -80], [179, 80], [-179, 80], [-179, -80]]])],
 )
 area = state.get("area")
 st.text(f"Area of {len(area['coordinates'][0]) - 1 if area else 0} corners")
@@ -324,6 +326,8 @@ def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_an_unfinished_o
     expect(page.get_by_role("button", name="Edit")).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Clear area").click()
     expect(page.get_by_text("Area of 0 corners")).to_be_visible()
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] - 10)
+    expect(page.locator(".place-map .tip")).to_have_text("Cone · not selected")
 
 
 def test_marks_count_everyone_in_each_hour_at_any_zoom_and_cross_the_date_line(page_at: PageAt, address: str) -> None:

@@ -8,6 +8,8 @@ const EARTH_METERS = 6_371_008.8;
 const CIRCLE_POINTS = 64;
 const [SMALLEST_PX, STEP_PX, TOLERANCE_PX, HANDLE_PX, REACH_PX] = [8, 4, 3, 5, 12];
 const MOST_HANDLES = 120;
+const MOST_NAMES = 6;
+const DASHES_PX = [5, 4];
 const DIGITS = 1e5;
 
 export class AreaTools {
@@ -56,7 +58,7 @@ export class AreaTools {
     );
   }
 
-  // Show the server's area, unless the user drew it on this map, and its outlines that cannot be edited.
+  // Show the server's area, unless the user drew it on this map, and the outlines that cannot be edited.
   show(area, outlines) {
     this.outlines = outlines;
     const text = JSON.stringify(area);
@@ -149,6 +151,13 @@ export class AreaTools {
     return { kind: "polygon", ring };
   }
 
+  // Return a line of text for each outline at a pixel.
+  outlinesAt({ x, y }) {
+    const { view } = this.sheet;
+    const here = this.outlines.filter(({ rings }) => rings.some((ring) => contains(pixelsIn(view, ring), [x, y])));
+    return here.map(({ name, counts }) => (counts ? name : `${name} · not selected`)).slice(0, MOST_NAMES);
+  }
+
   handles() {
     if (!this.shape) return [];
     if (this.shape.kind === "circle") return [ringOf(this.shape)[CIRCLE_POINTS / 4]];
@@ -185,8 +194,8 @@ export class AreaTools {
 
   paint(pen, view) {
     const { colors } = this.sheet.scene;
-    for (const ring of this.outlines) {
-      paintRing(pen, colors, ring.map((point) => pixelIn(view, point, ring[0])));
+    for (const { rings, counts } of this.outlines) {
+      for (const ring of rings) paintRing(pen, colors, pixelsIn(view, ring), counts);
     }
     if (!this.shape) return;
     paintRing(pen, colors, ringOf(this.shape).map((point) => this.pixelOf(point)));
@@ -208,17 +217,27 @@ function pixelIn(view, [lon, lat], [anchor]) {
   return [(across(lon) - turns) * view.scale - view.left, down(lat) * view.scale - view.top];
 }
 
-function paintRing(pen, colors, ring) {
+// In the copy of the world in which the middle of the ring is nearest to the center of the view.
+function pixelsIn(view, ring) {
+  const longitudes = ring.map(([lon]) => lon);
+  const middle = [(Math.min(...longitudes) + Math.max(...longitudes)) / 2];
+  return ring.map((point) => pixelIn(view, point, middle));
+}
+
+// A ring that does not count is a dashed line without a filling.
+function paintRing(pen, colors, ring, counts = true) {
   pen.beginPath();
   ring.forEach(([x, y], number) => pen[number ? "lineTo" : "moveTo"](x, y));
   pen.closePath();
   pen.globalAlpha = 0.12;
   pen.fillStyle = colors.ink;
-  pen.fill();
+  if (counts) pen.fill();
   pen.globalAlpha = 1;
-  pen.lineWidth = 2;
+  pen.lineWidth = counts ? 2 : 1;
+  pen.setLineDash(counts ? [] : DASHES_PX);
   pen.strokeStyle = colors.ink;
   pen.stroke();
+  pen.setLineDash([]);
 }
 
 const distance = ([x, y], [otherX, otherY]) => Math.hypot(x - otherX, y - otherY);

@@ -255,11 +255,12 @@ class PlaceMap {
     const mark = this.sheet.markAt(point);
     const curve = mark ? null : this.sheet.curveAt(point);
     this.map.map.getCanvas().style.cursor = mark ? "pointer" : "";
-    this.tip.hidden = !mark && !curve;
+    const outlines = mark || curve ? [] : (this.areaTools?.outlinesAt(point) ?? []);
+    this.tip.hidden = !mark && !curve && !outlines.length;
     if (this.tip.hidden) return;
-    const lines = mark
-      ? linesOfMark(this.data, this.hour, this.wanted.limit, mark)
-      : linesOfCurve(this.data, this.clock, curve);
+    let lines = outlines;
+    if (mark) lines = linesOfMark(this.data, this.hour, this.wanted.limit, mark);
+    else if (curve) lines = linesOfCurve(this.data, this.clock, curve);
     this.tip.replaceChildren(...lines.map((line) => element("div", {}, line)));
     const { clientWidth: width, clientHeight: height } = this.frame;
     const [wide, high] = [this.tip.offsetWidth, this.tip.offsetHeight];

@@ -14,9 +14,11 @@ from domain.incidents.area_file import NO_PART, AreaFile, FilePart
 from domain.incidents.area_parts import (
     NO_PARTS,
     NOT_STORED,
+    AreaPart,
     bounds_around,
     drawn_text,
     editable_ring,
+    outlines,
     read_parts,
 )
 from domain.incidents.area_text import parse_area
@@ -48,6 +50,18 @@ def test_an_area_of_a_file_is_loaded_by_the_name_in_the_link() -> None:
     assert (cone.label, cone.area) == ("zones.kml: 1 of 2 parts", file.select([2]))
     assert read_parts([f"{name}:"], {name: file}.get)[0].problem == NO_PART
     assert [part.problem for part in read_parts([name, NO_PARTS], load_nothing)] == [NOT_STORED]
+
+
+def test_the_map_shows_every_part_of_a_file_and_which_count() -> None:
+    name = "file:0123456789abcdef"
+    zone, cone = polygon([(1, 1), (1, 2), (2, 2)]), polygon([(0, 0), (0, 9), (9, 9)])
+    kinds = [FilePart("120 km/h", "Zone", zone.parts, group="zone"), FilePart("Cone", "", cone.parts, group="cone")]
+    file = AreaFile("storm.kml", tuple(kinds))
+    (undecided,), (chosen,) = (read_parts([text], {name: file}.get) for text in (name, f"{name}:2"))
+    assert [each[:2] for each in outlines([undecided])] == [("120 km/h (Zone)", False), ("Cone", False)]
+    assert [each[:2] for each in outlines([chosen])] == [("Cone", True), ("120 km/h (Zone)", False)]
+    assert all(len(each.rings) == 1 for each in outlines([chosen]))
+    assert bounds_around([undecided]) == bounds_around([chosen]) == bounds_around([AreaPart("", cone)])
 
 
 def test_an_invalid_area_text_has_a_message() -> None:
