@@ -17,12 +17,12 @@ import pandas as pd
 
 MEGABYTE: Final = 1_048_576
 MAX_BYTES: Final = 25 * MEGABYTE
+"""The same as `server.maxUploadSize`."""
 OTHER_FORMAT: Final = (
     "Muster doesn’t read XLS, XLSB, and ODS workbooks or archives. Save the workbook as XLSX or CSV and upload that."
 )
-HAS_PASSWORD: Final = "The workbook has a password. Remove the password in a spreadsheet program and upload it again."
+PROTECTED: Final = "The workbook has a password. Remove the password in a spreadsheet program and upload it again."
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
-"""The same as `server.maxUploadSize`."""
 MAX_LINES: Final = 1_048_576
 MAX_COLUMNS: Final = 500
 MAX_CELLS: Final = 4_000_000
@@ -182,7 +182,7 @@ def decode(source: bytes | str) -> tuple[str, str]:
     if isinstance(source, str):
         return source.removeprefix("\ufeff"), "UTF-8"
     if source.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise Unreadable(HAS_PASSWORD if _ENCRYPTED in source else OTHER_FORMAT)
+        raise Unreadable(PROTECTED if _ENCRYPTED in source else OTHER_FORMAT)
     if source.startswith((b"\xff\xfe", b"\xfe\xff")):
         text, encoding = source.decode("utf-16", errors="replace"), "UTF-16"
     else:

@@ -201,11 +201,11 @@ def _xml(content: bytes) -> ElementTree.Element:
 
 
 def _is_sheet(element: ElementTree.Element, name: str) -> bool:
-    return element.tag.endswith("}sheet") and element.get("name") == name
+    return str(element.tag).endswith("}sheet") and str(element.get("name")) == name
 
 
 def _relation(element: ElementTree.Element) -> str:
-    return next(value for name, value in element.attrib.items() if name.endswith("}id"))
+    return next(str(value) for name, value in element.attrib.items() if name.endswith("}id"))
 
 
 def _attribute(attributes: bytes, name: bytes) -> bytes:

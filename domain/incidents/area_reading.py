@@ -231,6 +231,10 @@ def _shapes_of_cap(area: CapArea, notes: list[str]) -> list[Part]:
     """Return the parts of one area of a CAP alert. If the area draws polygons or circles, its geocodes do not count."""
     # ASSUMPTION A502
     drawn: list[Part] = []
+    # Alerts give the center of an earthquake as such a circle.
+    if points := [text for text in area.circles if not (text.split() or ["?"])[-1].strip("+0.")]:
+        circles = count(len(points), "circle has", "circles have")
+        notes.append(f"{circles} no radius in the area “{area.name}”. Only the center counts. Add the area around it.")
     for text in (*area.polygons, *area.circles):
         try:
             drawn += _cap_polygon(text) if text in area.polygons else _cap_circle(text)

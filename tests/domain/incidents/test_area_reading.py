@@ -187,6 +187,13 @@ def test_the_parts_of_a_file_are_listed_and_chosen() -> None:
     assert stored.select([1]).notes == only_red.notes
 
 
+def test_descriptions_with_markup_and_empty_names_give_no_names() -> None:
+    box = json.loads(shapely.to_geojson(BOX[0]))
+    (described,) = read_features(feature(box, name="Zone 1", description="<table><tr><td>1</td></tr></table>")).parts
+    (nameless,) = read_features(feature(box, name="", description="")).parts
+    assert (described.title, nameless.title) == ("Zone 1", "file")
+
+
 def test_a_link_beside_a_polygon_is_named() -> None:
     file = read_case("kml-link-and-area.kml")
     assert contains_cities(file.select())[0]
@@ -219,6 +226,14 @@ def test_the_ended_part_of_an_alert_does_not_count_unless_someone_chooses_it() -
         ("Davidson County, TN", False),
     ]
     assert file.select().label == "Rutherford County, TN"
+
+
+def test_a_circle_without_a_radius_is_named() -> None:
+    area = "<info><event>Quake</event><area><areaDesc>Valley</areaDesc><circle>27.7,85.3 {}</circle></area></info>"
+    assert read_info(area.format("30")).notes == ()
+    assert read_info(area.format("0.0")).notes == (
+        "1 circle has no radius in the area “Valley”. Only the center counts. Add the area around it.",
+    )
 
 
 def test_the_same_area_in_two_languages_is_one_part() -> None:
