@@ -295,7 +295,7 @@ def _add_translated(
             continue
         filled = None if cells is None else _sample(cells[header])
         for column in columns:
-            if alias_matches[column.name] or not any(map(column.matches_alias, english)):
+            if not any(map(column.matches_alias, english)):
                 continue
             if filled is None or not len(filled) or _share_of_type(column.kind, filled) >= HALF:
                 alias_matches[column.name].append(header)

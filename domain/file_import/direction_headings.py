@@ -30,6 +30,9 @@ def squash_headings(headings: Sequence[str]) -> dict[str, str]:
     if "de" in squashed.values():
         # "De" and "À" are an origin and a destination.
         squashed = {heading: "to" if text == "a" else text for heading, text in squashed.items()}
+    if "ankunft" in squashed.values():
+        # Next to "Ankunft", "Abreise" is a departure. Next to "Anreise", it is a check-out.
+        squashed = {heading: "departure" if text == "abreise" else text for heading, text in squashed.items()}
     directed = {heading: found for heading in squashed if (found := _direction(heading)) is not None}
     outbound, back = ({name for name, number in directed.values() if number == each} for each in (1, 2))
     if len(outbound & back) < MIN_PAIRS:

@@ -40,13 +40,15 @@ def read_city(text: str) -> CityText | None:
 
 
 @lru_cache(maxsize=50_000)
-def city_at_start(text: str) -> CityText | None:
-    """Return the city that begins the name of a station or an airport, such as "München Hbf"."""
+def city_at_start(text: str, country: str = "") -> CityText | None:
+    """Return the city that begins the name of a station, such as "München Hbf": in this country, if there is one."""
     if _MARKS.search(text):
         return None
     words = re.split(r"(?<=[\s-])", text)
     starts = ("".join(words[:length]).strip(" -") for length in range(len(words), 0, -1))
-    return next(filter(None, map(read_city, starts)), None)
+    if not country:
+        return next(filter(None, map(read_city, starts)), None)
+    return next((CityText(_known_name(each, country), country) for each in starts if country in _countries(each)), None)
 
 
 def _with_country(city: str, rest: str) -> CityText | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from domain.file_import.cell_times import has_time_of_day, read_utc_offsets
 from domain.file_import.column_types import FULL_FROM
 from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code
-from domain.geography.city_text import CityText
+from domain.geography.city_text import CityText, city_at_start
 from domain.geography.folding import fold
 from domain.geography.place_text import PlaceText, read_place
 from domain.geography.time_zones import local_at, zone_named
@@ -44,6 +44,13 @@ WIRE_ADDRESS: Final = {
 }
 _NAMES_COUNTRY: Final = re.compile(r"[,;(]")
 _STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
+_TIMES_OF_ENDS: Final = {
+    "checkIn": "fromDate",
+    "checkInClock": "fromClock",
+    "checkOut": "toDate",
+    "checkOutClock": "toClock",
+}
+_DATES_OF_ENDS: Final = frozenset(_TIMES_OF_ENDS.values())
 _STAY: Final = frozenset(f"hotel{name.removeprefix('Location')}" for name in WIRE_ADDRESS) | _STAY_TIMES
 _TIMES: Final = frozenset(
     f"{side}{what}" for side in ("from", "to") for what in ("Date", "Clock", "DateTime", "TimeZone")
@@ -274,6 +281,10 @@ def _segments_in(
     """Yield the segment in a row's columns with one number, and the stay in its hotel columns."""
     if cells.get("isCanceled") is True:
         return
+    if cells.get("type") not in (None, "Hotel") and filled & _STAY <= _STAY_TIMES and filled.isdisjoint(_DATES_OF_ENDS):
+        # One pair of columns for flights and stays, such as "Anreise" and "Abreise".
+        cells = {_TIMES_OF_ENDS.get(name, name): cell for name, cell in cells.items()}
+        filled = frozenset(_TIMES_OF_ENDS.get(name, name) for name in filled)
     has_stay_columns = not filled.isdisjoint(_STAY)
     # Times alone belong to the stay. An address alone isn't a segment.
     is_own = not filled.isdisjoint(_OTHERS) or (
@@ -300,12 +311,14 @@ def _read_segment(
     are_days = kind == "Hotel" and _are_days(cells, filled)
     start = _read_end(cells, "from", kind, only_stay=is_extra_stay, are_days=are_days)
     end = _read_end(cells, "to", kind, only_stay=is_extra_stay, are_days=are_days)
+    if kind == "Rail":
+        start, end = _in_country_of(start, end), _in_country_of(end, start)
     payload: dict[str, Any] = {} if kind is None else {"type": kind}
     if not is_extra_stay:
         for name in ("supplierCode", "supplierName", "airRailNumber"):
             if name in cells:
                 payload[name] = cells[name]
-        if "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
+        if kind == "Air" and "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
             payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
     for side, each in (("from", start), ("to", end)):
         if each.code is not None:
@@ -397,6 +410,8 @@ def _read_end(cells: Mapping[str, Any], side: str, kind: str | None, *, only_sta
         day, clock = cells.get(columns.stay_day, day), cells.get(columns.stay_clock, clock)
         if side == "from":
             address |= {name: cells[column] for column, name in _HOTEL if column in cells}
+            if not only_stay and "supplierName" in cells:
+                address.setdefault("LocationName", cells["supplierName"])
         else:
             code, address = None, {}
     if "City" in address:
@@ -472,6 +487,15 @@ def _at_city(code: str | None, address: dict[str, Any], place: PlaceText) -> tup
         rest = {name: cell for name, cell in address.items() if name != "City"}
         return code or place.code, rest
     return code, address if place.city is None or place.is_in_city else _in_city(address, place.city)
+
+
+def _in_country_of(end: FileEnd, other: FileEnd) -> FileEnd:
+    """Return a station whose city several countries have, such as "Barcelona Sants", in the country of the other."""
+    station, country = end.address.get("LocationName"), other.address.get("Country")
+    if end.code or not station or not country or "City" in end.address or "Country" in end.address:
+        return end
+    city = city_at_start(station, country)
+    return replace(end, address={**end.address, "City": city.city, "Country": country}) if city else end
 
 
 def _in_city(address: dict[str, Any], city: CityText) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
 from domain.text.email_address import is_email_address
 from domain.trips.rosters.roster_file import LOCATOR_HEADINGS, read_locator
-from domain.trips.trip_import.trip_words import KINDS, STATUSES
+from domain.trips.trip_import.trip_words import BOARD_POINT, KINDS, OFF_POINT, STATUSES
 from journal import normalize_locator
 
 _ROUTE: Final = re.compile(r"([A-Za-z]{3,4})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3,4})")
@@ -366,6 +366,7 @@ SEGMENT: Final = Group(
                 "product",
                 "travel type",
                 "category",
+                *("segtyp", "seg typ", "seg type", "segment"),
             ),
             by_content=True,
         ),
@@ -418,7 +419,7 @@ SEGMENT: Final = Group(
         *_end(
             "from",
             "From",
-            code=("origin", "pick up location", "von", "orig", "org", "orgn", "board point", "brd"),
+            code=("origin", "pick up location", "von", "orig", "org", "orgn", "brd", *BOARD_POINT),
             shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
             words=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
             dates=("abflugdatum", "abflugtag", "date de départ", "fecha de salida", "fecha salida"),
@@ -432,7 +433,7 @@ SEGMENT: Final = Group(
         *_end(
             "to",
             "To",
-            code=("destination", "dest", "dst", "dstn", "drop off location", "nach", "off point"),
+            code=("destination", "dest", "dst", "dstn", "drop off location", "nach", *OFF_POINT),
             shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
             words=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
             dates=("ankunftsdatum", "ankunftstag", "date d'arrivée", "fecha de llegada", "fecha llegada"),

@@ -13,7 +13,7 @@ import pandas as pd
 
 from client.vocabulary.itineraries import CANCELED
 from domain.file_import.column_types import Mask
-from domain.file_import.row_problems import Problem, Question, Rows
+from domain.file_import.row_problems import Offer, Problem, Question, Rows
 from domain.file_import.traveler_cells import SEPARATE_PEOPLE, may_name_several
 from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.date_warnings import date_warnings, time_column
@@ -36,6 +36,8 @@ OTHER_NUMBER_OF_IDS: Final = (
     "The cell has several employee IDs, but not one for each traveler. Write one ID per traveler, in their order."
 )
 TOO_EARLY: Final = "The departure is before the arrival of the previous flight or train in this row. Check the dates."
+IS_CANCELED: Final = "Muster sends this trip as canceled. Skip the row if the trip was never sent."
+_CANCELED: Final = ("row is canceled", "rows are canceled")
 _ONE_SEGMENT: Final = " If only this segment is canceled, skip the row."
 
 Codes = npt.NDArray[np.int64]
@@ -66,6 +68,8 @@ def trip_rules(
     today = today or datetime.now(UTC).date()
     yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
     live = ~is_canceled
+    skip = Offer("Skip {} with a canceled trip")
+    yield Problem(status == CANCELED, "itineraryStatus", IS_CANCELED, is_error=False, offer=skip, summary=_CANCELED)
     named = {*_ids_with_name(rows), *known_employee_ids}
     yield from _returns_too_early(rows, segments_by_row, live)
     for part in parts_of(rows, "employeeId"):

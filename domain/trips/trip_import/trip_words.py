@@ -1,4 +1,4 @@
-"""The words for types of segments and for statuses in files, in several languages."""
+"""Words in files for types of segments and statuses in several languages, and headings of reservation systems."""
 
 from __future__ import annotations
 
@@ -32,8 +32,31 @@ STATUSES: Final = Choice(
         **dict.fromkeys(("bestätigt", "gebucht", "confirmé", "confirmée", "confirmado", "confirmada"), ACTIVE),
         **dict.fromkeys(("émis", "émise", "emitido", "emitida", "ausgestellt", "réservé", "réservée"), ACTIVE),
         **dict.fromkeys(("validé", "validée", "reservado", "reservada", "OK", "aktiv", "actif", "activo"), ACTIVE),
-        **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided", "XX", "HX", "XL"), CANCELED),
+        **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided"), CANCELED),
+        **dict.fromkeys(("XX", "HX", "XL", "UN", "UC", "NO"), CANCELED),
         **dict.fromkeys(("refunded", "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado"), CANCELED),
         **dict.fromkeys(("anulada", "storno", "abgesagt", "annullato"), CANCELED),
     }
+)
+BOARD_POINT: Final = (
+    "board",
+    "brdpt",
+    "board point",
+    "board pt",
+    "boarding point",
+    "dep point",
+    "dep pt",
+    "departure point",
+    "dptr",
+)
+OFF_POINT: Final = (
+    "off",
+    "offpt",
+    "off point",
+    "off pt",
+    "deboarding point",
+    "arr point",
+    "arr pt",
+    "arrival point",
+    "arvl",
 )

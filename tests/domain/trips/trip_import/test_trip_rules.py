@@ -14,6 +14,7 @@ from domain.file_import.changed_codes import CHANGED_CODE
 from domain.file_import.checking import Check
 from domain.file_import.traveler_cells import SEPARATE_PEOPLE, Name, parse_names
 from domain.trips.trip_import.trip_declaration import declare_trips
+from domain.trips.trip_import.trip_rules import IS_CANCELED
 from tests.domain.trips.trip_import.outcomes import check_of
 
 GOOD = {
@@ -156,7 +157,9 @@ def test_a_problem_is_reported_at_its_cell(single_row_messages: list[dict[str, l
 
 @pytest.mark.parametrize("status", ["canceled", "Cancelled", "VOID", "XX"])
 def test_a_canceled_trip_needs_only_its_record_locator(status: str):
-    assert list_messages(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
+    assert list_messages(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [
+        {"itineraryStatus": [(IS_CANCELED, False)]}
+    ]
 
 
 def test_record_locators_ignore_case():
