@@ -333,6 +333,18 @@ def test_no_heading_has_an_anchor_in_the_url():
     assert anchored == []
 
 
+def test_every_text_field_has_a_maximum_length():
+    """`Text` in a form has one by default."""
+    fields = {"text_input", "text_area", "chat_input"}
+    unlimited = [
+        (module.path, call.lineno)
+        for module in of_layer("pages", "components")
+        for name, call in calls(module)
+        if name.rpartition(".")[2] in fields and "max_chars" not in {each.arg for each in call.keywords}
+    ]
+    assert unlimited == []
+
+
 def test_pages_do_not_compute_on_data():
     wrong = [
         (module.path, name)

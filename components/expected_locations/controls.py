@@ -39,6 +39,7 @@ from domain.expected_locations.time_choice import CLOCKS, MODES, TimeChoice, cur
 from domain.geography.countries import all_countries, country_choice, country_code
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names, plain, quoted_id
+from domain.text.text_limits import MAX_LINE
 from journal import Roster
 
 # IDs of rosters, under the name that the screen of rosters uses too; or ALL.
@@ -156,7 +157,11 @@ def draw_filters(locations: Locations, stretch: Stretch, button: PopoverContaine
     """Draw the filters behind the open button, with the number of people in each country; return them."""
     if button.open:
         button.text_input(
-            "Find", key=TEXT.widget_key, placeholder="Name, record locator, place", icon=":material/search:"
+            "Find",
+            key=TEXT.widget_key,
+            max_chars=MAX_LINE,
+            placeholder="Name, record locator, place",
+            icon=":material/search:",
         )
         button.multiselect(
             "Status",

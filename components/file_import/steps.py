@@ -38,6 +38,7 @@ from domain.geography.time_zones import all_zones
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, names, plain, plain_label
+from domain.text.text_limits import MAX_LINE, MAX_PASTE
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -261,6 +262,7 @@ def _draw_fields(declaration: ImportDeclaration, key: str, workspace: Workspace 
     st.text_area(
         "Or paste text",
         key=text.widget_key,
+        max_chars=MAX_PASTE,
         height=140,
         persist_state="session",
         placeholder=declaration.placeholder,
@@ -495,6 +497,7 @@ def _draw_constant_column(check: Check, column: Column, key: str) -> None:
     st.text_input(
         f"{plain_label(column.label)} for every row",
         key=field.widget_key,
+        max_chars=MAX_LINE,
         help=column.help or None,
         on_change=add,
     )

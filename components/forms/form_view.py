@@ -60,7 +60,12 @@ class FormView(Generic[D]):
             own = {name: value for name, value in overrides.items() if name in type(field).__dataclass_fields__}
             field = replace(field, **own) if own else field
             rest = {name: value for name, value in overrides.items() if name not in own}
-            _draw_field(field, field.value_in(part), self._key(field, part), part=part, **rest)
+            key = self._key(field, part)
+            if isinstance(field, Text):
+                # Streamlit cuts a longer value. A value that is already longer stays whole.
+                initial = self._widgets.initial_value((part.uid, path))
+                field = replace(field, max_length=max(field.max_length, len(initial)))
+            _draw_field(field, field.value_in(part), key, part=part, **rest)
             if not hide_problems:
                 self.draw_problems(path, *field.problem_paths, part=part)
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
+from domain.text.text_limits import MAX_LINE
 from journal import JournalError
 
 
@@ -37,7 +38,7 @@ def draw_save_under_name(
         else:
             name.set("")
 
-    text = st.text_input(label, key=name.widget_key, placeholder=placeholder, live=True, help=help)
+    text = st.text_input(label, key=name.widget_key, max_chars=MAX_LINE, placeholder=placeholder, live=True, help=help)
     typed = " ".join((text or "").split())
     st.button(button(typed), key=key, icon=":material/bookmark_add:", on_click=save_typed_name)
     field_problem(problem.get())

@@ -24,6 +24,7 @@ from domain.preparedness.shape_library.region_outlines import load_outline
 from domain.preparedness.shape_library.sent_regions import Region, list_sent_regions
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, in_short, plain
+from domain.text.text_limits import MAX_LINE, MAX_PASTE
 from journal.journal_errors import JournalError
 
 EDITED: Final = StateKey[str | None]("incidents.edited_part", lambda: None)
@@ -60,6 +61,7 @@ def draw_area_fields(workspace: Workspace, *, is_empty: bool) -> None:
             st.text_input(
                 "Replace the area" if is_replaced else "Area",
                 key=_TEXT.widget_key,
+                max_chars=MAX_LINE,
                 placeholder="40 km around Kathmandu",
                 help="Write “40 km around Kathmandu”, “25 km around 27.7, 85.3”, “40 km around KTM”, “Nepal”, or draw "
                 "the area on the map.",
@@ -102,7 +104,9 @@ def _draw_sources(workspace: Workspace) -> None:
             args=(source, partial(_add_file, workspace, key)),
         )
     else:
-        st.text_area("Text of a CAP alert", key=_CAP.widget_key, placeholder="<alert xmlns=…", height=140)
+        st.text_area(
+            "Text of a CAP alert", key=_CAP.widget_key, max_chars=MAX_PASTE, placeholder="<alert xmlns=…", height=140
+        )
         st.button(
             "Add area of the alert",
             key="incident-add-cap",

@@ -24,7 +24,7 @@ from domain.runtime.screens import WHO_IS_AFFECTED
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, id_in, plain
 from domain.text.time_text import moment
-from journal.incidents import Incident, IncidentContent
+from journal.incidents import MAX_NOTE_LENGTH, Incident, IncidentContent
 from journal.journal_errors import IncidentNotFound, JournalError
 
 
@@ -175,7 +175,7 @@ def draw_incident(
 
 def _draw_history(workspace: Workspace, incident: Incident, people: pd.DataFrame) -> None:
     names = dict(zip(people["person"], people["name"], strict=True))
-    st.text_area("Note", key=_NOTE.widget_key, height=80)
+    st.text_area("Note", key=_NOTE.widget_key, max_chars=MAX_NOTE_LENGTH, height=80)
     st.button(
         "Add note", key="incident-add-note", on_click=_attempt, args=(partial(_add_note, workspace, incident.id),)
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.shell.notices import field_problem
+from domain.text.text_limits import MAX_LINE
 
 if TYPE_CHECKING:
     from components.shell.address import AddressField
@@ -43,6 +44,7 @@ class SearchFilter(_SingleFieldFilter):
             self.label,
             type="search",
             key=self.field.widget_key,
+            max_chars=MAX_LINE,
             placeholder=self.hint,
             on_change=start_over,
             width=SEARCH_WIDTH,

@@ -15,6 +15,7 @@ from domain.runtime.embedded_service import EmbeddedService, Phase
 from domain.runtime.server import server
 from domain.runtime.sign_in_check import Refusal, check_sign_in, open_demo
 from domain.runtime.workspace import Workspace
+from domain.text.text_limits import MAX_LINE, MAX_TOKEN
 
 ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)
@@ -100,13 +101,21 @@ def _draw_waiting(embedded: EmbeddedService) -> None:
 def _draw_form(refusal: Refusal) -> None:
     with st.form("sign_in", enter_to_submit=True):
         typed_organization = st.text_input(
-            "Organization", placeholder="8800", autocomplete="organization", key=ORGANIZATION.widget_key
+            "Organization",
+            placeholder="8800",
+            autocomplete="organization",
+            key=ORGANIZATION.widget_key,
+            max_chars=MAX_LINE,
         )
         field_problem(refusal.words.get("organization"))
-        typed_username = st.text_input("User", autocomplete="username", key=USERNAME.widget_key)
+        typed_username = st.text_input("User", autocomplete="username", key=USERNAME.widget_key, max_chars=MAX_LINE)
         field_problem(refusal.words.get("username"))
         typed_password = st.text_input(
-            "Password", type="password", autocomplete="current-password", key=f"sign_in.password.{ROUND.get()}"
+            "Password",
+            type="password",
+            autocomplete="current-password",
+            key=f"sign_in.password.{ROUND.get()}",
+            max_chars=MAX_LINE,
         )
         field_problem(refusal.words.get("password"))
         with st.expander("Access token", expanded="token" in refusal.words, type="compact"):
@@ -114,6 +123,7 @@ def _draw_form(refusal: Refusal) -> None:
                 "Access token (JWT)",
                 type="password",
                 key=f"sign_in.token.{TOKEN_ROUND.get()}",
+                max_chars=MAX_TOKEN,
                 help="Only lookup mappings need an access token. You can also enter it later on the Connection screen.",
             )
             field_problem(refusal.words.get("token"))

@@ -17,6 +17,7 @@ from domain.runtime.server import server
 from domain.runtime.sign_in_check import token_refused
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
+from domain.text.text_limits import MAX_TOKEN
 
 REFUSED: Final = StateKey[str]("access_token.refused", str)
 ROUND: Final = StateKey[int]("access_token.round", int)
@@ -57,7 +58,7 @@ def token_form(workspace: Workspace) -> None:
     """Draw the field for an access token, with the reason why the last one was refused."""
     field = f"access_token.text.{ROUND.get()}"
     with st.form("access_token", border=False):
-        st.text_input("Access token (JWT)", type="password", key=field, autocomplete="off")
+        st.text_input("Access token (JWT)", type="password", key=field, max_chars=MAX_TOKEN, autocomplete="off")
         field_problem(REFUSED.get())
         st.form_submit_button(
             "Use this token",

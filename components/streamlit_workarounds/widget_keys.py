@@ -24,11 +24,14 @@ _GONE: Final = object()
 
 @dataclass
 class _Drawn:
-    """A widget as it was drawn last: its key and number, its value, and the labels of its selected options."""
+    """A widget as it was drawn last: its key and number, its value, the labels of its selected options, and the value
+    that it was created with.
+    """
 
     key: str
     value: Any
     option_labels: Mapping[Any, str]
+    initial: Any
     number: int = 0
 
 
@@ -58,15 +61,19 @@ class Widgets:
         """
         drawn, option_labels = self.drawn.get(place), option_labels or {}
         if drawn is None:
-            drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", value, option_labels)
+            drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", value, option_labels, value)
         elif (drawn.value != value and not is_equivalent(drawn.value)) or any(
             drawn.option_labels.get(each, name) != name for each, name in option_labels.items()
         ):
             drawn.number += 1
             drawn.key = f"{self.name}/{place[0]}/{place[1]}/{drawn.number}"
-            drawn.value = value
+            drawn.value = drawn.initial = value
         drawn.option_labels = option_labels
         return drawn.key
+
+    def initial_value(self, place: Place) -> Any:
+        """Return the value that the widget at a place was created with."""
+        return self.drawn[place].initial
 
     def sync_from_widgets(
         self, draft_state: StateKey[D | None], apply: Callable[[D, Mapping[Place, Any]], D]

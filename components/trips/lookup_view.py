@@ -21,6 +21,7 @@ from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
+from domain.text.text_limits import MAX_PASTE
 from domain.text.time_text import moment
 from domain.trips.known_trip import (
     TripChange,
@@ -81,6 +82,7 @@ def query_form(workspace: Workspace) -> Query:
         st.text_area(
             "Record locators or external IDs",
             key=TEXT.widget_key,
+            max_chars=MAX_PASTE,
             height=96,
             placeholder="WSVM7K, QX2P9L …",
             help="Separate values with commas, semicolons, spaces, or lines. Put a value with spaces in double quotes.",

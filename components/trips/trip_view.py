@@ -25,6 +25,7 @@ from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
+from domain.text.text_limits import MAX_LINE
 from domain.trips.checks import traveler_name
 from domain.trips.known_trip import (
     STATUSES,
@@ -307,6 +308,7 @@ def _ask_for_locator() -> bool:
     st.text_input(
         "Record locator",
         key=LOCATOR.widget_key,
+        max_chars=MAX_LINE,
         help="The service requires the record locator to cancel a trip, and Muster does not know it.",
     )
     return bool(LOCATOR.get().strip())

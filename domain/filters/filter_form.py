@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
-from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
+from client.vocabulary.contact_filters import NAME_LENGTH, PATTERN_BETWEEN, PATTERN_NOW
 from domain.filters import columns
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.rule_steps import (
@@ -345,7 +345,9 @@ def filter_form(zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS) -> For
     """Create the form for moments in a time zone. `field_ids` are known contact field IDs by column."""
     return Form[FilterDraft](
         PREFIX,
-        Text("name", "Name", placeholder="Such as “Expected in France this week”", live=True),
+        Text(
+            "name", "Name", max_length=NAME_LENGTH, placeholder="Such as “Expected in France this week”", live=True
+        ),
         parts=(
             Parts(
                 RULES,

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic import Field as ModelField
 
 from client import FieldError
+from domain.text.text_limits import MAX_LINE
 
 Place = tuple[str, str]
 """The place of a field: the uid of its part of the draft, and its path in that part."""
@@ -115,7 +116,7 @@ class Text(Field):
 
     height: int | None = None
     """The height of a text area in pixels; None for a single line."""
-    max_length: int | None = None
+    max_length: int = MAX_LINE
     """The most characters that a person may enter. The rules of the form check it again."""
     live: bool | str = False
     """Whether typing reruns the script at each pause, or the length of the pause."""

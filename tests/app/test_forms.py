@@ -39,7 +39,7 @@ COLORS = Form[Color](
     Choices("groups", "Groups", options=(1, 2, 3), none_value=None),
     Day("since", "Since"),
     Switch("hidden", "Hidden"),
-    Text("notes", "Notes", height=120),
+    Text("notes", "Notes", height=120, max_length=20),
     parts=(Parts("rows", "Row {}", (Text("code", "Code", clean=str.strip),)),),
 )
 DRAFT = StateKey[Color | None]("colors.draft", lambda: None)
@@ -134,6 +134,17 @@ def test_typed_input_is_saved_in_the_draft_and_stays_in_its_field(
     assert getattr(draft_of(app), path) == saved
     app.run()
     assert (find_field(app, label).key, find_field(app, label).value) == (key, typed)
+
+
+def test_a_value_that_is_longer_than_its_field_allows_stays_whole_and_can_be_shortened(app: AppTest) -> None:
+    press(app, lambda draft: draft.model_copy(update={"notes": "a" * 30}))
+    app.run()
+    assert (draft_of(app).notes, find_field(app, "Notes").value) == ("a" * 30, "a" * 30)
+    key = find_field(app, "Notes").key
+    for shorter in ("a" * 25, "a" * 10):
+        find_field(app, "Notes").set_value(shorter).run()
+        assert (draft_of(app).notes, find_field(app, "Notes").value) == (shorter, shorter)
+    assert find_field(app, "Notes").key == key, "the cursor stays where it is"
 
 
 def test_a_value_set_by_a_button_is_shown_in_its_field(app: AppTest) -> None:

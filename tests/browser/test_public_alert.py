@@ -68,6 +68,23 @@ def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
     expect(text).to_have_value(f'{TEXT} "Now"')
 
 
+def test_a_text_that_is_too_long_for_its_field_is_not_inserted_and_a_message_says_so(
+    open_composer: Callable[..., Page],
+) -> None:
+    text = open_composer().get_by_role("textbox", name="Text message")
+    text.fill("Fire.")
+    text.press("End")
+    text.page.keyboard.insert_text("a" * 2_000)
+    expect(text).to_have_js_property(
+        "validationMessage",
+        "Nothing was inserted. The text would have 2,005 characters, more than this field allows.",
+    )
+    expect(text).to_have_value("Fire.")
+    text.page.keyboard.insert_text(" Leave.")
+    expect(text).to_have_js_property("validationMessage", "")
+    expect(text).to_have_value("Fire. Leave.")
+
+
 def test_the_composer_is_usable_by_everyone(open_composer: Callable[..., Page], wait_until_idle: WaitUntilIdle) -> None:
     """No serious accessibility issue, with errors shown, live and as a test, and no horizontal scrolling."""
     page = open_composer()

@@ -36,6 +36,7 @@ from domain.geography.folding import fold
 from domain.runtime.screens import ALERT_TEMPLATES, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
+from domain.text.text_limits import MAX_LINE, MAX_PASTE
 from domain.text.time_text import moment
 from journal import RecordVersion
 
@@ -70,7 +71,9 @@ def draw_templates(workspace: Workspace, draft: AlertDraft) -> None:
         link_to(ALERT_TEMPLATES, "All templates")
         return
     with st.popover(f"All {len(templates):,} templates", key="public_alert.all_ready"):
-        words = st.text_input("Find", key=_FIND.widget_key, live=True, placeholder="Name, event, or text")
+        words = st.text_input(
+            "Find", key=_FIND.widget_key, max_chars=MAX_LINE, live=True, placeholder="Name, event, or text"
+        )
         found = [each for each in templates if _matches(each, fold(words or "").split())]
         for each in sorted(found, key=lambda each: each.name.casefold())[:_MOST_LISTED]:
             _template_button(workspace, draft, each, key="public_alert.all_ready")
@@ -113,7 +116,9 @@ def placeholder_fields(draft: AlertDraft) -> None:
         # Not columns: a field that moves to another column when the first one is filled would lose the focus.
         with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
             for blank in blanks:
-                st.text_input(blank.strip("[]"), key=placeholder_key(draft, blank), width=_BLANK_WIDTH)
+                st.text_input(
+                    blank.strip("[]"), key=placeholder_key(draft, blank), max_chars=MAX_LINE, width=_BLANK_WIDTH
+                )
         focus_field(_BLANKS_KEY, draft.uid)
 
 
@@ -140,7 +145,9 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the popover that imports a CAP alert."""
     with st.popover("Import CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
         st.file_uploader("CAP file", type=["xml", "cap"], key=FILE_KEY)
-        st.text_area("Or paste the CAP text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
+        st.text_area(
+            "Or paste the CAP text", key=TEXT_KEY, max_chars=MAX_PASTE, placeholder="<alert xmlns=…", height=120
+        )
         _choose_part()
         st.button(
             "Create draft",

@@ -27,6 +27,7 @@ from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.tables.loaded_records import MAX_AGE, NEW
 from domain.text.plain_text import plain
+from domain.text.text_limits import MAX_LINE
 from domain.text.time_text import moment
 
 NOT_TOLD: Final = "unknown"
@@ -127,7 +128,7 @@ def _new(kind: NamedRecordKind, meaning: str, workspace: Workspace) -> None:
     if typed.get() is None:
         unsent = workspace.journal.drafts.load(workspace.actor, kind.action, _UNSENT)
         typed.set(str(unsent.payload["name"]) if unsent is not None else "")
-    st.text_input("Name", key=typed.widget_key, persist_state="session")
+    st.text_input("Name", key=typed.widget_key, max_chars=MAX_LINE, persist_state="session")
     problem = _problem(kind).get()
     field_problem(problem if isinstance(problem, str) else None)
     if is_under_way(workspace, kind.action):

@@ -53,6 +53,7 @@ from domain.alerts.recipients.regions import RegionCatalog, kind_counts
 from domain.alerts.recipients.saved_areas import usual_places
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, make_unique, names, plain
+from domain.text.text_limits import MAX_PASTE
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 280
@@ -206,6 +207,7 @@ def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
     st.text_area(
         "Corners (latitude, longitude), one per line",
         key=AREA_CORNERS.widget_key,
+        max_chars=MAX_PASTE,
         height=110,
         placeholder="40.10, -105.40\n40.10, -105.10\n39.95, -105.25",
         help="Or select 3 or more places on the map to draw the area around them.",

@@ -18,6 +18,7 @@ from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place
 from domain.alerts.recipients.regions import RegionCatalog, kind_counts, left_out, summary
 from domain.geography.states import state_name
 from domain.text.plain_text import count, names, plain
+from domain.text.text_limits import MAX_LINE, MAX_PASTE
 
 FIRST: Final = 8
 MORE: Final = 16
@@ -39,6 +40,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, used: Collection[in
     text = st.text_input(
         "City, ZIP code, or county",
         key=TEXT.widget_key,
+        max_chars=MAX_LINE,
         persist_state="page",
         type="search",
         live=True,
@@ -216,6 +218,7 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
             st.text_area(
                 "ZIP codes and names",
                 key=PASTED_TEXT.widget_key,
+                max_chars=MAX_PASTE,
                 persist_state="page",
                 height=110,
                 placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",

@@ -48,6 +48,7 @@ from domain.alerts.sending.facts import (
 from domain.alerts.sending.known_recipients import KnownReach, known_reach
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
+from domain.text.text_limits import MAX_LINE
 
 _PLACE_KEY: Final = "public_alert-place"
 EVERY_SECONDS: Final = 1.0
@@ -130,6 +131,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             typed = st.text_input(
                 "Recipients",
                 key=typed_confirmation(draft.uid).widget_key,
+                max_chars=MAX_LINE,
                 live=True,
                 placeholder=place,
                 label_visibility="collapsed",

@@ -23,6 +23,7 @@ from domain.filters.filter_problems import find_problems, problems_to_show
 from domain.filters.rule_warnings import find_warnings
 from domain.filters.sentence import describe_filter, find_separate_matches
 from domain.text.plain_text import count, plain
+from domain.text.text_limits import MAX_LINE, MAX_PASTE
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -93,6 +94,7 @@ def add_a_rule(*, first: bool) -> None:
         text = st.text_input(
             "Find a column",
             key=f"{key}.find",
+            max_chars=MAX_LINE,
             type="search",
             placeholder="Such as country, mobile phone, or shift",
             live=True,
@@ -195,6 +197,6 @@ def _draw_open_json() -> None:
         "Paste a filter, a response of the service, or a list of rules. The rules are replaced. *Undo* restores them."
     )
     example = '{"name": …, "contactFilterRules": […]}'
-    st.text_area("Paste JSON", key=rule_actions.json_key("text"), height=140, placeholder=example)
+    st.text_area("Paste JSON", key=rule_actions.json_key("text"), max_chars=MAX_PASTE, height=140, placeholder=example)
     st.file_uploader("Or upload a file", type=["json", "txt"], key=rule_actions.json_key("file"))
     st.button("Open JSON", key=f"{PREFIX}.json_open", on_click=rule_actions.open_json)

@@ -31,6 +31,7 @@ from domain.filters.values import (
 from domain.forms.form import text_for
 from domain.geography.airports import airport, airport_choices
 from domain.text.plain_text import in_short, plain
+from domain.text.text_limits import MAX_PASTE
 
 WHOLE_LINE: Final = 3000
 """Wider than any rule: an element of this width gets a line of its own, as wide as the rule."""
@@ -162,6 +163,7 @@ def _draw_paste(view: RuleView, slot: str) -> None:
         st.text_area(
             "Paste a list",
             key=rule_actions.paste_key(uid, "text"),
+            max_chars=MAX_PASTE,
             placeholder="One per line, or separated by commas, semicolons, or tabs",
             height=160,
         )

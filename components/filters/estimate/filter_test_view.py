@@ -26,6 +26,7 @@ from domain.filters.values import milliseconds_of
 from domain.geography.time_zones import all_zones
 from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
+from domain.text.text_limits import MAX_LINE
 
 # Only in the browser session: the file with its cached results, and the options of the evaluation.
 CURRENT_ESTIMATE: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
@@ -216,6 +217,7 @@ def _draw_explanation(estimate: FilterEstimate, result: EstimateResult, picked: 
     text = st.text_input(
         "Find a person",
         key=f"{key}-find",
+        max_chars=MAX_LINE,
         live=True,
         placeholder="A name, an ID, or other text in the row",
         persist_state="session",

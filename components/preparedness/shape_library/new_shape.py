@@ -45,6 +45,7 @@ from domain.preparedness.shape_library.shape_texts import (
 from domain.runtime.problems import explain, quote_service
 from domain.tables.loaded_records import NEW
 from domain.text.plain_text import count, names, plain
+from domain.text.text_limits import MAX_LINE
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
 from shapes.findings import Finding
@@ -341,6 +342,7 @@ def _draw_system(upload: ShapeUpload, finding: Finding) -> None:
         placeholder="EPSG:25832",
         help="An EPSG number, such as 25832, or the full name, such as ETRS89 / UTM zone 32N.",
         key=enter_key,
+        max_chars=MAX_LINE,
         on_change=lambda: upload.set_options(crs=str(st.session_state[enter_key]).strip()),
     )
 
@@ -392,12 +394,19 @@ def _draw_sending(workspace: Workspace, batch: UploadBatch, prepared: Prepared) 
     st.text_input(
         "Folder" if len(batch.files) == 1 else f"Folder for all {len(batch.files)} files",
         key=_FOLDER.widget_key,
+        max_chars=MAX_LINE,
         placeholder="Top level",
         help=f"Muster creates the folder if needed. A slash separates folders, as in “Colorado/Floods”.{known}",
         on_change=lambda: setattr(batch, "folder", _FOLDER.get() or ""),
         persist_state="session",
     )
-    st.text_input("Region name", key=_NAME.widget_key, on_change=partial(_name_changed, batch), persist_state="session")
+    st.text_input(
+        "Region name",
+        key=_NAME.widget_key,
+        max_chars=MAX_LINE,
+        on_change=partial(_name_changed, batch),
+        persist_state="session",
+    )
     field_problem(
         batch.current.name_problem or None,
         *[quote_service(each.error) for each in batch.current.failures if each.error and each.is_name_rejected],

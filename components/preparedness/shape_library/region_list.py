@@ -42,6 +42,7 @@ from domain.runtime.screens import JOURNAL
 from domain.tables.loaded_records import LoadedRecords, ReportProgress
 from domain.tables.status import DELETED, SENT, UNKNOWN
 from domain.text.plain_text import count, plain
+from domain.text.text_limits import MAX_LINE
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
@@ -106,7 +107,9 @@ def draw_delete_by_name(workspace: Workspace) -> None:
             "The service deletes the region with this name. If there is none, it deletes every region in the folder."
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text_input("Region or folder", key=_TO_DELETE.widget_key, on_change=_TO_DELETE_PROBLEM.clear)
+            st.text_input(
+                "Region or folder", key=_TO_DELETE.widget_key, max_chars=MAX_LINE, on_change=_TO_DELETE_PROBLEM.clear
+            )
             pressed = st.button("Delete by name", key="shape-library-delete-by-name", icon=":material/delete:")
         name = (_TO_DELETE.get() or "").strip()
         if pressed and not name:

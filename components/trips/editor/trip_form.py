@@ -20,6 +20,7 @@ from domain.geography.place_conflicts import FIX_LABELS
 from domain.geography.time_zones import offset_text, true_time
 from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import count, in_short, names, plain
+from domain.text.text_limits import MAX_PASTE
 from domain.text.time_text import moment
 from domain.trips.editor import trip_steps
 from domain.trips.editor.difference import describe_segment
@@ -268,6 +269,7 @@ def _travelers(fields: Fields) -> None:
         text = st.text_area(
             "Rows of employee ID, first name, last name, email, phone",
             key=_PASTE_KEY,
+            max_chars=MAX_PASTE,
             help="Use headings in the first row for another order, or for whole names (Name).",
             placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
             height=140,
