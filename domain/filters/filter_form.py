@@ -345,9 +345,7 @@ def filter_form(zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS) -> For
     """Create the form for moments in a time zone. `field_ids` are known contact field IDs by column."""
     return Form[FilterDraft](
         PREFIX,
-        Text(
-            "name", "Name", max_length=NAME_LENGTH, placeholder="Such as “Expected in France this week”", live=True
-        ),
+        Text("name", "Name", max_length=NAME_LENGTH, placeholder="Such as “Expected in France this week”", live=True),
         parts=(
             Parts(
                 RULES,

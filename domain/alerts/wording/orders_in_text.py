@@ -28,6 +28,9 @@ RETURN: Final = "return"
 BOIL: Final = "boil"
 DO_NOT_USE: Final = "do not use"
 USE: Final = "use"
+GO_THERE: Final = "go there"
+CALL: Final = "call"
+DO_NOT_CALL: Final = "do not call"
 _OVER: Final = "over"
 """No order: words that say that an emergency or an order is over."""
 _EVACUATION: Final = "Evacuation Immediate"
@@ -35,8 +38,11 @@ _SHELTER_EVENTS: Final = frozenset(
     {"Tornado Warning", "Campus Lockdown", "Blizzard Warning", "Severe Thunderstorm Warning"}
 )
 """The events in which people who leave their houses are in danger."""
-_KINDS: Final = (LEAVE, GET_READY, STAY, AVOID, RETURN, BOIL, DO_NOT_USE, USE)
-_OPPOSITES: Final = ((LEAVE, STAY), (BOIL, DO_NOT_USE), (BOIL, USE), (LEAVE, RETURN))
+_KINDS: Final = (LEAVE, GET_READY, STAY, AVOID, RETURN, BOIL, DO_NOT_USE, USE, GO_THERE, CALL, DO_NOT_CALL)
+_OPPOSITES: Final = (
+    *((LEAVE, STAY), (BOIL, DO_NOT_USE), (BOIL, USE), (LEAVE, RETURN)),
+    *((AVOID, GO_THERE), (DO_NOT_CALL, CALL)),
+)
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 _IS_OVER: Final = (RETURN, USE)
 _NOT_IN_ALL_CLEAR: Final = (LEAVE, GET_READY, STAY, AVOID, BOIL, DO_NOT_USE)
@@ -120,14 +126,15 @@ def find_orders(text: str) -> list[Order]:
         last = match.end()
         before, after = sentence_before(plain, start), sentence_after(plain, match.end())
         if _is_given(kind, before, after) and not (kind == USE and _is_to_wash(before, match.group(), after)):
-            sentence = f"{before}{match.group()}{after}"
+            # Not in the order itself: "avoid the zone" is for everyone.
+            rest = f"{before} {after}"
             orders.append(
                 Order(
                     kind,
                     " ".join(text[start : match.end()].split()).strip(" .,:;"),
                     bool(_WEAK.fullmatch(match.group().strip())),
-                    bool(_FOR_SOME.search(sentence)),
-                    bool(_FOR_OTHERS.search(sentence)),
+                    bool(_FOR_SOME.search(rest)),
+                    bool(_FOR_OTHERS.search(rest)),
                 )
             )
     return orders
@@ -219,7 +226,7 @@ def _of_kind(draft: AlertDraft, by_kind: Mapping[str, Order], text: str) -> Iter
     is_meant = draft.follow_up == CORRECTION or draft.urgency in ("", PAST)
     # The words of an all clear in English are compared with the urgency.
     is_reported = patterns.ALL_CLEAR.search(text) is not None
-    if over is not None and not (is_meant or is_reported or over.is_for_some):
+    if over is not None and not (is_meant or is_reported):
         yield f"The text says “{over.words}”, but this alert is not an all clear. Change the text."
 
 
