@@ -25,6 +25,9 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("client", "components", "domain", "journal", "muster", "service", "shapes", "storage")
 METHODS = {"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"}
 FROM_THE_START = {"match", "fullmatch"}
+CALLS_A_METHOD = re.compile(rf"\.(?:{'|'.join(METHODS)})\b")
+MAKES_A_PATTERN = re.compile(r"\bre\b|pattern", re.I)
+"""A module without these words has no expression of its own, so it need not be imported."""
 NOT_TYPED = ("domain.alerts.wording.", "components.shell.security_headers._INLINE_SCRIPT")
 """Alert texts have a test of their own, with all that is done before an expression sees them. The other expression
 reads the page of Streamlit.
@@ -41,12 +44,12 @@ COMMON = (" ", "1", "a", "A", "a ", "1 ", "1.", "a.", "(", "[", '"', ",", ", ", 
 """Units that are tried on every expression."""
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    """Yield the name and the path of each module."""
+def modules() -> Iterator[tuple[str, str]]:
+    """Yield the name and the source of each module."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            yield name.removesuffix(".__init__"), path
+            yield name.removesuffix(".__init__"), path.read_text(encoding="utf-8")
 
 
 def variable_of(called: ast.expr) -> str:
@@ -75,15 +78,12 @@ def expressions() -> dict[Pattern, tuple[str, frozenset[str]]]:
     """Return each expression with where it is, and the methods that are called on it."""
     used: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     inline: dict[Pattern, tuple[str, set[str]]] = {}
-    for name, path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Attribute) and node.attr in METHODS):
-                continue
-            called = node.value
-            for key in ((name, variable_of(called)), ("", variable_of(called))):
-                used[key].add(node.attr)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for name, source in modules():
+        for node in ast.walk(ast.parse(source)) if CALLS_A_METHOD.search(source) else ():
             match node:
+                case ast.Attribute(value=called, attr=method) if method in METHODS:
+                    for key in ((name, variable_of(called)), ("", variable_of(called))):
+                        used[key].add(method)
                 case ast.Call(
                     func=ast.Attribute(value=ast.Name(id="re"), attr=method),
                     args=[ast.Constant(value=str(text) | bytes(text)), *_],
@@ -93,8 +93,8 @@ def expressions() -> dict[Pattern, tuple[str, frozenset[str]]]:
     found: dict[Pattern, tuple[str, frozenset[str]]] = {
         pattern: (where, frozenset(methods)) for pattern, (where, methods) in inline.items()
     }
-    for name, _ in modules():
-        if name.endswith("__main__") or name.startswith(NOT_TYPED):
+    for name, source in modules():
+        if name.endswith("__main__") or name.startswith(NOT_TYPED) or not MAKES_A_PATTERN.search(source):
             continue
         for variable, value in vars(importlib.import_module(name)).items():
             for pattern in patterns_in(value):

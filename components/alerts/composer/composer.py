@@ -95,7 +95,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         # At the bottom, so that the buttons do not move when lines appear above them.
         checks, ways = st.columns([10, 6], vertical_alignment="bottom", gap="small")
     phone_clock = clock(now.astimezone(zone_or_utc(zone)))
-    with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+    with ways, st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
         with st.popover("Preview", icon=":material/smartphone:", key="public_alert.preview"):
             at_hand = phone(phone_clock, key="public_alert-phone-at-hand")
         _review_button(workspace, draft)
