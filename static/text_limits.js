@@ -1,4 +1,4 @@
-// Says so when a typed or pasted text is longer than its field allows. Streamlit then restores the field without a
+// Says when a typed or pasted text is longer than its field allows. Streamlit then restores the field without a
 // message. A separate file, because the content security policy forbids inline scripts.
 (() => {
   const FIELDS = "[data-testid=stTextInput] input, [data-testid=stTextArea] textarea";

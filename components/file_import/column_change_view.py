@@ -19,6 +19,7 @@ from domain.file_import.column_matching import Column
 from domain.file_import.repeated_errors import RepeatedError, find_repeated_errors
 from domain.geography.time_zones import all_zones
 from domain.text.plain_text import count, plain, plain_label
+from domain.text.text_limits import MAX_LINE
 
 MenuKind = Literal["replace", "separate", "split", "zone", "year"]
 _KINDS: Final[Mapping[MenuKind, str]] = {
@@ -68,6 +69,7 @@ def _draw_repeated_error(check: Check, error: RepeatedError, key: str) -> None:
         st.text_input(
             f"New value for {plain_label(value)} in {plain_label(error.column.label)}",
             key=new_text.widget_key,
+            max_chars=MAX_LINE,
             label_visibility="collapsed",
             placeholder="New value",
             live=True,
@@ -135,11 +137,13 @@ def _draw_change(check: Check, column: Column, kind: MenuKind, key: str) -> Colu
             placeholder="Select or enter a value",
             accept_new_options=True,
         )
-        new = st.text_input("New value", key=f"{key}-new", live=True)
+        new = st.text_input("New value", key=f"{key}-new", max_chars=MAX_LINE, live=True)
         new = " ".join((new or "").split())
         return ColumnChange("replace", old, new) if old is not None and new not in ("", old) else None
     if kind == "separate":
-        text = st.text_input("Separator", key=f"{key}-separator", live=True, placeholder="Such as , or /")
+        text = st.text_input(
+            "Separator", key=f"{key}-separator", max_chars=MAX_LINE, live=True, placeholder="Such as , or /"
+        )
         return ColumnChange("separate", text.strip()) if text and text.strip() else None
     if kind == "zone":
         zone: str | None = st.selectbox(
@@ -188,7 +192,9 @@ def _draw_values(changed: list[ChangedValue]) -> None:
 
 
 def _draw_split(check: Check, heading: str, key: str) -> None:
-    separator = st.text_input("Separator", key=f"{key}-change-split", live=True, placeholder="Such as / or -")
+    separator = st.text_input(
+        "Separator", key=f"{key}-change-split", max_chars=MAX_LINE, live=True, placeholder="Such as / or -"
+    )
     split = split_at(check.source.frame[heading], (separator or "").strip())
     if split is None:
         if separator:

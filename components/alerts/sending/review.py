@@ -78,7 +78,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     boxes(workspace, draft)
     request_expander("Show request", request_json(draft), key=f"public-alert-{draft.uid}")
     cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
-    with st.container(border=True):
+    with st.container():
         draw_error(ALERT_EDITOR, draft)
         if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
             st.error("\n".join(["**Fix these errors before you send**", *problems]), icon=":material/error:")
