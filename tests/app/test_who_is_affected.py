@@ -20,6 +20,7 @@ from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER_EDIT
 from domain.incidents.area import circle
+from domain.incidents.stored_areas import load_area
 from domain.preparedness.shape_library.sent_regions import RegionFile, send_files
 from domain.runtime import screens
 from domain.runtime.server import server
@@ -237,6 +238,16 @@ def test_findings_about_a_file_stand_beside_the_answer(
     assert "affected** · " in read_sections(app)
     findings = "".join(each.value for each in app.warning)
     assert said in findings if said else not findings
+
+
+def test_a_hole_outside_its_shell_leaves_the_area_as_it_is(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = select_source(open_screen(), "File")
+    file = Path(__file__).parents[1] / "cases" / "hole-outside-its-shell.geojson"
+    app.file_uploader[0].set_value((file.name, file.read_bytes(), "application/json"))
+    (part,) = read_query(run(app))["area"]
+    stored = load_area(signed_in.workspace, part)
+    assert stored is not None
+    assert stored.select().geometry.area == pytest.approx(4)
 
 
 def test_coordinates_that_look_swapped_are_swapped_on_request(open_screen: Callable[..., AppTest]) -> None:

@@ -22,6 +22,7 @@ import xlsxwriter
 from client.redaction import redact
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
+from domain.file_import.delimited import OTHER_FORMAT
 from domain.file_import.job import Jobs
 from domain.runtime.settings import Settings
 from domain.trips.trip_import.leftover_files import LeftoverFile, list_leftovers
@@ -321,6 +322,55 @@ def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: 
     assert run(path, "--dry-run")[0] == 4
     code, [printed] = run(write_file(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
     assert (code, printed["message"]) == (4, "Columns are missing: Record locator.")
+
+
+CASES = {
+    "actual-times-one-date.csv": (1, 0, "Based on the time zones, Muster uses 2026-12-04."),
+    "airport-name-with-codes.csv": (2, 2, "Muster computed the arrival time from the duration: 2026-03-10 08:40."),
+    "both-date-orders.csv": (4, 0, "Muster reads this date as 2026-12-05, like the rows around it."),
+    "city-codes.csv": (6, 2, "LON is the code of London, not of one airport."),
+    "date-time-24-00.csv": (3, 0, ""),
+    "dates-without-year.csv": (2, 0, ""),
+    "excel-guards.csv": (4, 0, ""),
+    "flight-log-export.csv": (0, 3, "The trip has no traveler."),
+    "formulas-without-values.xlsx": (0, 2, "The workbook has a formula here without a stored value."),
+    "leading-zeros-by-format.xlsx": (2, 0, ""),
+    "locators-turned-into-numbers.csv": (0, 3, "A spreadsheet changed this code (“02-Dec”)."),
+    "numeric-locator-flight.xlsx": (3, 0, ""),
+    "rows-hidden-by-filter.xlsx": (2, 2, "2 rows are hidden in the sheet"),
+    "same-headings-for-departure-and-arrival.csv": (1, 0, ""),
+    "times-under-departure-time.csv": (2, 0, ""),
+    "travelers-in-one-cell.csv": (3, 0, ""),
+    "year-with-a-typo.csv": (2, 1, "The year must be between 1970 and 2199."),
+}
+"""By case: the trips that are ready, the rows that are not, and what the command says about them."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_dry_run_says_which_rows_of_a_case_are_ready_and_why_others_are_not(
+    run: Run, tmp_path: Path, case: str
+) -> None:
+    trips, left_out, said = CASES[case]
+    report = tmp_path / "not-added.csv"
+    code, [printed] = run(PROJECT / "tests" / "cases" / case, "--dry-run", "--not-added", report)
+    assert (code, printed["trips"], printed["left_out"]) == (4 if left_out else 0, trips, left_out)
+    assert said in json.dumps(printed, ensure_ascii=False) + report.read_text()
+
+
+def test_codes_of_cases_are_sent_as_the_person_sees_them(run: Run, service: RunningService, tmp_path: Path) -> None:
+    for case in ("excel-guards.csv", "leading-zeros-by-format.xlsx", "numeric-locator-flight.xlsx"):
+        assert run(PROJECT / "tests" / "cases" / case)[0] == 0
+    locators = ["00AB12", "123456", "1E5678", "EG0001", "EG0002", "EG0003", "EG0004"]
+    stored = [locator for locator, _ in list_stored_trips(service)]
+    assert [each for each in stored if each in locators] == locators
+    assert len(stored) == len(locators) + 2
+
+
+def test_a_workbook_in_another_format_is_refused_with_what_to_do(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "trips.xls"
+    path.write_bytes(b"\xd0\xcf\x11\xe0" + bytes(512))
+    code, [printed] = run(path)
+    assert (code, printed["message"]) == (2, f"The file cannot be read. {OTHER_FORMAT}")
 
 
 def test_hidden_rows_are_imported_and_rows_that_cannot_be_read_are_named(run: Run, tmp_path: Path) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
+import zipfile
+from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 
 import pytest
 import xlsxwriter
@@ -73,3 +77,26 @@ def test_each_row_of_a_sheet_is_ready_or_has_an_error_or_is_named(
     for number, row in by_row.items():
         assert bool(check.is_ready[row]) == (shown[number] in is_fine), shown[number]
         assert bool(check.with_errors[row]) != bool(check.is_ready[row])
+
+
+@pytest.mark.parametrize("rename", [str.upper, partial(re.sub, "/", r"\\")], ids=["capitals", "backslashes"])
+def test_hidden_rows_are_found_however_the_parts_of_a_workbook_are_called(rename: Callable[[str], str]):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook(["good", "hidden"]))) as given_parts, zipfile.ZipFile(sink, "w") as parts:
+        for name in given_parts.namelist():
+            parts.writestr(zipfile.ZipInfo(rename(name)), given_parts.read(name))
+    sheet = read(sink.getvalue(), None).sheet
+    assert sheet is not None
+    assert (len(sheet.rows), sheet.hidden_rows) == (3, [3])
+
+
+def test_durations_are_read_as_shown_and_sheets_with_only_errors_are_named():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write_column(0, 0, ["Duration"])
+        sheet.write_number(1, 0, 26.5 / 24, book.add_format({"num_format": "[h]:mm"}))
+        book.add_worksheet("Errors").write_formula(80, 0, "=1/0", None, "#DIV/0!")
+    source = source_file.read_source("a.xlsx", sink.getvalue())
+    assert source.frame.iloc[0, 0] == "26:30:00"
+    assert "and not “Errors”" in source.notes[0]
