@@ -132,6 +132,7 @@ _GROUPS: Final = {
 }
 _NUMBERED: Final = re.compile(r"(\D*)([0-9]{1,2})(\D*)")
 MOST_SPLITS: Final = 20
+MAX_LENGTH: Final = 60
 
 
 @cache
@@ -171,7 +172,7 @@ def _squash(text: str) -> str:
 
 def _compose(heading: str) -> tuple[str, ...]:
     """Return the English heading of a heading that consists of known words."""
-    for parts in _split(heading):
+    for parts in _split(heading) if len(heading) <= MAX_LENGTH else ():
         if english := _translate(frozenset(parts) - {"nothing"}):
             return english
     return ()

@@ -3,6 +3,8 @@
 import pytest
 
 from domain.file_import.checking import Check
+from domain.file_import.column_types import squash
+from domain.file_import.heading_words import english_headings
 from domain.file_import.import_declaration import ImportDeclaration
 from domain.preparedness.assets.asset_rows import ADD
 from domain.trips.trip_import.trip_declaration import TRIPS
@@ -48,3 +50,22 @@ def test_headings_of_other_languages_are_matched(
 def test_a_translated_heading_does_not_match_if_its_cells_have_another_type() -> None:
     check = Check.of(ADD, "file.csv", b"Name,External id,Asset type,Breite\nDepot,D-1,depot,12 m wide")
     assert not check.matches["latitude"].headers
+
+
+@pytest.mark.parametrize(
+    ("heading", "english"),
+    [
+        ("Heure de départ (heure locale)", "departuretime"),
+        ("Ankunft Uhrzeit", "arrivaltime"),
+        ("Fecha y hora de salida", "departuredatetime"),
+        ("Ciudad de origen", "origincity"),
+        ("Nom et prénom", "traveler"),
+        ("Nº de empleado", "employeeid"),
+        ("Tramo 2 Origen", "segment2from"),
+        ("Segment Origin City Code", "origincode"),
+        ("Date de naissance", None),
+        ("s" * 5_000, None),
+    ],
+)
+def test_headings_are_read_word_by_word(heading: str, english: str | None) -> None:
+    assert next(iter(english_headings(squash(heading))), None) == english

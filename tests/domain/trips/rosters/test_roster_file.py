@@ -205,9 +205,9 @@ def test_a_file_beyond_the_limit_is_rejected_and_not_truncated(text: str) -> Non
 
 
 def test_words_like_names_or_headings_are_reported() -> None:
-    found = read("Vorgang\nAAA111\nWSVMKX\n")
+    found = read("Umlauf\nAAA111\nWSVMKX\n")
     assert list_locators(found) == ["AAA111", "WSVMKX"]
-    assert [(row, text) for row, text, _ in found.unread_rows] == [(1, "Vorgang")]
+    assert [(row, text) for row, text, _ in found.unread_rows] == [(1, "Umlauf")]
 
 
 def test_lines_with_equal_numbers_of_locators_are_a_list() -> None:
