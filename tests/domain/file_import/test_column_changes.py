@@ -17,7 +17,7 @@ from domain.file_import.repeated_errors import find_repeated_errors
 from domain.trips.trip_import.trip_declaration import TRIPS
 from tests.domain.file_import.note_import import NOTES
 
-KRAKOW = ColumnChange("replace", "Cracovie", "KRK")
+KRAKOW = ColumnChange("replace", "Krakwo", "KRK")
 
 
 def check_notes(*lines: str) -> Check:
@@ -37,9 +37,9 @@ def check_trips(places: list[str]) -> Check:
 
 
 def test_a_value_is_replaced_in_every_row_undone_and_redone() -> None:
-    check = check_trips(["Cracovie"] * 39 + ["AUH"])
+    check = check_trips(["Krakwo"] * 39 + ["AUH"])
     errors, total = find_repeated_errors(check)
-    assert [(each.column.name, each.text, each.rows, total) for each in errors] == [("fromPlace", "Cracovie", 39, 1)]
+    assert [(each.column.name, each.text, each.rows, total) for each in errors] == [("fromPlace", "Krakwo", 39, 1)]
     check.change_column(errors[0].column, KRAKOW)
     assert check.is_ready.all()
     assert find_repeated_errors(check) == ([], 0)
@@ -50,19 +50,19 @@ def test_a_value_is_replaced_in_every_row_undone_and_redone() -> None:
     assert check.is_ready.all()
     assert not check.can_redo
     [(column, change, rows)] = check.list_column_changes()
-    assert (change.summary, rows) == ("“Cracovie” → “KRK”", 39)
+    assert (change.summary, rows) == ("“Krakwo” → “KRK”", 39)
     check.remove_change(column, change)
     assert int(check.is_ready.sum()) == 1
 
 
 def test_a_correction_of_a_cell_suggests_the_value_for_the_others_and_outlasts_later_changes() -> None:
-    check = check_trips(["Cracovie"] * 3)
+    check = check_trips(["Krakwo"] * 3)
     check.fix_cell(0, "fromPlace", "KRK")
     [error] = find_repeated_errors(check)[0]
     assert (error.rows, error.suggestion) == (2, "KRK")
-    check.change_column(error.column, ColumnChange("replace", "Cracovie", "KTW"))
-    check.fix_cell(1, "fromPlace", "Cracovie")
-    assert check.texts_of("fromPlace").tolist() == ["KRK", "Cracovie", "KTW"]
+    check.change_column(error.column, ColumnChange("replace", "Krakwo", "KTW"))
+    check.fix_cell(1, "fromPlace", "Krakwo")
+    assert check.texts_of("fromPlace").tolist() == ["KRK", "Krakwo", "KTW"]
     check.change_column(error.column, KRAKOW)
     assert check.texts_of("fromPlace").tolist() == ["KRK", "KRK", "KTW"], "a corrected cell with the value changes too"
 
@@ -121,7 +121,7 @@ def test_a_change_writes_what_a_cell_leaves_open(change: ColumnChange, text: str
 
 
 def test_the_time_zone_of_local_times_goes_to_their_column_of_zones() -> None:
-    check = check_trips(["Cracovie", "Cracovie"])
+    check = check_trips(["Krakwo", "Krakwo"])
     zone = column_of(check, column_of(check, "fromDate").zone_column)
     check.change_column(zone, ColumnChange("zone", "Europe/Warsaw"))
     assert check.is_ready.all()
