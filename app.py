@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
@@ -77,6 +77,13 @@ async def page(_request: Request) -> HTMLResponse:
     return HTMLResponse(page_shell, headers={"Cache-Control": "no-cache"})
 
 
+async def open_screen(request: Request) -> RedirectResponse:
+    """Redirect from another address of a screen, with its query."""
+    screen = screens.ALIASES[request.url.path.rpartition("/")[2]]
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{base}/{screen.url_path}{query}")
+
+
 async def patched_script(request: Request) -> Response:
     """Return a script of the framework as Muster patches it."""
     script = frontend_patches[request.url.path.rpartition("/")[2]]
@@ -109,6 +116,7 @@ app = st.App(
         *routes(base),
         *countdown_routes(base),
         *(Route(f"{base}/{screen.url_path}", page) for screen in screens.ALL),
+        *(Route(f"{base}/{alias}", open_screen) for alias in screens.ALIASES),
         *(Route(path_of(base, name), patched_script) for name in frontend_patches),
         Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),
     ],

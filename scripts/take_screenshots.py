@@ -181,7 +181,7 @@ def contacts_and_messages(walk: Walk) -> None:
     expect(page.get_by_role("heading", name="Review the alert")).to_be_visible()
     wait_until_idle(page)
     walk.take("public-alert-review", height=1200)
-    walk.open("ready-alerts")
+    walk.open("templates")
     page.locator("tbody tr").first.click()
     walk.take("alert-templates")
     walk.open("notification-events?record=1")

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
-UNFINISHED: Final = "This is your unfinished change."
-NO_SUCH_DRAFT: Final = "You have no draft with this ID. It was sent or discarded, or belongs to someone else."
+UNFINISHED: Final = "You have not finished this change."
+NO_SUCH_DRAFT: Final = "You have no draft with this ID. The draft was sent or discarded, or belongs to someone else."
 UNSAVED_ELSEWHERE: Final = "This is the saved version. Another tab has an unsaved change."
 
 

@@ -108,7 +108,7 @@ def draw_failures(load: RosterLoad) -> None:
     """Draw the trips that the latest run could not read, why, and the way to try again."""
     failures = [each for each in load.failures() if each.reason != "not found"]
     if load.problem is not None:
-        show_problem(load.problem, key="expected-load")
+        show_problem(load.problem, key="expected-load", is_read=True)
     if not failures:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):

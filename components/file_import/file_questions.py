@@ -46,7 +46,7 @@ def draw_hidden_question(check: Check, *, key: str) -> None:
             if includes_hidden:
                 st.info(f"{message} Muster includes hidden rows.", icon=":material/visibility_off:")
             else:
-                message += " Muster leaves out hidden rows until you include them."
+                message += " Muster skips hidden rows until you include them."
                 st.warning(message, icon=":material/visibility_off:")
                 include = partial(check.set_options, replace(check.decisions.options, includes_hidden=True))
                 st.button(f"Include {hidden_rows}", key=f"{key}-hidden-include", on_click=include)

@@ -61,7 +61,7 @@ def mapping_editor(workspace: Workspace) -> None:
     if draft is None:
         return
     new_stage(draft.uid)
-    draw_page_header("Change mapping" if draft.is_change else "New mapping")
+    draw_page_header("Edit mapping" if draft.is_change else "New mapping")
     draw_note(EDITOR)
     st.caption("People who match every attribute get all of the groups.")
     if not draft.is_change:
@@ -140,7 +140,7 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
         )
     except ServiceError as error:
         draw_page_header()
-        show_problem(error, key="lookup_mapping-read")
+        show_problem(error, key="lookup_mapping-read", is_read=True)
     link_to(LOOKUP_MAPPINGS, "All lookup mappings")
     return None
 
@@ -212,7 +212,7 @@ def _draw_error(draft: MappingDraft) -> None:
                 f"**{error}** Nothing was sent. {plain(detail)}",
                 icon=":material/content_copy:",
             )
-            link_to(LOOKUP_MAPPING, "Change existing mapping", id=error.other.id)
+            link_to(LOOKUP_MAPPING, "Edit existing mapping", id=error.other.id)
         case EditConflictError():
             attributes = attributes_text(attributes_of(error.stored))
             groups = groups_text(groups_of(error.stored)) or "no group"

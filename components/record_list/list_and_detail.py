@@ -113,7 +113,7 @@ def _draw_partly_read(record_list: RecordList[R], result: ListResult[R]) -> None
     error = result.loaded.error
     if error is None:
         return
-    show_problem(error, key=f"{record_list.key}-rest")
+    show_problem(error, key=f"{record_list.key}-rest", is_read=True)
     if result.loaded.records:
         records = count(len(result.loaded.records), *record_list.noun)
         st.warning(

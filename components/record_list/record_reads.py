@@ -107,7 +107,7 @@ def read_with_progress(
         except (ServiceError, JournalError) as error:
             now: ReadState[T] = ReadState(error=error)
             with place:
-                show_problem(error, key=key)
+                show_problem(error, key=key, is_read=True)
     else:
         data = server().reads.open(workspace, (record_list.key, *name), read, max_age=max_age)
         with place:

@@ -52,7 +52,7 @@ def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
         try:
             entries = audit.list(actor.service, actor.organization_id, filters=filters, page_size=MAX_LISTED + 1)
         except JournalError as error:
-            show_problem(error, key=f"unknown-{subject_kind}")
+            show_problem(error, key=f"unknown-{subject_kind}", is_read=True)
             return
         if not entries:
             return

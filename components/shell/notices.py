@@ -37,9 +37,9 @@ def error_list(lines: Sequence[str]) -> None:
     )
 
 
-def show_problem(error: Exception, *, key: str) -> None:
-    """Draw an error: what happened, whether anything changed, what to do, and the request."""
-    draw_problem(explain(error), key=key)
+def show_problem(error: Exception, *, key: str, is_read: bool = False) -> None:
+    """Draw an error: what happened, whether anything changed unless it was a read, what to do, and the request."""
+    draw_problem(explain(error, is_read=is_read), key=key)
 
 
 def draw_problem(problem: Problem, *, key: str) -> None:

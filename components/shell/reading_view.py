@@ -34,5 +34,5 @@ def draw_reading(data: BackgroundRead[T], describe: Callable[[ReadState[T]], str
 
         job_progress(progress, key=f"{key}-reading", meaning=MEANWHILE)
     if now.error is not None:
-        show_problem(now.error, key=key)
+        show_problem(now.error, key=key, is_read=True)
     return now

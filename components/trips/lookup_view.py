@@ -205,7 +205,10 @@ def _show_not_found(looked_up: tuple[LookupResult, ...]) -> None:
     if not missing:
         return
     with st.container(border=True):
-        st.markdown(f"**Not found: {len(missing):,}**  \nThey may be mistyped, canceled, or deleted.")
+        st.markdown(
+            f"**Not found: {len(missing):,}**  \nCheck their spelling. These trips may also have been "
+            f"canceled or deleted."
+        )
         values_box(missing)
         removed = [(each.value, each.removal) for each in looked_up if each.removal is not None]
         if not removed:
@@ -228,7 +231,7 @@ def _show_failed(looked_up: tuple[LookupResult, ...]) -> None:
     if not failed:
         return
     error: ServiceError = failed[0][1]
-    show_problem(error, key="find_trip")
+    show_problem(error, key="find_trip", is_read=True)
     if len(failed) > 1:
         st.caption(f"{len(failed):,} values were not fully looked up:")
         values_box([value for value, _ in failed])

@@ -271,7 +271,7 @@ def show_head(workspace: Workspace, trip: KnownTrip, itinerary: Itinerary | None
 def show_problems(trip: KnownTrip) -> None:
     """Draw the service's error, and changes with status Unknown."""
     if trip.error is not None:
-        show_problem(trip.error, key="trip")
+        show_problem(trip.error, key="trip", is_read=True)
     if trip.unknown_changes:
         st.warning(unknown_text(trip), icon=":material/help:")
 
@@ -290,7 +290,7 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
     if any(is_being_removed(workspace, each, known.itinerary_id) for each in (CANCEL_TRIP, DELETE_TRIP)):
         return
     with place:
-        if st.button("Change", type="primary", icon=":material/edit:", key=f"trip.change/{known.itinerary_id}"):
+        if st.button("Edit", type="primary", icon=":material/edit:", key=f"trip.change/{known.itinerary_id}"):
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")
         deletes = st.button(":red[Delete]", icon=":material/delete_forever:", key=f"trip.delete/{known.itinerary_id}")
@@ -351,7 +351,7 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
     draw_page_header(locator)
-    show_problem(error, key="trip")
+    show_problem(error, key="trip", is_read=True)
     st.button("Retry", icon=":material/refresh:", key="trip.again")
     st.stop()
 

@@ -18,7 +18,7 @@ Question = Literal["", "hidden", "country", "order", "year", "dates", "contacts"
 QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "hidden": (
         ("row is hidden", "rows are hidden"),
-        "in the sheet, for example by a filter. Muster leaves out hidden rows until you include them.",
+        "in the sheet, for example by a filter. Muster skips hidden rows until you include them.",
     ),
     "order": (
         ("row has a date", "rows have dates"),

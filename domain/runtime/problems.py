@@ -55,9 +55,14 @@ class Problem:
         return " ".join(part for part in (self.headline, self.changed, self.advice) if part)
 
 
-def explain(error: Exception) -> Problem:
-    """Return the message for any exception. The message for an unexpected one makes no promises."""
+def explain(error: Exception, *, is_read: bool = False) -> Problem:
+    """Return the message for any exception. The message for an unexpected one makes no promises.
+
+    With `is_read`, the user only looked at something, so the message does not say that nothing was changed.
+    """
     headline, changed, advice = _message_parts(error)
+    if is_read and changed in (UNCHANGED, NOT_SENT):
+        changed = ""
     return Problem(headline, changed, advice, _request(error) if isinstance(error, ServiceError) else None)
 
 
@@ -116,7 +121,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
             return (
                 "The service does not have this record.",
                 UNCHANGED,
-                "It may have been deleted or canceled. Search for it again.",
+                "The record may have been deleted or canceled. Search for it again.",
             )
         case Invalid():
             count = len(error.field_errors)

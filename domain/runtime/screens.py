@@ -87,7 +87,7 @@ LOOKUP_MAPPING: Final = Screen(
     "People", "lookup_mapping", "Mapping", "rule_settings", parent=LOOKUP_MAPPINGS, is_remembered=False
 )
 
-ALERT_TEMPLATES: Final = Screen("Alerts", "alert_templates", "Templates", "bolt", "ready-alerts")
+ALERT_TEMPLATES: Final = Screen("Alerts", "alert_templates", "Templates", "bolt", "templates")
 NOTIFICATIONS: Final = Screen("Alerts", "notifications", "Sent", "outbox", "sent-notifications")
 NOTIFICATION_EVENTS: Final = Screen(
     "Alerts", "notification_events", "Events and categories", "event_note", tab="Events"
@@ -106,6 +106,12 @@ CONNECTION: Final = Screen(ACCOUNT, "connection", "Connection", "lan")
 
 ALL: Final = tuple(each for each in list(globals().values()) if isinstance(each, Screen))
 """Every screen, in the order of the menu."""
+ALIASES: Final = {"ready-alerts": ALERT_TEMPLATES} | {
+    alias: each
+    for each in ALL
+    if each.parent is None and (alias := each.title.lower().replace(" ", "-")) not in {every.url_path for every in ALL}
+}
+"""Further addresses that lead to a screen: its entry in the menu, and an earlier address."""
 
 
 def tabs_of(screen: Screen) -> list[Screen]:

@@ -92,9 +92,7 @@ def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
         if not (traveler.employee_id or "").strip() and traveler.contact_id is None:
             yield from _without_id(traveler, name)
         elif traveler.contact_id is None and not f"{traveler.first_name or ''}{traveler.last_name or ''}".strip():
-            detail = (
-                "The service creates contacts only for travelers with a name, and leaves out anyone without a contact."
-            )
+            detail = "The service creates contacts only for travelers with a name, and skips anyone without a contact."
             yield Finding(Severity.NOTE, f"{name} has no name", detail, rule="no-employee-id")
         if (earlier_name := next((seen[key] for key in keys if key in seen), None)) is not None:
             same = (

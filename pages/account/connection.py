@@ -32,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 
 if trip := LAST_ROUND_TRIP.get():
     if trip.error is not None:
-        show_problem(trip.error, key="connection.check")
+        show_problem(trip.error, key="connection.check", is_read=True)
     else:
         st.success(f"The service responded in {trip.milliseconds:,.0f} ms.", icon=":material/check_circle:")
     st.caption(f"Checked {moment(trip.at)}.")

@@ -173,6 +173,12 @@ def test_every_page_includes_the_connection_script_and_the_upload_limit(path: st
     assert '/app/static/connection.js" data-base="" data-megabytes="25"' in page.text
 
 
+def test_an_entry_of_the_menu_as_an_address_opens_its_screen(muster: Muster):
+    moved = httpx.get(f"{muster.url}/filters?contact-filters=7")
+    assert (moved.status_code, moved.headers["location"]) == (307, "/contact-filters?contact-filters=7")
+    assert httpx.get(f"{muster.url}/templates").status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/live_text.js"])
 def test_public_paths_refuse_requests_from_another_origin(path: str, muster: Muster):
     assert httpx.get(muster.url + path).status_code == 200

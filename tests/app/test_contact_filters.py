@@ -374,7 +374,7 @@ def test_a_change_finds_its_draft_and_is_reviewed_and_saved(signed_in: Any, serv
     number = store_filter(service, "Staff", RULE, OTHER_RULE)
     type_name(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert "This is your unfinished change." in page_text(app)
+    assert "You have not finished this change." in page_text(app)
     mute(app, 2)
     press(app, "contact-filter-save")
     text = page_text(app)

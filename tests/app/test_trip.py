@@ -67,7 +67,7 @@ def test_a_trip_sent_from_muster_is_shown_completely(service: RunningService, si
     assert "1 person, 5 locations: all match the trip sent from Muster." in text
     assert "Added · Sent" in text
     assert str(itinerary_id) in [code.value for code in app.code]
-    assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
+    assert {button.label for button in app.button} >= {"Edit", ":red[Cancel trip]", ":red[Delete]"}
 
 
 def test_a_trip_created_outside_muster_shows_its_available_data(service: RunningService, signed_in: Any) -> None:
@@ -189,7 +189,7 @@ def test_a_trip_removed_in_muster_shows_when_and_by_whom(service: RunningService
     assert f"This trip was {removal} in Muster" in text
     assert "UTC by ana" in text
     assert "SQ25" in text
-    assert "Change" not in [button.label for button in app.button]
+    assert "Edit" not in [button.label for button in app.button]
 
 
 def test_a_change_with_a_lost_response_is_marked(

@@ -417,7 +417,7 @@ def test_a_change_shows_its_differences_before_sending(signed_in: Any, service: 
     sent = send_trip(workspace, from_itinerary(trip(OUT, BACK)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     app.run()
-    assert [title.value for title in app.title] == ["Change trip WSVM7K"]
+    assert [title.value for title in app.title] == ["Edit trip WSVM7K"]
     segment = draft_of(app).segments[0].uid
     assert app.text_input(key=TRIP_FORM.key(segment, "number")).value == "EY301"
     type_in(app, segment, "number", "EY305")
@@ -711,7 +711,7 @@ def test_after_a_change_is_sent_in_another_tab_the_trip_opens_with_current_data(
     assert title(other.run()) == "Sent: Trip WSVM7K"
     assert title(other.run()) == "Sent: Trip WSVM7K"
     other.query_params.pop("draft", None)
-    assert other.run().title[0].value == "Change trip WSVM7K"
+    assert other.run().title[0].value == "Edit trip WSVM7K"
     assert draft_of(other).segments[0].number == "EY305"
 
 

@@ -158,7 +158,7 @@ def test_a_list_next_to_a_record_is_not_cut_off_and_checkboxes_are_named_after_r
 ) -> None:
     """On a wide screen, every column and page number is visible, and times are on one line."""
     page = sign_in_demo(page_at(), "/sent-notifications")
-    for list_ in ("sent-notifications", "ready-alerts", "contact-filters", "journal", "shape-library", "assets"):
+    for list_ in ("sent-notifications", "templates", "contact-filters", "journal", "shape-library", "assets"):
         page.goto(f"{muster.url}/{list_}")
         wait_until_idle(page)
         table = page.get_by_role("table").first

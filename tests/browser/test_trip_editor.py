@@ -142,8 +142,8 @@ def test_a_trip_is_added_shown_on_the_map_changed_and_canceled(
 
     page.get_by_role("link", name="Trips", exact=True).first.click()
     page.goto(dashboard.muster.url + "/trip?locator=WSVM7K")
-    page.get_by_role("button", name="Change").click()
-    expect(page.get_by_role("heading", name="Change trip WSVM7K")).to_be_visible()
+    page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("heading", name="Edit trip WSVM7K")).to_be_visible()
     wait_until_idle(page)
     type_in(page, "Flight number", "EY301")
     type_in(page, "Airline", LONG_NAME)

@@ -94,7 +94,7 @@ def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[FiledR
         redraw_when(lambda: not counting.now.is_running)
     uses_error = found.loaded.records[0].uses.error if found.loaded.records else None
     if uses_error is not None:
-        show_problem(uses_error, key=f"{kind.noun[0]}-uses")
+        show_problem(uses_error, key=f"{kind.noun[0]}-uses", is_read=True)
     error = _problem(kind).get()
     if not isinstance(error, Exception):
         return

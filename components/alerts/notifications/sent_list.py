@@ -304,7 +304,8 @@ SENT: Final = RecordList(
     subject_kind=ALERT,
     draw_detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
     retrieve=find,
-    missing_message="Notification {id} is not among the newest. It may be older, or belong to another organization.",
+    missing_message="Notification {id} is not among the newest. The notification may be older, or belong to another "
+    "organization.",
     icon="outbox",
     actions=(
         *map(_follow_up, (ALL_CLEAR, EXTENSION, CORRECTION, FALSE_ALARM, UPGRADE, SECOND_LANGUAGE)),

@@ -86,7 +86,7 @@ def lookup_status(lookups: RegionLookups, *, key: str = "public_alerts.lookups",
         now = each.now
         if now.error is None:
             continue
-        show_problem(now.error, key=f"{key}-{name}")
+        show_problem(now.error, key=f"{key}-{name}", is_read=True)
         if now.value is not None and now.read_at is not None:
             st.caption(f"Muster uses the list from {time_text.ago(now.read_at, datetime.now(UTC))}.")
         else:

@@ -148,7 +148,7 @@ def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
             stored = filters.retrieve_by_name(name)
         number = stored.id or None
         if number is None:
-            raise NotSentError("This filter has no ID from the service and cannot be changed.")
+            raise NotSentError("This filter has no ID from the service and cannot be edited.")
 
     def begin() -> FilterDraft:
         if number is None:
@@ -180,7 +180,7 @@ def _stop(why: str | ServiceError) -> NoReturn:
             icon=":material/search_off:",
         )
     elif isinstance(why, ServiceError):
-        show_problem(why, key="contact-filter-open")
+        show_problem(why, key="contact-filter-open", is_read=True)
         st.button("Retry", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
     else:
         st.error(plain(why), icon=":material/error:")
@@ -264,7 +264,7 @@ def draw_save_error(draft: FilterDraft) -> None:
     if isinstance(error, DuplicateRecordError):
         st.error(
             f"**A contact filter with the name “{plain(draft.title)}” already exists.** Your filter was not saved. "
-            "Enter another name, or change the existing filter.",
+            "Enter another name, or edit the existing filter.",
             icon=":material/error:",
         )
         link_to(CONTACT_FILTER, "Open existing filter", id=error.other.id or None, name=error.other.name)

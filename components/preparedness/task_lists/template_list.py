@@ -177,7 +177,7 @@ def _ask_to_set_up(workspace: Workspace) -> None:
         "Set up the service template?",
         [
             "The service creates its own task list template for your organization.",
-            "Muster cannot delete or change this template.",
+            "Muster cannot delete or edit this template.",
         ],
         "Set up template",
         partial(_set_up, workspace),

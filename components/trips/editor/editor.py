@@ -168,7 +168,7 @@ def _draw_request(draft: TripDraft) -> None:
     st.caption(
         "Contacts are created for travelers without one."
         if draft.auto_create_contact
-        else "Travelers without a contact are left out. No contact is created."
+        else "Travelers without a contact are skipped. No contact is created."
     )
 
 
@@ -184,8 +184,8 @@ def _draw_differences(draft: TripDraft, last_change: TripChange | None) -> None:
         last_sent = Itinerary.model_validate(draft.base)
     if last_sent is None:
         st.warning(
-            "This trip was created outside Muster, and the service cannot return trips. What you send "
-            "**replaces everything** in it.",
+            "This trip was created outside Muster, and the service cannot return trips. Sending this version "
+            "**replaces the whole trip**.",
             icon=":material/warning:",
         )
         return
@@ -343,12 +343,12 @@ def _draw_form(workspace: Workspace, draft: TripDraft) -> None:
 
 
 def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
-    draw_page_header(f"Change trip {draft.title}" if draft.is_change else "")
+    draw_page_header(f"Edit trip {draft.title}" if draft.is_change else "")
     draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(
             "This trip was not sent from Muster, and the service cannot return trips. "
-            "What you send **replaces everything** in it.",
+            "Sending this version **replaces the whole trip**.",
             icon=":material/warning:",
         )
         if st.button("Fill in from expected locations", key="trip_editor.fill_in", icon=":material/auto_fix_high:"):
@@ -359,7 +359,7 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
         last_change = _draw_conflict(workspace, draft)
         last = None if last_change is not None else trip_change.last_sent(workspace, *_trip_key(draft))
         sender = f"{plain(last.by)} last sent this trip from Muster, {moment(last.at)}. " if last is not None else ""
-        st.caption(f"{sender}Later changes outside Muster are not shown. What you send replaces them.")
+        st.caption(f"{sender}Later changes outside Muster are not shown. Sending this version replaces them.")
     else:
         st.caption("Muster saves this draft automatically. Nothing is sent until you review it.")
     if not draft.is_change:

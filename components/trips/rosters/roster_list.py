@@ -258,7 +258,7 @@ def _draw_replace(workspace: Workspace, roster: Roster) -> None:
         confirm_dialog(
             "Replace the trips?",
             [
-                f"This removes {before} from **{plain(roster.name)}** and adds {after}: {added}.",
+                f"Replacing the trips removes {before} from **{plain(roster.name)}** and adds {after}: {added}.",
                 "Nothing changes in the service.",
             ],
             f"Replace {before}",
@@ -356,7 +356,7 @@ ROSTERS: Final = RecordList(
     subject_kind=changes.SUBJECT,
     draw_detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
     displayed_id=lambda _: None,
-    missing_message="This organization has no roster {id}. It may have been deleted.",
+    missing_message="This organization has no roster {id}. The roster may have been deleted.",
     icon="format_list_bulleted",
     draw_buttons=lambda _, known: link_to(EXPECTED_LOCATIONS, "Open on the map", roster=known.roster.id),
     draw_more=lambda workspace, known: _draw_more(workspace, known.roster),

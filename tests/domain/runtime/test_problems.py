@@ -69,6 +69,12 @@ def test_a_message_never_claims_an_unknown_outcome(error: Exception, changed: st
     assert explain(error).changed == changed
 
 
+def test_a_failed_read_does_not_say_that_nothing_was_changed():
+    for error in (ConnectionFailed("x"), UndecodableAnswer("x", request=GET), NotAuthenticated("x")):
+        assert explain(error, is_read=True).changed == ""
+    assert explain(OutcomeUnknown("x"), is_read=True).changed == UNKNOWN
+
+
 def test_a_lost_response_advises_a_check_before_sending_again():
     for method in ("POST", "PUT", "DELETE"):
         lost = OutcomeUnknown("x", request=RequestSummary(method, "/itineraries/8800"))
