@@ -59,6 +59,7 @@ lint: setup ## check style, types, and language, and count lines
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@$(BIN)/python scripts/check_language.py
+	@$(BIN)/python scripts/check_labels.py
 	@$(BIN)/python scripts/count_lines.py
 
 format: setup ## rewrite files in the house style

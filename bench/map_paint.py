@@ -87,12 +87,12 @@ async ([button, wanted]) => {
   button.click();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const refused = document.querySelector('[data-testid="stException"], [data-testid="stAlertContentError"]');
-    if (refused) return {refused: refused.innerText};
+    const failure = document.querySelector('[data-testid="stException"], [data-testid="stAlertContentError"]');
+    if (failure) return {failure: failure.innerText};
     const calls = window.drawCalls;
     if (calls !== seen && painted()) return {seconds: (performance.now() - began) / 1000};
     seen = calls;
-    if (performance.now() - began > PATIENCE_MS) return {refused: "not painted in time"};
+    if (performance.now() - began > PATIENCE_MS) return {failure: "not painted in time"};
   }
 }
 """.replace("PATIENCE_MS", str(PATIENCE_MS))
@@ -121,7 +121,7 @@ class Outcome:
     """
 
     seconds: list[float]
-    refused: str | None
+    failure: str | None
     megabytes: float
     step_seconds: list[float] = field(default_factory=list)
 
@@ -157,7 +157,7 @@ def line(count: int, ours: Outcome, inline: Outcome) -> str:
             text += f"{statistics.median(outcome.step_seconds):>10.3f}" if outcome.step_seconds else f"{'-':>10}"
     if ours.seconds and inline.seconds:
         text += f"{inline.median / ours.median:>13.1f}"
-    reasons = [f"{name}: {each.refused}" for name, each in (("ours", ours), ("inline", inline)) if each.refused]
+    reasons = [f"{name}: {each.failure}" for name, each in (("ours", ours), ("inline", inline)) if each.failure]
     return "\n".join([text, *(f"{'':20}{reason}" for reason in reasons)])
 
 
@@ -179,8 +179,8 @@ def measure_way(browser: Browser, base: str, way: str, count: int) -> Outcome:
     for number in range(ROUNDS[way] + 1):
         received.clear()
         outcome = measure_paint(page, wanted)
-        if "refused" in outcome:
-            reason = " ".join(str(outcome["refused"]).split())
+        if "failure" in outcome:
+            reason = " ".join(str(outcome["failure"]).split())
             return Outcome([], reason[:110], 0.0)
         megabytes = sum(received) / 1e6
         if number:

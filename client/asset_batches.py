@@ -118,7 +118,7 @@ def join_messages(errors: Sequence[AssetError]) -> str:
     """Return what is wrong with a row, in one line."""
     words = []
     for error in errors:
-        text = error.message or (f"error {error.code}" if error.code else "refused without a reason")
+        text = error.message or (f"error {error.code}" if error.code else "rejected without a reason")
         words.append(f"{error.field}: {text}" if error.field and error.field not in text else text)
     return "; ".join(words)
 

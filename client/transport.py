@@ -330,7 +330,7 @@ def _undecodable(status: int, content: bytes) -> UndecodableAnswer:
     text = content.decode("utf-8", errors="replace")
     what = "a web page" if text.lstrip().startswith("<") else "something" if text.strip() else "an empty body"
     return UndecodableAnswer(
-        f"The service answered with {what} that cannot be read.",
+        f"The service responded with {what} that cannot be read.",
         status=status,
         answer_text=shortened(text, 2000),
         sent=True,

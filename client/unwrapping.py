@@ -106,7 +106,7 @@ def answered(content: bytes) -> Any:
     """Return the parsed answer to a change. Raises ValueError if it reports a failure, with an ID or without."""
     data = _sound(content)
     if isinstance(data, dict) and isinstance(data.get("message"), str) and reads_like_refusal(data["message"]):
-        raise ValueError("the answer reads like a refusal")
+        raise ValueError("the answer reads like a rejection")
     return data
 
 

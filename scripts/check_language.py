@@ -1,4 +1,4 @@
-"""Check that the code uses the words of the style guide: none of the replaced identifiers or phrases.
+"""Check that code and pages use the words of the style guide: none of the replaced identifiers or phrases.
 
 python scripts/check_language.py
 """
@@ -68,9 +68,20 @@ PHRASES: Final = (
     r"\bfor (?:good|real)\b",
     r"\btravellers?\b",
     r"\bwhile \{",
+    r"(?<!connection was )\brefus(?:e|es|ed|al|als)\b",
+    r"\b(?:left|leaves?|leaving) out\b|\bleave (?:it|them) out\b",
+    r"\bat the service\b",
+    r"\bno way to\b",
+    r"\b(?:both|the two) ends\b",
+    r"\bexpects? no ?one\b",
+    r"\bgoes on\b",
+    r"\bcould not begin\b",
+    r"\banswer(?:s|ed) (?:with|by)\b",
+    r"\bcan be used once\b",
 )
 """What must not appear in user-visible texts."""
 _ANY_PHRASE: Final = re.compile("|".join(PHRASES))
+_CODE: Final = re.compile(r"^```.*?^```|`[^`\n]*`|^ {4,}.*?$", re.MULTILINE | re.DOTALL)
 _PATTERN_SIGNS: Final = re.compile(r"\\[bsdw]|\(\?")
 
 
@@ -102,6 +113,14 @@ def text_problems(path: Path) -> Iterator[str]:
         found = None if _PATTERN_SIGNS.search(node.value) else _ANY_PHRASE.search(node.value)
         if found is not None and " " in node.value.strip():
             yield f"{path.relative_to(PROJECT)}:{node.lineno}: “{found.group()}” in a text"
+
+
+def page_problems(path: Path) -> Iterator[str]:
+    """Yield each phrase of a page outside code that the guide replaces."""
+    text = _CODE.sub(lambda code: "\n" * code.group().count("\n"), path.read_text(encoding="utf-8"))
+    for number, line in enumerate(text.splitlines(), start=1):
+        for found in _ANY_PHRASE.finditer(line):
+            yield f"{path.relative_to(PROJECT)}:{number}: “{found.group()}”"
 
 
 def name_problems(path: Path) -> Iterator[str]:
@@ -136,6 +155,8 @@ def main() -> int:
     modules = [PROJECT / "app.py", *files("*.py", *PACKAGES)]
     problems = [line for path in modules for line in (*text_problems(path), *name_problems(path))]
     problems += [line for path in files("*.js", "components", "static") for line in script_problems(path)]
+    pages = [*sorted(PROJECT.glob("*.md")), *files("*.md", "docs")]
+    problems += [line for path in pages for line in page_problems(path)]
     print("\n".join(problems) or "Language: no replaced words.")
     return 1 if problems else 0
 

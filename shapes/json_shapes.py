@@ -71,7 +71,7 @@ def _layer_of(features: Sequence[Any], system: Any, options: ReadOptions) -> Lay
         records.append(properties if isinstance(properties, dict) else {})
     if unreadable:
         verbs = ("feature has", "is") if len(unreadable) == 1 else ("features have", "are")
-        message = f"{len(unreadable):,} {verbs[0]} a geometry that cannot be read, and {verbs[1]} left out."
+        message = f"{len(unreadable):,} {verbs[0]} a geometry that cannot be read, and {verbs[1]} skipped."
         options.note_change("unreadable", message, len(unreadable), features=tuple(unreadable))
     shapes = shapely.force_2d(shapes)
     headings = list(dict.fromkeys(heading for record in records for heading in record))

@@ -151,7 +151,8 @@ class Repairs:
         lacking = [part for part in (".shx", ".dbf") if part in missing]
         if lacking:
             verb = "is" if len(lacking) == 1 else "are"
-            self._add("parts", f"{' and '.join(lacking)} {verb} missing: the service refuses such a file.", blocks=True)
+            missing_parts = f"{' and '.join(lacking)} {verb} missing"
+            self._add("parts", f"{missing_parts}. The service rejects such a file.", blocks=True)
 
     def _system(self, missing: Collection[str], crs: str) -> None:
         """Read the coordinates in the system that the file names or the user chose, and convert them to WGS 84."""

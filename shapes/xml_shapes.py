@@ -43,7 +43,7 @@ def check_kml(file: Path, options: ReadOptions) -> None:
             element.clear()
     if overlays:
         noun = "image on the map is" if overlays == 1 else "images on the map are"
-        options.note_change("overlay", f"{overlays:,} {noun} left out.", overlays)
+        options.note_change("overlay", f"{overlays:,} {noun} skipped.", overlays)
     if not links:
         return
     if options.findings is None or not placemarks:

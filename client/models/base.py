@@ -87,7 +87,7 @@ def _readable(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     found = handler(entries)
     if len(found) < len(entries):
         log.warning(
-            "%d of %d entries of a response could not be read and were left out",
+            "%d of %d entries of a response could not be read and were skipped",
             len(entries) - len(found),
             len(entries),
         )

@@ -18,7 +18,7 @@ def _problems(file_name: str, size: int, region_name: str, folder: str | None) -
     if not region_name.strip():
         yield FieldError("regionName", "Enter a name that no other region has.")
     if folder is not None and not folder.strip():
-        yield FieldError("folder", "Enter a folder, or leave it out for the top of the library.")
+        yield FieldError("folder", "Enter a folder, or no folder for the top level.")
     ending = next((known for known in SHAPE_FILE_BYTES if file_name.casefold().endswith(known)), None)
     if ending is None:
         endings = " or ".join(SHAPE_FILE_BYTES)

@@ -48,7 +48,7 @@ def parse_filter_json(text: str) -> OpenedJson:
         if isinstance(rule, dict):
             drafts.append(RuleDraft(payload=drop_id(rule)))
         else:
-            notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)} and was left out."))
+            notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)} and was skipped."))
     draft = FilterDraft(name=name, rules=drafts)
     problems = find_problems(draft)
     rule_notes = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
@@ -112,7 +112,7 @@ def _filter_in(value: Any) -> tuple[str, list[Any], list[tuple[int, str]]]:
     unknown = [key for key in value if key not in _FIELDS]
     if unknown:
         shown = ", ".join(f"“{key[:40]}”" for key in unknown[:5]) + (" and others" if len(unknown) > 5 else "")
-        notes.append((_ABOUT_THE_FILTER, f"Fields that a filter does not have were left out: {shown}."))
+        notes.append((_ABOUT_THE_FILTER, f"Fields that a filter does not have were skipped: {shown}."))
     return name or "", _check_count(rules), notes
 
 

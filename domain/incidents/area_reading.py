@@ -59,8 +59,8 @@ def read_area_file(name: str, content: bytes, *, now: datetime | None = None) ->
     parts: list[FilePart] = []
     notes: list[str] = []
     if PurePath(name).suffix.lower() in NESTED and (others := members_left_out(content)):
-        verb = "is no shape and is" if len(others) == 1 else "are no shapes and are"
-        notes.append(f"{count(len(others), 'file', 'files')} in “{name}” {verb} left out: {_listed(others)}.")
+        verb = "is not a shape and is" if len(others) == 1 else "are not shapes and are"
+        notes.append(f"{count(len(others), 'file', 'files')} in “{name}” {verb} skipped: {_listed(others)}.")
     for file in files:
         try:
             _read_parts(file.name, file.stem, read_features(file), now, parts, notes)
@@ -128,14 +128,14 @@ def _read_parts(
     for reason, titles in left_out.items():
         verbs = ("has", "is") if len(titles) == 1 else ("have", "are")
         features = count(len(titles), "feature", "features")
-        notes.append(f"{features} of “{name}” {verbs[0]} {reason} and {verbs[1]} left out: {_listed(titles)}.")
+        notes.append(f"{features} of “{name}” {verbs[0]} {reason} and {verbs[1]} skipped: {_listed(titles)}.")
     if by_codes:
         verb = "has" if len(by_codes) == 1 else "have"
         features = count(len(by_codes), "feature", "features")
         missing = f"{features} of “{name}” {verb} no geometry"
         notes.append(f"{missing}. Muster uses the counties of the codes: {_listed(by_codes)}.")
     if partly:
-        notes.append(f"Muster left out points or lines beside the areas of {_listed(partly)}.")
+        notes.append(f"Muster skipped points or lines next to the areas of {_listed(partly)}.")
     notes += code_notes
     notes += [f"{_listed(titles)}: {message}" for message, titles in titles_by_state.items()]
     notes += [f"“{name}”: {message}" for message in read.findings]
@@ -239,7 +239,7 @@ def _shapes_of_cap(area: CapArea, notes: list[str]) -> list[Part]:
         try:
             drawn += _cap_polygon(text) if text in area.polygons else _cap_circle(text)
         except AreaError as error:
-            notes.append(f"A shape of the alert's area “{area.name}” is left out. {error}")
+            notes.append(f"A shape of the alert's area “{area.name}” is skipped. {error}")
     if drawn:
         return [replace(part, label=area.name) for part in drawn if not isinstance(part, Country)]
     if not area.codes:

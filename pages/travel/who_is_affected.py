@@ -98,7 +98,7 @@ with header.answer.container(gap="xsmall"):
     if incident is not None and marks is not None:
         draw_mark_counts(workspace, incident, found, marks)
     if unread := [part.label for part in parts if part.area is None]:
-        st.error(f"**The area is not complete.** Muster left out {plain(names(unread))}.", icon=":material/error:")
+        st.error(f"**The area is not complete.** Muster skipped {plain(names(unread))}.", icon=":material/error:")
     if findings := area_findings(found):
         st.warning(findings, icon=":material/rule:")
     st.caption(plain(limits))

@@ -67,7 +67,7 @@ def test_an_empty_list_explains_rosters_and_offers_to_create_one(open_rosters: A
     app.button(key="rosters-empty").click().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111, BBB222 AAA111\n???").run()
-    assert "2 trips · 1 repeat left out" in page_text(app)
+    assert "2 trips · 1 repeat skipped" in page_text(app)
     assert "3 rows are ready · 1 with errors" in page_text(app)
     app.button(key="rosters-make").click().run()
     assert not app.exception

@@ -146,7 +146,7 @@ def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[
 
 def test_a_part_that_cannot_be_read_is_left_out_and_named(open_screen: Callable[..., AppTest]) -> None:
     app = open_screen(area=["10 km around 27.7, 85.3", "no area"])
-    assert "**The area is not complete.** Muster left out no area." in page_text(app)
+    assert "**The area is not complete.** Muster skipped no area." in page_text(app)
     assert list_names(app) == ["Silva, Ana"]
 
 
@@ -212,7 +212,7 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
     (whole,) = read_query(app)["area"]
     app.checkbox[0].check()
     app = run(app)
-    assert any("has only points and is left out" in each.value for each in app.warning)
+    assert any("has only points and is skipped" in each.value for each in app.warning)
     assert read_query(app)["area"] == [f"{whole}:1"]
     assert any("Not counted\\: Uncertainty Cones" in each.value for each in app.warning)
 

@@ -141,7 +141,7 @@ def cases() -> Path:
 def test_all_parts_of_a_file_count_unless_some_are_named(run: Run, locators: Path, cases: Path) -> None:
     file = cases / "storm-zones-and-cone.geojson"
     ask = ("--locators", locators, "--area", file, "--from", "2015-04-25")
-    left_out = "1 feature of “storm-zones-and-cone.geojson” has only points and is left out: Centroid (Point_Centroid)."
+    left_out = "1 feature of “storm-zones-and-cone.geojson” has only points and is skipped: Centroid (Point_Centroid)."
     parts = "parts of “storm-zones-and-cone.geojson”"
     red, cone = "120 km/h (Poly_Red)", "Uncertainty Cones (Poly_Cones)"
     assert json.loads(run(*ask)[1])["notCovered"][-2:] == [left_out, f"Both {parts} count: {red} and {cone}."]

@@ -129,7 +129,7 @@ def describe_loss(loss: Loss) -> str:
         percent = (loss.area_after / loss.area_before - 1) * 100
         parts.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area unchanged")
     if loss.parts_removed:
-        parts.append(f"{count(loss.parts_removed, 'small part or hole', 'small parts and holes')} left out")
+        parts.append(f"{count(loss.parts_removed, 'small part or hole', 'small parts and holes')} removed")
     return " · ".join(parts)
 
 

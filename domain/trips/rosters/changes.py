@@ -217,7 +217,7 @@ def trips_summary(trips: RosterTrips) -> str:
     if trips.traveler_count:
         parts.append(count(trips.traveler_count, "traveler", "travelers"))
     if trips.repeats:
-        parts.append(count(trips.repeats, "repeat left out", "repeats left out"))
+        parts.append(count(trips.repeats, "repeat skipped", "repeats skipped"))
     return " · ".join(parts)
 
 

@@ -91,7 +91,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     ]
     opened = parse_filter_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
-        (0, "Entry 3 of the rules is a text and was left out."),
+        (0, "Entry 3 of the rules is a text and was skipped."),
         (2, "The column has no comparison “comes after”. Select another comparison."),
         (3, "“shoeSize” is not a column that a filter can use. Select another column."),
         (4, "Enter the text to compare with."),
@@ -104,7 +104,7 @@ def test_unknown_fields_of_a_filter_are_reported() -> None:
     opened = parse_filter_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
         (0, "The name is a number and was converted to text."),
-        (0, "Fields that a filter does not have were left out: “colour”, “size”."),
+        (0, "Fields that a filter does not have were skipped: “colour”, “size”."),
     ]
     assert opened.draft is not None
     assert opened.draft.name == "12"

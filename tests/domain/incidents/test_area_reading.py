@@ -319,7 +319,7 @@ def test_every_feature_is_used_or_named(described: list[tuple[Any, Any]], system
         patch.setattr(area_reading, "read_features", read_here)
         file = read_area_file("file.geojson", json.dumps(collection).encode(), now=NOW)
     used = {part.label for part in file.parts}
-    counted = sum(int(note.split()[0]) for note in file.notes if "left out:" in note)
+    counted = sum(int(note.split()[0]) for note in file.notes if "skipped:" in note)
     assert len(used) + counted == len(features) + 1
     for at in range(len(features)):
         assert f"F{at}" in used or any(f"F{at}" in note or " more" in note for note in file.notes)
@@ -358,4 +358,4 @@ def test_files_in_an_archive_that_are_no_shapes_are_named() -> None:
         members.writestr("half.dbf", b"")
         members.writestr("icon.png", b"")
     notes = read_area_file("area.zip", archive.getvalue(), now=NOW).notes
-    assert "2 files in “area.zip” are no shapes and are left out: zone.gml and half.dbf." in notes
+    assert "2 files in “area.zip” are not shapes and are skipped: zone.gml and half.dbf." in notes

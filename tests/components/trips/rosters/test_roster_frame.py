@@ -62,5 +62,5 @@ def test_trips_not_looked_up_differ_from_trips_not_found() -> None:
 
 def test_the_summary_counts_trips_travelers_and_duplicates() -> None:
     trips = RosterTrips([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], 3)
-    assert trips_summary(trips) == "2 trips · 2 travelers · 3 repeats left out"
+    assert trips_summary(trips) == "2 trips · 2 travelers · 3 repeats skipped"
     assert trips_summary(RosterTrips([RosterEntry("A")])) == "1 trip"
