@@ -56,7 +56,7 @@ class Database:
             with _in_its_own_words():
                 self._engine = open_engine(url, busy_seconds=BUSY_TIMEOUT_SECONDS, connections=_CONNECTIONS)
         except UnsupportedDatabase as error:
-            raise JournalError(f"Muster cannot use the journal's database: {error}") from None
+            raise JournalError(f"Muster cannot use the journal’s database: {error}") from None
         self._writer = writer(self._engine)
 
     def bring_up_to_date(self) -> None:
@@ -66,7 +66,7 @@ class Database:
                 upgrade(self._engine, Path(__file__).parent / "migrations", name="journal")
         except NewerDatabase as error:
             raise JournalTooNew(
-                f"The journal's database has version {error.found}, but this Muster supports version {error.known}. "
+                f"The journal’s database has version {error.found}, but this Muster supports version {error.known}. "
                 "Start the newer Muster, or set another database."
             ) from None
 
@@ -125,10 +125,10 @@ def _in_its_own_words() -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         raise _unavailable(error) from error
     except NoConnectionFree as error:
-        raise JournalUnavailable("The journal's database was busy for too long.") from error
+        raise JournalUnavailable("The journal’s database was busy for too long.") from error
 
 
 def _unavailable(error: BaseException | None) -> JournalUnavailable:
     code = getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or ""
     cause = next((words for name, words in _CAUSES.items() if code.startswith(name)), _GONE)
-    return JournalUnavailable(f"The journal's database {cause}.")
+    return JournalUnavailable(f"The journal’s database {cause}.")

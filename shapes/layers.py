@@ -100,7 +100,7 @@ def _merge_layers(layers: Sequence[tuple[str, Layer]]) -> Layer:
     crs = next((layer.crs for _, layer in layers), "")
     if any(layer.crs != crs for _, layer in layers):
         if any(parse_system(layer.crs) is None for _, layer in layers):
-            raise ShapeProblemError("The layers are in different coordinate systems, and one of them isn't known.")
+            raise ShapeProblemError("The layers are in different coordinate systems, and one of them isn’t known.")
         layers, crs = [(name, to_degrees(layer)) for name, layer in layers], WGS84
     return Layer(np.concatenate([layer.shapes for _, layer in layers]), columns, crs)
 

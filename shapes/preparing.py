@@ -147,7 +147,7 @@ def shape_files(uploads: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], 
         elif file := _single(path.name, content):
             found.append(file)
         else:
-            problem = f"The format isn't supported. {SUPPORTED}"
+            problem = f"The format isn’t supported. {SUPPORTED}"
         if problem:
             problems.append(f"“{path.name}” cannot be read. {problem}")
     for stem, parts in loose.items():

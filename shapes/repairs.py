@@ -165,7 +165,7 @@ class Repairs:
             if lie and not are_degrees(named):
                 choices = {WGS84: "Degrees (WGS 84)", named: f"{stated}, as the file states"}
         elif named:
-            what = f"The coordinate system in the file isn't known: “{named[:_LONGEST_NAME]}”."
+            what = f"The coordinate system in the file isn’t known: “{named[:_LONGEST_NAME]}”."
         else:
             what = "The .prj is missing." if ".prj" in missing else "The file names no coordinate system."
         if chosen:
@@ -173,7 +173,7 @@ class Repairs:
             self.findings.append(Finding("prj", message, is_repaired=True, choices=choices, choice=crs))
             self.layer.crs = crs
         elif crs:
-            message = f"{what} “{crs[:_LONGEST_NAME]}” isn't known either. Enter an EPSG number or a full name."
+            message = f"{what} “{crs[:_LONGEST_NAME]}” isn’t known either. Enter an EPSG number or a full name."
             self.findings.append(Finding("prj", message, blocks=True, choices=choices))
         # ASSUMPTION A380
         elif not named and _lies_within(self.layer.shapes, 180, 180):

@@ -47,7 +47,7 @@ def check_kml(file: Path, options: ReadOptions) -> None:
     if not links:
         return
     if options.findings is None or not placemarks:
-        raise ShapeProblemError("The KML refers to another file, which isn't read. Save what it shows as a file.")
+        raise ShapeProblemError("The KML refers to another file, which isn’t read. Save what it shows as a file.")
     labels = [f"“{each}”" for each in _remove_links(file)[:_MOST_NAMED]]
     noun = "link to another file is" if links == 1 else "links to other files are"
     which = f": {', '.join(labels)}" if labels else ""
@@ -68,7 +68,7 @@ def read_gpx(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
             if name in ("trkpt", "rtept", "wpt"):
                 segments[-1].append((float(element.get("lon", "nan")), float(element.get("lat", "nan"))))
         except ValueError as error:
-            raise ShapeProblemError("The GPX has a position that isn't a number.") from error
+            raise ShapeProblemError("The GPX has a position that isn’t a number.") from error
         if name in _GPX_LAYERS:
             texts = {_local(child): child.text for child in element if _local(child) in _GPX_TEXTS}
             features[_GPX_LAYERS[name]].append((_path_of(segments), texts))

@@ -180,7 +180,7 @@ def _draw_part(workspace: Workspace, number: int, part: AreaPart) -> None:
                 args=(None if is_edited else part.text,),
             )
         elif part.area is not None:
-            st.caption("Can't be edited on the map", width="content")
+            st.caption("Can’t be edited on the map", width="content")
         if part.is_text and not part.text.startswith("polygon:"):
             st.button("Edit text", key=f"incident-edit-{number}", type="tertiary", on_click=_edit, args=(part.text,))
         st.button(

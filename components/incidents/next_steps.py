@@ -70,7 +70,7 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
     if not plans:
         st.caption("No one is affected, or no place on the list has an airport, a city, or a country.")
         return
-    st.caption("This is Muster's estimate from the loaded trips. The service may match differently.")
+    st.caption("This is Muster’s estimate from the loaded trips. The service may match differently.")
     if findings := area_findings(found):
         st.warning(findings, icon=":material/rule:")
     for plan in plans:

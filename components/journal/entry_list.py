@@ -301,7 +301,7 @@ JOURNAL: Final = RecordList(
     retrieve=_retrieve,
     has_partial_records=True,
     displayed_id=lambda _: None,
-    missing_message="This organization's journal has no entry {id}.",
+    missing_message="This organization’s journal has no entry {id}.",
     icon="history",
     filters=(
         SearchFilter(TEXT, "Search the journal", "Record locator, name, ID, or message"),

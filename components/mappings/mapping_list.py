@@ -284,7 +284,7 @@ def _draw_findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> 
         "compares only mappings with the same attributes."
     )
     if not found:
-        compared_words = "The compared mappings don't contradict each other or overlap. " if compared else ""
+        compared_words = "The compared mappings don’t contradict each other or overlap. " if compared else ""
         st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can match.]")
         return
     for kind, (mark, words) in _MARKS.items():

@@ -58,11 +58,11 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
     headings = settings.location_headers or f"standard names ({_DEFAULT})"
     approval = "required" if settings.alert_approval else "not required"
     return [
-        ("Service", settings.service_url or f"Muster's own ({_DEFAULT})", "MUSTER_SERVICE_URL"),
+        ("Service", settings.service_url or f"Muster’s own ({_DEFAULT})", "MUSTER_SERVICE_URL"),
         ("Public URL", settings.public_url or _DEFAULT, "MUSTER_PUBLIC_URL"),
         ("Trusted proxies", settings.trusted_proxies or f"none ({_DEFAULT})", PROXIES),
         # The path on the server is not shown in the browser.
-        ("Muster's files", _data_dir(settings), "MUSTER_DATA_DIR"),
+        ("Muster’s files", _data_dir(settings), "MUSTER_DATA_DIR"),
         ("Journal", _journal(settings), "MUSTER_JOURNAL_URL"),
         ("Request rate per connection", rate, "MUSTER_RATE_LIMIT"),
         ("Parallel requests", f"{settings.fan_out}", "MUSTER_FAN_OUT"),

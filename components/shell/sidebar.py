@@ -104,4 +104,4 @@ def _watch() -> None:
     """Show that the embedded service restarts, even if the user selects nothing."""
     embedded = server().embedded
     if embedded is not None and embedded.condition.phase == "restarting":
-        st.warning("Muster's own service stopped and is restarting.", icon=":material/restart_alt:")
+        st.warning("Muster’s own service stopped and is restarting.", icon=":material/restart_alt:")

@@ -93,7 +93,7 @@ def _draw_waiting(embedded: EmbeddedService) -> None:
         st.info("Muster is starting its own service. The first start takes a few seconds.", icon=":material/hourglass:")
     else:
         st.warning(
-            "Muster's own service stopped and is restarting. If this continues, check Muster's log.",
+            "Muster’s own service stopped and is restarting. If this continues, check Muster’s log.",
             icon=":material/restart_alt:",
         )
 

@@ -86,7 +86,7 @@ def _use(workspace: Workspace, field: str) -> None:
 
 def _take_the_demos(workspace: Workspace) -> None:
     """Store the demo user's access token in the session and start the run again. Without a token the field is drawn."""
-    with st.spinner("Loading the demo organization's access token…"):
+    with st.spinner("Loading the demo organization’s access token…"):
         token = server().demo_token(workspace.connection.username)
     if token is not None:
         replace_workspace(server().with_token(workspace, token))

@@ -48,7 +48,7 @@ TYPE: Final[dict[int, str]] = {
     ),
 }
 WHO_RECEIVES_A_TYPE: Final = (
-    "The service's documentation does not say who receives which type. Ask the administrator of the service."
+    "The service’s documentation does not say who receives which type. Ask the administrator of the service."
 )
 _WIRELESS: Final = {
     "urgency": (IMMEDIATE, EXPECTED),
@@ -83,7 +83,7 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
     if not short:
         return (
             f"In the United States, {levels} may qualify for Wireless Emergency Alerts, which reach every phone in the "
-            "area. The service's documentation does not say if the service sends them."
+            "area. The service’s documentation does not say if the service sends them."
         )
     return (
         f"In the United States, {levels} does not qualify for Wireless Emergency Alerts because {names(short)}. Do not "

@@ -33,7 +33,7 @@ ACTIONS: Final[dict[str, str]] = {
     "lookup_mapping_undo.import": "Undo a mapping import",
     "roster.create": "Create a roster",
     "roster.rename": "Rename a roster",
-    "roster.replace": "Replace a roster's trips",
+    "roster.replace": "Replace a roster’s trips",
     "roster.extend": "Add trips to a roster",
     "roster.make_default": "Change the default roster",
     "roster.delete": "Delete a roster",

@@ -116,7 +116,7 @@ class Affected:
         if missing:
             sentences.append(f"The service did not find {count(len(missing), 'trip', 'trips')}: {names(missing)}.")
         if unplaced := self.counts["notPlaced"].people:
-            people = count(unplaced, "person can't be placed because the", "people can't be placed because their")
+            people = count(unplaced, "person can’t be placed because the", "people can’t be placed because their")
             sentences.append(f"{people} records have no coordinates.")
         if self.gaps:
             people = count(self.gaps, "person on a trip has", "people on trips have")

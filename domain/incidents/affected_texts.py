@@ -21,7 +21,7 @@ SECTION_LABELS: Final[dict[Section, str]] = {
     "affected": "Affected",
     "possiblyAffected": "Possibly affected",
     "nearby": "Nearby",
-    "notPlaced": "Can't be placed",
+    "notPlaced": "Can’t be placed",
 }
 SECTION_HELP: Final[dict[Section, str]] = {
     "affected": "At some point, all of the person’s expected locations are in the area.",

@@ -239,7 +239,7 @@ def _shapes_of_cap(area: CapArea, notes: list[str]) -> list[Part]:
         try:
             drawn += _cap_polygon(text) if text in area.polygons else _cap_circle(text)
         except AreaError as error:
-            notes.append(f"A shape of the alert's area “{area.name}” is skipped. {error}")
+            notes.append(f"A shape of the alert’s area “{area.name}” is skipped. {error}")
     if drawn:
         return [replace(part, label=area.name) for part in drawn if not isinstance(part, Country)]
     if not area.codes:
@@ -259,5 +259,5 @@ def _cap_circle(text: str) -> tuple[Part, ...]:
         center, radius = text.rsplit(maxsplit=1)
         latitude, longitude, kilometers = *map(float, center.split(",")), float(radius)
     except ValueError as error:
-        raise AreaError(f"The alert's circle “{text}” cannot be read.") from error
+        raise AreaError(f"The alert’s circle “{text}” cannot be read.") from error
     return circle(latitude, longitude, kilometers).parts

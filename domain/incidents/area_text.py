@@ -68,7 +68,7 @@ def parse_distance_km(text: str) -> float:
     """Parse "40 km", "25mi", "10 nm", "500 m", or "40" as kilometers. Raises `AreaError`."""
     found = _DISTANCE.fullmatch(text)
     if found is None or float(found["number"]) < 0:
-        raise AreaError(f"“{text.strip()}” isn't a distance. Write a distance such as 40 km.")
+        raise AreaError(f"“{text.strip()}” isn’t a distance. Write a distance such as 40 km.")
     unit = (found["unit"] or "km").lower()
     unit = {"k": "km", "mi": "mi"}.get(unit[: 1 if unit.startswith("k") else 2], unit)
     return round(float(found["number"]) * UNITS[unit], 6)
@@ -115,7 +115,7 @@ def _parse_around(text: str) -> Area:
             return country(text)
         if "," in text and not _POSITION.fullmatch(text):
             return _around_place(text, CITY_KM)
-        raise AreaError(f"“{text}” isn't an area. {EXAMPLES}")
+        raise AreaError(f"“{text}” isn’t an area. {EXAMPLES}")
     radius, place = parse_distance_km(found["distance"]), found["place"].strip()
     if position := _POSITION.fullmatch(place):
         return _around_position(float(position[1]), float(position[2]), radius)
@@ -126,7 +126,7 @@ def _around_position(latitude: float, longitude: float, radius_km: float) -> Are
     """Return a circle, with a note if its center is on land only if latitude and longitude are exchanged."""
     if abs(latitude) > 90 and abs(longitude) <= 90 and abs(latitude) <= 180:
         meant = f"{longitude:g}, {latitude:g}"
-        raise AreaError(f"{latitude:g}, {longitude:g} isn't a position. Latitude comes first. Did you mean {meant}?")
+        raise AreaError(f"{latitude:g}, {longitude:g} isn’t a position. Latitude comes first. Did you mean {meant}?")
     area = circle(latitude, longitude, radius_km)
     note = swapped_note(area.label, [shapely.Point(longitude, latitude)]) if abs(longitude) <= 90 else ""
     return replace(area, notes=(note,)) if note else area
@@ -147,7 +147,7 @@ def _around_place(place: str, radius: float) -> Area:
     if in_state is not None:
         return circle(in_state.lat, in_state.lon, radius, label=f"{label}{city}, {state}")
     if comma and code is None and state not in STATE_NAMES:
-        raise AreaError(f"“{land.strip()}” isn't a country. Write a place such as “Kathmandu, Nepal”.")
+        raise AreaError(f"“{land.strip()}” isn’t a country. Write a place such as “Kathmandu, Nepal”.")
     if comma and code is None:
         raise AreaError(f"Muster does not know “{city}” in {STATE_NAMES[state]}. Write coordinates, or a larger city.")
     if spot:

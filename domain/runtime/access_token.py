@@ -64,7 +64,7 @@ def problem(text: str, now: datetime) -> str | None:
     if not token:
         return "Paste an access token."
     if _claims(token) is None:
-        return "The text isn't an access token (JWT). A token has 3 parts separated by periods."
+        return "The text isn’t an access token (JWT). A token has 3 parts separated by periods."
     end = expires_at(token)
     if end is not None and end <= now:
         return f"This access token expired {moment(end, now=now)}, {ago(end, now)}. Ask for a new one."
@@ -75,7 +75,7 @@ def describe_token(token: str | None, now: datetime, *, is_demo: bool = False) -
     """Return the state of a token as a sentence."""
     state, end = token_state(token, now), expires_at(token)
     if state is TokenState.NONE and is_demo:
-        return "Muster gets the demo organization's access token when you open Mappings."
+        return "Muster gets the demo organization’s access token when you open Mappings."
     if state is TokenState.NONE:
         return "You have not entered an access token. Lookup mappings need one."
     if end is None:

@@ -152,7 +152,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
             return f"{error}", NOT_SENT, "Open the record again to continue."
         case JournalUnavailable():
             return (
-                "Muster's journal is not available.",
+                "Muster’s journal is not available.",
                 "Muster sends nothing that the journal cannot record.",
                 f"{error} Ask the administrator of Muster to check the journal.",
             )

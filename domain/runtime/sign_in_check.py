@@ -68,7 +68,7 @@ def check_sign_in(
             token=access_token.strip_bearer(token) or None,
         )
     except LookupError:
-        return Refusal({"service": "Muster's own service is starting. Try again in a moment."})
+        return Refusal({"service": "Muster’s own service is starting. Try again in a moment."})
     attempt = Attempt(address, username)
     if wait := server.attempts.begin(attempt):
         minutes = count(max(1, math.ceil(wait / 60)), "minute", "minutes")
@@ -86,12 +86,12 @@ def open_demo(server: Server) -> Workspace | Refusal:
     try:
         connection = server.demo_connection()
     except LookupError:
-        return Refusal({"service": "Muster's own service is starting. Try again in a moment."})
+        return Refusal({"service": "Muster’s own service is starting. Try again in a moment."})
     result = _try(server, server.client(connection))
     if isinstance(result, Refusal) and "service" not in result.words:
         return Refusal(
             {
-                "service": "The demo organization does not accept Muster's password for it. "
+                "service": "The demo organization does not accept Muster’s password for it. "
                 "Set MUSTER_SERVICE_DEMO_PASSWORD to the password that it was created with."
             }
         )

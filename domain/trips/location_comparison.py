@@ -298,7 +298,7 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
     found = []
     distance = _distance_km(each, location)
     if location.is_impossible:
-        found.append("the service's coordinates are not valid")
+        found.append("the service’s coordinates are not valid")
     elif distance is not None and distance > SAME_PLACE_KM:
         found.append(f"the place is {format_kilometers(distance)} away")
     elif (each.place.position is None) != (location.position is None):

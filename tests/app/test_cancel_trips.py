@@ -116,13 +116,13 @@ def test_if_the_journal_cannot_be_written_nothing_is_canceled(
     signed_in.workspace.client.itineraries.create(trip("LOC01"))
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise JournalUnavailable("The journal's database has no room left.")
+        raise JournalUnavailable("The journal’s database has no room left.")
 
     app = press(press(paste(app, "LOC01"), "cancel-trips-look"), "cancel-trips-send")
     with monkeypatch.context() as patch:
         patch.setattr(Ledger, "begin", fail)
         app = press(app, "cancel-trips-dialog-confirm")
-    assert "Nothing was canceled. The journal's database has no room left." in page_text(app)
+    assert "Nothing was canceled. The journal’s database has no room left." in page_text(app)
     assert count_trips(signed_in, "LOC01") == 1
     assert "Nothing was canceled" not in page_text(paste(app, "LOC02"))
 

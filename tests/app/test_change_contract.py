@@ -327,7 +327,7 @@ def test_nothing_is_sent_while_the_journal_is_down(
     """The screen reports it and keeps the draft, which can be sent once the journal is available."""
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise JournalUnavailable("The journal's database cannot be reached.")
+        raise JournalUnavailable("The journal’s database cannot be reached.")
 
     app, _ = open_draft(signed_in, service, kind)
     for owner, method in ((Drafts, "claim"), (AuditTrail, "begin")):

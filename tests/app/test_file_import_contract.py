@@ -628,7 +628,7 @@ def test_if_the_journal_cannot_be_written_nothing_is_sent(
     with monkeypatch.context() as patch:
         patch.setattr(workspace.journal.ledger, "begin", lambda *_, **__: raise_unavailable())
         press(app, "notes-send")
-    assert "Nothing was sent. The journal's database has no room left" in page_text(app)
+    assert "Nothing was sent. The journal’s database has no room left" in page_text(app)
     assert service.stored_names() == []
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     assert "1 row is ready" in page_text(app)

@@ -453,7 +453,7 @@ def test_only_compared_mappings_are_reported_as_consistent(
     text = page_text(open_simulation(open_screen))
     is_compared = attribute == "site"
     assert ("2 mappings share their attributes" in text) == is_compared
-    assert ("The compared mappings don't contradict each other" in text) == is_compared
+    assert ("The compared mappings don’t contradict each other" in text) == is_compared
 
 
 def test_contradicting_and_overlapping_mappings_are_reported(open_screen: OpenScreen, mappings: LookupMappings) -> None:

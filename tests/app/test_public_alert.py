@@ -168,12 +168,12 @@ def test_changing_the_category_changes_the_events_and_keeps_a_shared_event(
     fill(app, event="Wildfire")
     fill(app, category="Geo")
     assert draft_of(app).event == "Wildfire"
-    assert "isn't in the category" not in page_text(app)
+    assert "isn’t in the category" not in page_text(app)
     fill(app, category="Met")
     assert (draft_of(app).event, app.selectbox(key=key_of(app, "event")).value) == ("", None)
-    assert "“Wildfire” isn't in the category Met, but in Fire and Geo. Select another event." in page_text(app)
+    assert "“Wildfire” isn’t in the category Met, but in Fire and Geo. Select another event." in page_text(app)
     fill(app, event="Flood Watch")
-    assert "isn't in the category" not in page_text(app)
+    assert "isn’t in the category" not in page_text(app)
 
 
 def test_each_level_and_type_is_explained_at_its_field(signed_in: Any, service: RunningService) -> None:

@@ -379,7 +379,7 @@ def test_a_routine_test_is_sent_with_one_click_and_looks_like_a_test(signed_in: 
     ("fields", "reason"),
     [
         ({"sms": TEXT}, "people could take its text or levels for a live alert"),
-        ({"sms": "Dies ist ein Test."}, "its text isn't a saved text or template"),
+        ({"sms": "Dies ist ein Test."}, "its text isn’t a saved text or template"),
         (
             {"urgency": "Immediate", "severity": "Extreme", "certainty": "Observed"},
             "people could take its text or levels for a live alert",

@@ -296,7 +296,7 @@ def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_pag
 def test_a_place_that_is_no_longer_available_is_marked_and_can_be_removed(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302, 77])
     assert screen.selected_labels == ["80302, CO · ZIP code", "Region 77 · not available"]
-    assert "1 selected place isn't available in the service" in screen.page_text
+    assert "1 selected place isn’t available in the service" in screen.page_text
     screen.press("regions.remove_unknown")
     assert screen.draft.regions == [80302]
     # Many of them are a separate group next to the states.

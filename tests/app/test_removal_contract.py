@@ -243,7 +243,7 @@ def test_nothing_is_removed_while_the_journal_is_unavailable(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def fail(*_: Any, **__: Any) -> Any:
-        raise JournalUnavailable("The journal's database cannot be reached.")
+        raise JournalUnavailable("The journal’s database cannot be reached.")
 
     app, _ = open_confirmation(signed_in, service, kind)
     with monkeypatch.context() as patched:

@@ -239,7 +239,7 @@ def test_a_coordinate_system_that_contradicts_the_coordinates_is_chosen(open_scr
     assert "The coordinates are read as EPSG:4326 (WGS 84)." in page_text(app)
     find_field(app, "Another coordinate system").set_value("EPSG:nonsense")
     app = run(app)
-    assert "“EPSG:nonsense” isn't known either." in page_text(app)
+    assert "“EPSG:nonsense” isn’t known either." in page_text(app)
     app.radio[0].set_value("EPSG:4326")
     app = run(app)
     assert find_field(app, "Another coordinate system").value == ""

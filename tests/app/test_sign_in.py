@@ -379,7 +379,7 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, use_embedded:
     assert not app.exception
     assert is_signed_in(app)
     assert app.caption[0].value == "Demo organization"
-    assert any("gets the demo organization's access token when" in line.value for line in app.markdown)
+    assert any("gets the demo organization’s access token when" in line.value for line in app.markdown)
     assert not app.info
 
 

@@ -267,7 +267,7 @@ def test_json_that_is_not_an_itinerary_stays_in_the_text_field(app: AppTest):
     app.file_uploader[0].set_value(("trips.json", text.encode(), "application/json"))
     app = run(app)
     assert (
-        "Muster can’t read “trips.json”. The JSON isn't a list of itineraries. Record 1 has only “bookings”."
+        "Muster can’t read “trips.json”. The JSON isn’t a list of itineraries. Record 1 has only “bookings”."
         in page_text(app)
     )
     assert app.text_area[0].value == text

@@ -172,11 +172,11 @@ def test_if_the_journal_cannot_be_written_nothing_is_undone(
     app = press(sent.app, sent.key("undo"))
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise JournalUnavailable("The journal's database has no room left.")
+        raise JournalUnavailable("The journal’s database has no room left.")
 
     monkeypatch.setattr(Ledger, "begin", fail)
     app = press(app, sent.key("undo-dialog-confirm"))
-    assert "Nothing was undone. The journal's database has no room left." in page_text(app)
+    assert "Nothing was undone. The journal’s database has no room left." in page_text(app)
     assert len(sent.list_ids("A1")) == 1
 
 

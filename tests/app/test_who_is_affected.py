@@ -102,7 +102,7 @@ def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Cal
     assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
     assert "**1 person affected** · **0** possibly affected · **1** nearby" in page_text(app)
     assert (
-        "The list covers only the roster “Trek”. 1 person can't be placed because the records have no coordinates."
+        "The list covers only the roster “Trek”. 1 person can’t be placed because the records have no coordinates."
         in page_text(app)
     )
     assert list_names(app) == ["Silva, Ana"]
@@ -333,7 +333,7 @@ def test_the_xlsx_file_has_every_section_and_the_marks(
     assert dict(zip(sheet["Person"], sheet["Section"], strict=True)) == {
         "Silva, Ana": "Affected",
         "Ito, Cai": "Nearby",
-        "Lam, Dee": "Can't be placed",
+        "Lam, Dee": "Can’t be placed",
     }
     assert sheet.loc[0, ["Mark", "Note"]].tolist() == ["safe", "At the hotel"]
 

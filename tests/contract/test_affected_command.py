@@ -86,7 +86,7 @@ def test_people_are_listed_by_section_and_missing_data_is_reported(run: Run, loc
     assert answer["area"]["features"][0]["properties"]["radiusKm"] == 40
     assert answer["notCovered"] == [
         "The service did not find 1 trip: ZZZ999.",
-        "1 person can't be placed because the records have no coordinates.",
+        "1 person can’t be placed because the records have no coordinates.",
     ]
     assert all(list(person) == KEYS for person in answer["people"])
     assert [(each["locator"], each["section"], each["status"], each["distanceKm"]) for each in answer["people"]] == [
@@ -190,11 +190,11 @@ def test_a_file_without_locators_has_an_empty_result(run: Run, locators: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--area", "somewhere"], "“somewhere” isn't an area."),
+        (["--area", "somewhere"], "“somewhere” isn’t an area."),
         (["--area", "missing.kml"], "missing.kml does not exist."),
         (["--area", KATHMANDU, "--until", "2015-04-20"], "--until is before --from."),
-        (["--area", KATHMANDU, "--margin", "far"], "“far” isn't a distance."),
-        (["--area", KATHMANDU, "--from", "yesterday"], "--from: “yesterday” isn't an ISO 8601 time."),
+        (["--area", KATHMANDU, "--margin", "far"], "“far” isn’t a distance."),
+        (["--area", KATHMANDU, "--from", "yesterday"], "--from: “yesterday” isn’t an ISO 8601 time."),
         (["--area", KATHMANDU], "There is no roster “Nowhere”. Rosters of this organization: none."),
     ],
 )

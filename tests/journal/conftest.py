@@ -57,4 +57,4 @@ def journal(journal_url: str) -> Iterator[Journal]:
 
 def raise_unavailable() -> NoReturn:
     """Raise the error of a full database, in place of a connection."""
-    raise JournalUnavailable("The journal's database has no room left on its disk.")
+    raise JournalUnavailable("The journal’s database has no room left on its disk.")

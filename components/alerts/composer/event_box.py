@@ -39,7 +39,7 @@ def what_happens(workspace: Workspace, fields: FormView[AlertDraft], *, zone: st
     note = EVENT_NOTE.get()
     if note is not None and note[0] == draft.category and not draft.event:
         listed = names(categories_of(note[1]))
-        words = f"“{note[1]}” isn't in the category {note[0]}, but in {listed}. Select another event."
+        words = f"“{note[1]}” isn’t in the category {note[0]}, but in {listed}. Select another event."
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
     if len(categories := categories_of(draft.event)) > 1:
         st.caption(

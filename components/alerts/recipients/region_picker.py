@@ -159,7 +159,7 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
 
 
 def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
-    unavailable = count(len(unknown), "selected place isn't", "selected places aren't")
+    unavailable = count(len(unknown), "selected place isn’t", "selected places aren’t")
     message = f"{unavailable} available in the service. The service may reject the alert."
     st.markdown(f":orange[:material/warning: {message}]")
     st.button(

@@ -162,7 +162,7 @@ def learn_ids(workspace: Workspace) -> None:
 
     field_ids = server().reads.open(workspace, (LIST_KEY, "field ids"), read, max_age=MAX_AGE)
     if field_ids.value is None and field_ids.now.is_running:
-        with st.spinner("Finding IDs of contact fields in your organization's filters …"):
+        with st.spinner("Finding IDs of contact fields in your organization’s filters …"):
             field_ids.wait(BackgroundReads.patience_for_names, since_it_began=True)
     FIELD_IDS.set(field_ids.value or {})
 

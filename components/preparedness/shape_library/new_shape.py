@@ -247,7 +247,7 @@ def _repair_all(files: Iterable[ShapeUpload]) -> None:
 
 def _draw_map(batch: UploadBatch, prepared: Prepared) -> None:
     if not prepared.preview_before and not prepared.preview_after:
-        st.info("The shapes can't be shown on the map.", icon=":material/wrong_location:")
+        st.info("The shapes can’t be shown on the map.", icon=":material/wrong_location:")
         return
     before, after = build_map_shapes(prepared)
     shapes_map(

@@ -240,7 +240,7 @@ def _find_warnings(
         if len(with_zips) > 1:
             looks.append(f"The ZIP codes are in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
         if counts.unknown:
-            unavailable = count(counts.unknown, "selected place isn't", "selected places aren't")
+            unavailable = count(counts.unknown, "selected place isn’t", "selected places aren’t")
             looks.append(f"{unavailable} available in the service. The service may reject the alert.")
     if counts.unknown_groups:
         looks.append(

@@ -138,7 +138,7 @@ def confirmation_reason(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Ma
     """
     why = [
         *(
-            ["its text isn't a saved text or template of your organization"]
+            ["its text isn’t a saved text or template of your organization"]
             if not is_unchanged_test(draft, kept_texts)
             else []
         ),

@@ -47,7 +47,7 @@ _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 def _code(text: str) -> str:
     code = read_place(text).code
     if not code:
-        raise ValueError("The code isn't the code of an airport or a city. Enter three letters, such as LHR.")
+        raise ValueError("The code isn’t the code of an airport or a city. Enter three letters, such as LHR.")
     return code
 
 
@@ -55,7 +55,7 @@ def _known_code(text: str) -> str:
     """Return the code of a known airport. Any other code may be a currency or an abbreviation."""
     code = _code(text)
     if not is_known_code(code):
-        raise ValueError("The code isn't the code of a known airport.")
+        raise ValueError("The code isn’t the code of a known airport.")
     return code
 
 
@@ -72,13 +72,13 @@ def _zone(text: str) -> str:
     for name in (named, named.title()):
         if name in available_timezones_cached() and zone_named(name) is not None:
             return name
-    raise ValueError("The time zone isn't valid. Enter a name such as Asia/Dubai.")
+    raise ValueError("The time zone isn’t valid. Enter a name such as Asia/Dubai.")
 
 
 def _country(text: str) -> str:
     code = country_code(text)
     if code is None:
-        raise ValueError("The country isn't valid. Enter its English name or its code.")
+        raise ValueError("The country isn’t valid. Enter its English name or its code.")
     return code
 
 
@@ -92,7 +92,7 @@ def _emails(text: str) -> list[str]:
     found = [part.strip("<>") for part in _PLACES_APART.split(text) if part]
     wrong = next((address for address in found if not is_email_address(address)), None)
     if wrong is not None:
-        raise ValueError(f"“{wrong}” isn't a valid email address.")
+        raise ValueError(f"“{wrong}” isn’t a valid email address.")
     return found
 
 
@@ -414,7 +414,7 @@ SEGMENT: Final = Group(
                 "annulé",
                 "cancelado",
             ),
-            help="Yes for a segment that doesn't take place. Muster doesn't send it.",
+            help="Yes for a segment that doesn’t take place. Muster doesn’t send it.",
         ),
         *_end(
             "from",

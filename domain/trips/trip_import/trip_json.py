@@ -44,7 +44,7 @@ def read_trips(text: str) -> Table | None:
     if not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
         if all(map(_is_flat, trips)):
             return None
-        raise Unreadable(f"The JSON isn't a list of itineraries. {_describe_other_record(trips)} {_EXPECTED}")
+        raise Unreadable(f"The JSON isn’t a list of itineraries. {_describe_other_record(trips)} {_EXPECTED}")
     table, rows = Table("", [[]], [0]), []
     for number, trip in enumerate(trips, start=1):
         for row in _rows(trip):
@@ -68,7 +68,7 @@ def _describe_other_record(trips: list[Any]) -> str:
         if not (isinstance(each, dict) and _MARKS & set(each))
     )
     if not isinstance(other, dict):
-        return f"Record {number:,} isn't an object."
+        return f"Record {number:,} isn’t an object."
     if not other:
         return f"Record {number:,} is empty."
     return f"Record {number:,} has only {names([f'“{name}”' for name in other], at_most=6)}."

@@ -27,7 +27,7 @@ from domain.trips.trip_import.trip_columns import (
 )
 from domain.trips.trip_import.trip_rows import Objects, Part, parts_of
 
-NO_PHONE: Final = "The phone number isn't valid."
+NO_PHONE: Final = "The phone number isn’t valid."
 OF_NO_COUNTRY: Final = "The phone number has no country code. Muster sends it as written."
 OF_NO_CONTACT: Final = "The employee ID has no name. The service creates contacts only for travelers with a name."
 OF_A_TOWN: Final = "The phone number is too short to be called from abroad. Muster sends it as written."
@@ -78,7 +78,7 @@ def trip_rules(
     is_left_out = np.zeros(len(rows), dtype=bool)
     for part in parts_of(rows, "type"):
         is_off, column = part.objects("isCanceled") == True, part.column("isCanceled")  # noqa: E712 (an array)
-        yield Problem(live & is_off, column, "Canceled. Muster doesn't send this segment.", is_error=False)
+        yield Problem(live & is_off, column, "Canceled. Muster doesn’t send this segment.", is_error=False)
         message = "Diverted. The segment ends at this place. Check the arrival time."
         yield Problem(live & ~is_off & part.has("divertedTo"), part.column("divertedTo"), message, is_error=False)
         is_left_out |= is_off
@@ -87,7 +87,7 @@ def trip_rules(
         "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip."
     )
     yield Problem(live & ~has_segment & is_left_out, "isCanceled", message)
-    message = "The trip has no segment. A trip that isn't canceled needs one."
+    message = "The trip has no segment. A trip that isn’t canceled needs one."
     yield Problem(live & ~has_segment & ~_anywhere(trips, is_left_out), "type", message)
     message = "The trip has no traveler. The service rejects such trips."
     yield Problem(live & ~_anywhere(trips, has_traveler), "travelerName", message)
@@ -200,10 +200,10 @@ def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) ->
     other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
     for place, part in enumerate(parts):
         column = "travelerName" if part.has("travelerName").any() else "lastName"
-        message = "Another row gives this employee ID another name. Check that it's one person."
+        message = "Another row gives this employee ID another name. Check that it’s one person."
         first = rows.numbers[other_name[place] % len(rows)]
         yield Problem(other_name[place] >= 0, part.column(column), message, is_error=False, compared_rows=first)
-        message = "Another row of this trip gives this name another employee ID. Check that it's one person."
+        message = "Another row of this trip gives this name another employee ID. Check that it’s one person."
         first = rows.numbers[other_id[place] % len(rows)]
         yield Problem(other_id[place] >= 0, part.column("employeeId"), message, is_error=False, compared_rows=first)
 
@@ -253,7 +253,7 @@ def _two_bookings(
         rows_of["own"] == rows_of["trip"].map(first), rows_of["trip"].map(last), rows_of["trip"].map(first)
     )
     mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
-    message = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    message = "This traveler shares no segment with the others of this record locator. Check that it’s one booking."
     yield Problem(mask, "pnr", message, is_error=False, compared_rows=against)
 
 

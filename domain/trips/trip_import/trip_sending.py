@@ -55,7 +55,7 @@ STILL_THERE: Final = "The response was lost, and the service still has the trip.
 MATCH_NOT_PROVEN: Final = "The service has an identical trip. It may not come from this import."
 REPLACED_TRIP: Final = "This trip replaced an earlier trip with the same record locator."
 
-NO_ZONE: Final = "The time zone of this place isn't known. Add a code, a city with its country, or a time zone."
+NO_ZONE: Final = "The time zone of this place isn’t known. Add a code, a city with its country, or a time zone."
 
 NO_MATCH: Final = "travel matching error"
 """The service's message, in lower case, about a trip whose travelers match no contact."""

@@ -85,7 +85,7 @@ def test_an_unavailable_journal_is_reported_with_its_cause_on_every_page(
         from components.shell.script_errors import on_script_error
         from journal import JournalUnavailable
 
-        on_script_error(JournalUnavailable("The journal's database stayed locked by another program."))
+        on_script_error(JournalUnavailable("The journal’s database stayed locked by another program."))
 
     app = AppTest.from_function(page).run()
     assert "journal is not available" in app.error[0].value

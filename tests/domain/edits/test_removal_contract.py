@@ -199,7 +199,7 @@ def test_nothing_is_removed_if_the_journal_cannot_be_written(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def fail(*_: Any, **__: Any) -> Any:
-        raise JournalUnavailable("The journal's database cannot be reached.")
+        raise JournalUnavailable("The journal’s database cannot be reached.")
 
     targets = [kind.make(workspace, name) for name in NAMES]
     with monkeypatch.context() as patched:

@@ -439,4 +439,4 @@ def test_a_claim_of_an_older_muster_version_is_unknown_and_never_resent_automati
 
 
 def _unavailable(*_: Any, **__: Any) -> Any:
-    raise JournalUnavailable("The journal's database cannot be reached.")
+    raise JournalUnavailable("The journal’s database cannot be reached.")

@@ -67,7 +67,7 @@ def test_the_map_shows_every_part_of_a_file_and_which_count() -> None:
 def test_an_invalid_area_text_has_a_message() -> None:
     (part,) = read_parts(["nowhere at all"], load_nothing)
     assert part.area is None
-    assert "isn't an area" in part.problem
+    assert "isn’t an area" in part.problem
 
 
 def load_editable_ring(text: str) -> dict[str, Any] | None:

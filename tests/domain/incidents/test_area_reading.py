@@ -105,7 +105,7 @@ def test_unknown_codes_of_an_alert_are_listed() -> None:
         ("points.geojson", geojson_of(np.array([shapely.Point(85, 27)])), "The file has no area."),
         ("broken.kml", b"<kml>", "“broken.kml” cannot be read."),
         ("alert.xml", b"<alert/>", "The CAP alert cannot be read."),
-        ("area.docx", b"", "“area.docx” cannot be read. The format isn't supported."),
+        ("area.docx", b"", "“area.docx” cannot be read. The format isn’t supported."),
         ("half.geojson", json.dumps({"type": "Polygon"}).encode(), "The file has no area."),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_file_without_an_area_is_rejected(name: str, content: bytes, message: 
 def test_a_file_in_an_unknown_coordinate_system_is_rejected() -> None:
     crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::99999"}}
     collection = {**json.loads(geojson_of(BOX)), "crs": crs}
-    with pytest.raises(AreaError, match="The coordinate system in the file isn't known"):
+    with pytest.raises(AreaError, match="The coordinate system in the file isn’t known"):
         read_area_file("area.geojson", json.dumps(collection).encode(), now=NOW)
 
 

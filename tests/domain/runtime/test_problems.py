@@ -124,8 +124,8 @@ def test_the_text_of_an_unexpected_error_is_not_shown():
 
 
 def test_a_journal_that_fails_is_reported_as_an_error_of_muster():
-    problem = explain(JournalUnavailable("The journal's database has no room left on its disk."))
-    assert problem.headline == "Muster's journal is not available."
+    problem = explain(JournalUnavailable("The journal’s database has no room left on its disk."))
+    assert problem.headline == "Muster’s journal is not available."
     assert "sends nothing that the journal cannot record" in problem.changed
     assert "no room left on its disk" in problem.advice
 

@@ -73,7 +73,7 @@ def test_an_impossible_position_never_matches() -> None:
         each for each in build_expected_locations(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
     ]
     [row] = [row for row in compare_locations(sent, stays) if row.kind == "Hotel"]
-    assert (row.comparison, row.note) == (Comparison.DIFFERS, "the service's coordinates are not valid")
+    assert (row.comparison, row.note) == (Comparison.DIFFERS, "the service’s coordinates are not valid")
 
 
 def test_locations_of_one_side_only_are_missing_or_extra() -> None:

@@ -80,7 +80,7 @@ def test_a_place_that_is_no_longer_available_stays_and_is_marked():
     recipients = reach(jurisdiction="some", regions=[1, 77])
     assert recipients.headline.details[-1] == "Region 77 · not available"
     assert recipients.warnings == (
-        "1 selected place isn't available in the service. The service may reject the alert.",
+        "1 selected place isn’t available in the service. The service may reject the alert.",
     )
 
 

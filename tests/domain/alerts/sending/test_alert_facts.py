@@ -129,7 +129,7 @@ def a_saved_test(sms: str = SAVED_TEXTS[1]["sms"], **fields: Any) -> AlertDraft:
 def test_an_unchanged_saved_test_needs_no_confirmation(draft: AlertDraft) -> None:
     """Muster filled in the sender, place, and end."""
     assert confirmation_reason(draft, NEARBY, SAVED_TEXTS) == ""
-    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, [])
+    assert "isn’t a saved text or template" in confirmation_reason(draft, NEARBY, [])
     assert "take its text or levels for a live alert" in confirmation_reason(
         draft.model_copy(update={"severity": "Severe"}), NEARBY, SAVED_TEXTS
     )
@@ -154,4 +154,4 @@ def test_an_unchanged_saved_test_needs_no_confirmation(draft: AlertDraft) -> Non
 )
 def test_any_other_text_of_a_test_event_needs_the_confirmation_of_a_live_alert(draft: AlertDraft) -> None:
     """In every language. Adding “TEST:” to a warning removes no safeguard."""
-    assert "isn't a saved text or template" in confirmation_reason(draft, NEARBY, SAVED_TEXTS)
+    assert "isn’t a saved text or template" in confirmation_reason(draft, NEARBY, SAVED_TEXTS)

@@ -58,7 +58,7 @@ def test_an_unknown_code_is_an_error_for_a_flight_and_a_station_for_a_train(city
     ]
     assert city_codes.is_ready.tolist() == [row not in (flight, train) for row in range(8)]
     assert [words[:37] for words, _ in city_codes.cell_messages(train)["fromPlace"]] == [
-        "The time zone of this place isn't kno"
+        "The time zone of this place isn’t kno"
     ]
 
 

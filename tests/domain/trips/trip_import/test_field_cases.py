@@ -74,7 +74,7 @@ def test_a_placeholder_midnight_is_replaced_by_the_duration_or_an_error():
         "toClock": [("Muster computed the arrival time from the duration: 2026-03-10 08:40.", False)]
     }
     assert segments(check)[0][:4] == ("ARN", "2026-03-10T06:25:00Z", "CPH", "2026-03-10T07:40:00Z")
-    messages = [("00:00 doesn't match the other times of this row. Enter the actual time.", True)]
+    messages = [("00:00 doesn’t match the other times of this row. Enter the actual time.", True)]
     assert check.cell_messages(2) == {"fromClock": messages, "toClock": messages}
     assert check.cell_messages(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
     check.fix_cell(2, "fromClock", "23:50")

@@ -85,7 +85,7 @@ def test_trips_are_found_in_a_list_inside_an_object(name: str):
     [
         ('{"bookings": {"ref": "X1", "legs": [1]}}', "Record 1 has only “bookings”"),
         ('[{"pnr": "A1", "segments": []}, {"ref": "X1", "legs": [{}]}]', "Record 2 has only “ref” and “legs”"),
-        ('[[1, 2], [3, 4]]', "Record 1 isn't an object"),
+        ('[[1, 2], [3, 4]]', "Record 1 isn’t an object"),
         ("[]", "The JSON has no trips."),
         ("{}", "The JSON has no trips."),
         ("[{}, {}]", "The JSON has no trips."),

@@ -60,9 +60,9 @@ SINGLE_ROW_CASES = [
     ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "The time is in UTC, not local time.", ERROR),
     ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "The time is in UTC, not local time.", ERROR),
     ({"fromDate": "1778484000"}, "fromDate", "The time is in UTC, not local time.", ERROR),
-    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "The offset from UTC isn't", ERROR),
-    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "The offset from UTC isn't", ERROR),
-    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "The offset from UTC isn't", ERROR),
+    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "The offset from UTC isn’t", ERROR),
+    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "The offset from UTC isn’t", ERROR),
+    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "The offset from UTC isn’t", ERROR),
     ({"toDate": "2026-05-11 08:10"}, "toDate", "The end is before the start. Muster compares both in UTC.", ERROR),
     ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
     ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
@@ -74,18 +74,18 @@ SINGLE_ROW_CASES = [
     ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "This time does not exist", WARNING),
     ({"fromPlace": "QQQ"}, "fromPlace", "No airport or city has this code", ERROR),
     ({"fromPlace": "LON"}, "fromPlace", "LON is the code of London, not of one airport", WARNING),
-    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "The time zone isn't valid.", ERROR),
-    ({"fromCountry": "Atlantis"}, "fromCountry", "The country isn't valid.", ERROR),
+    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "The time zone isn’t valid.", ERROR),
+    ({"fromCountry": "Atlantis"}, "fromCountry", "The country isn’t valid.", ERROR),
     ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "The value is more than 90.", ERROR),
     ({"fromLatitude": "38.7"}, "fromLatitude", "Enter both latitude and longitude, or neither.", ERROR),
     (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Enter both latitude and longitude, or neither.", ERROR),
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
     ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
     (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
-    ({"email": "ana at home"}, "email", "isn't a valid email address.", ERROR),
-    ({"phone": "12", "phoneCountry": "PT"}, "phone", "The phone number isn't valid.", ERROR),
-    ({"phone": "ask Ana"}, "phone", "The phone number isn't valid.", ERROR),
-    ({"phone": "+351 12"}, "phone", "The phone number isn't valid.", ERROR),
+    ({"email": "ana at home"}, "email", "isn’t a valid email address.", ERROR),
+    ({"phone": "12", "phoneCountry": "PT"}, "phone", "The phone number isn’t valid.", ERROR),
+    ({"phone": "ask Ana"}, "phone", "The phone number isn’t valid.", ERROR),
+    ({"phone": "+351 12"}, "phone", "The phone number isn’t valid.", ERROR),
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "too short to be called from abroad", WARNING),
     ({"phone": "1.02E+11"}, "phone", "A spreadsheet changed this code", ERROR),
     ({"employeeId": "1,02E+11"}, "employeeId", "A spreadsheet changed this code", ERROR),
@@ -100,7 +100,7 @@ SINGLE_ROW_CASES = [
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Enter the address of the hotel.", ERROR),
     (STAY | {"checkOut": ""}, "checkOut", "Enter the end date and time.", ERROR),
     (STAY | {"checkOut": "2026-05-10"}, "checkOut", "The end is before the start", ERROR),
-    (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn't known.", ERROR),
+    (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn’t known.", ERROR),
 ]  # fmt: skip
 
 
@@ -412,7 +412,7 @@ def test_a_spreadsheet_number_is_shown_as_a_date():
 )
 def test_a_date_in_a_time_column_must_match_the_date_column(day: str, clock: str, is_wrong: bool):
     messages = list_messages(GOOD | {"fromDate": day, "fromClock": clock})[0]
-    words = "The columns for the start date and the start time don't agree. Match only the correct column."
+    words = "The columns for the start date and the start time don’t agree. Match only the correct column."
     assert ((words, True) in messages.get("fromClock", [])) is is_wrong
 
 
@@ -436,7 +436,7 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     other = {"employeeId": "E2", "travelerName": "Costa/Bruno", "email": "", "phone": ""}
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
-    words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    words = "This traveler shares no segment with the others of this record locator. Check that it’s one booking."
     first, second = list_messages(GOOD, GOOD | other | own)
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
     companion = GOOD | other
