@@ -28,14 +28,14 @@ _DECORATION: Final = re.compile(r":material/\w+:|:[a-z-]+(?=\[)|^\W+(?=\w)|[*\]\
 
 
 def _plain(text: str) -> str:
-    return " ".join(_DECORATION.sub("", text).split())
+    return " ".join(_DECORATION.sub("", text).replace("’", "'").split())
 
 
 def find_labels(page: Path) -> Iterator[tuple[int, str]]:
     """Yield line and text of each label in a page. The first words of a paragraph, which end in a period, are none."""
     text = _CODE.sub(lambda code: "\n" * code[0].count("\n"), page.read_text(encoding="utf-8"))
     for found in _LABEL.finditer(text):
-        label = " ".join((found[1] or found[2]).split())
+        label = " ".join((found[1] or found[2]).replace("’", "'").split())
         is_in_table = text[text.rfind("\n", 0, found.start()) + 1 :].startswith("|")
         if label.casefold() not in EXCEPTIONS and (is_in_table or not label.endswith(".")):
             yield text.count("\n", 0, found.start()) + 1, label
@@ -64,7 +64,7 @@ def read_code() -> tuple[set[str], list[tuple[re.Pattern[str], int]]]:
 
 
 def _plain_part(text: str) -> str:
-    return _DECORATION.sub("", text)
+    return _DECORATION.sub("", text).replace("’", "'")
 
 
 def main() -> int:
