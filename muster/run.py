@@ -289,12 +289,13 @@ def _follow(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
     try:
         while not _JOBS.wait(job_id, POLL_SECONDS):
             job = _read_job(workspace, job_id)
-            report(f"{job.name}: {format_progress(job, datetime.now(UTC))} {_JOBS.status_message(job_id)}".rstrip())
+            progress = format_progress(job, datetime.now(UTC), "trips sent")
+            report(f"{job.name}: {progress} {_JOBS.status_message(job_id)}".rstrip())
     except KeyboardInterrupt:
         _JOBS.halt(HALT_SECONDS)
     job = _read_job(workspace, job_id)
     done = TRIPS.sending.describe_done(job, workspace.journal.ledger_history) if TRIPS.sending is not None else []
-    report(f"{job.name}: {' · '.join([*done, format_progress(job, datetime.now(UTC))])}", is_end=True)
+    report(f"{job.name}: {' · '.join([*done, format_progress(job, datetime.now(UTC), 'trips sent')])}", is_end=True)
     return job
 
 

@@ -51,6 +51,8 @@ def read_code() -> tuple[set[str], list[tuple[re.Pattern[str], int]]]:
                 texts |= {_plain(line) for line in node.value.splitlines()}
                 texts |= {f"{sentence}." for sentence in _plain(node.value).rstrip(".").split(". ")}
             elif isinstance(node, ast.JoinedStr):
+                if isinstance(node.values[0], ast.Constant):
+                    texts.add(_plain(str(node.values[0].value)).rstrip(":"))  # "Changes: {number}"
                 parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
                 literal = [_plain_part(str(part)) if part else None for part in parts]
                 # Without its number, “Check all {number} trips” has one space less.

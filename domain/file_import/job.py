@@ -469,9 +469,9 @@ def measure_rate(job: Job, now: datetime) -> tuple[float, float] | None:
     return per_second, (job.total - job.settled) / per_second
 
 
-def format_progress(job: Job, now: datetime) -> str:
-    """Return the progress of a job, its failures, its speed, and the remaining time."""
-    parts = [f"{job.settled:,} of {job.total:,}"]
+def format_progress(job: Job, now: datetime, sent: str = "") -> str:
+    """Return the progress of a job, its failures, its speed, and the remaining time. `sent` says what is counted."""
+    parts = [f"{job.settled:,} of {job.total:,} {sent}".rstrip()]
     problem_states: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
     parts += [f"{job.counts[state]:,} {state}" for state in problem_states if job.counts.get(state)]
     measured = measure_rate(job, now)

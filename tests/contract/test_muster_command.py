@@ -621,7 +621,7 @@ def test_a_signal_before_the_first_scan_ends_watching_without_an_import(
 def test_progress_is_printed_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["import", "--organization", "8800", str(write_file(tmp_path, trips_csv(["A1", "B2"])))])
     last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("trips.csv: 2 added · 2 of 2 · ")
+    assert last.startswith("trips.csv: 2 added · 2 of 2 trips sent · ")
     assert last.count("2 of 2") == 1
 
 

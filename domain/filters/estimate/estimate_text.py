@@ -39,8 +39,10 @@ def headline(result: EstimateResult) -> str:
         return f"{total} loaded. Add a rule to see who matches."
     if not result.evaluated_rules:
         if result.unevaluated_rules:
-            return f"Muster cannot evaluate any of the rules for the {total}."
-        return f"All rules are muted, so all {total} match. The service rejects a filter without rules."
+            contacts = "this contact" if result.total == 1 else f"the {total}"
+            return f"Muster cannot evaluate any of the rules for {contacts}."
+        matches = f"{total} matches" if result.total == 1 else f"all {total} match"
+        return f"All rules are muted, so {matches}. The service rejects a filter without rules."
     at_most = "At most " if result.unevaluated_rules else ""
     verb = "matches" if 1 in (result.match_count, result.total) else "match"
     return f"{at_most}{result.match_count:,} of {total} {verb}"
