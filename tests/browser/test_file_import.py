@@ -68,6 +68,7 @@ def test_a_wrong_city_is_replaced_in_39_rows_undone_redone_and_sent_across_a_ref
     page.get_by_role("textbox", name="New value for “Krakwo” in From").fill("KRK")
     page.get_by_role("button", name="Replace in all 39 rows").click()
     expect(page.get_by_text("40 rows are ready")).to_be_visible()
+    wait_until_idle(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("1 row is ready · 39 with errors")).to_be_visible()
     wait_until_idle(page)
