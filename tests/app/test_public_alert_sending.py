@@ -44,7 +44,7 @@ from domain.alerts.sending.alert_chain import journal_links
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.sending.facts import title_of
 from domain.edits import stored_drafts
-from domain.edits.edit_draft import SendStatus
+from domain.edits.edit_draft import DraftVersion, SendStatus
 from domain.edits.stored_drafts import ATTEMPT, ENTRY
 from domain.runtime import screens
 from domain.runtime.background import THREAD, BackgroundReads
@@ -598,6 +598,29 @@ def test_a_double_click_starts_one_countdown_and_sends_once(
     assert "Sent once" in page_text(app)
     assert count_alerts(service) == 1
     assert list_entries(signed_in.workspace) == [("send", "succeeded")]
+
+
+def test_of_two_colleagues_with_overlapping_alerts_the_second_is_told_before_sending(
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None
+) -> None:
+    """During the countdown of the first, and again when the first was sent."""
+    mine, theirs = an_alert(regions=[80301], sms=TEXT), an_alert(regions=[80301], sms="Boulder Fire: go south by CO 7.")
+    app = type_place(open_review(signed_in, service, mine), mine, "80301, CO")
+    workspace = signed_in.workspace
+    ben = replace(workspace, actor=replace(workspace.actor, username="ben"))
+    save_draft(ben, theirs)
+    countdown.begin(ben, DraftVersion(theirs, load_alert(ben, theirs.uid).version))
+
+    press(app, "public_alert.send")
+    assert send_actions.OVERTAKEN in page_text(app)
+    assert "A colleague is about to send an alert" in page_text(app)
+    send(ben, theirs)
+    press(app, "public_alert.send")
+    assert send_actions.OVERTAKEN in page_text(app)
+    assert "A similar alert is already in force" in page_text(app)
+    assert count_alerts(service) == 1
+    press(app, "public_alert.send")
+    assert count_alerts(service) == 2
 
 
 @pytest.mark.parametrize("is_live", [False, True])

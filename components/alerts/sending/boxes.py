@@ -25,6 +25,7 @@ from domain.alerts.sending.hints import find_hints
 from domain.alerts.sending.known_recipients import has_known_zone
 from domain.alerts.wording.contradictions import Advice, Fix, looks_live
 from domain.alerts.wording.follow_ups import KINDS, is_calm
+from domain.alerts.wording.sms import describe_wireless_excess
 from domain.runtime.background import BackgroundReads
 from domain.runtime.workspace import Workspace
 from domain.text.place_clock import clock, zone_or_utc
@@ -163,6 +164,7 @@ def draw_warnings(
     hints = find_hints(draft, catalog, now=now, zone=text_zone(workspace, draft))
     lines = [each.words for each in hints.advice]
     lines += [f"Missing: {each.name.lower()}. {each.words}" for each in hints.missing]
+    lines += filter(None, [describe_wireless_excess(draft.sms)])
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
     after = chains(workspace).superseded(draft.follows) if takes_its_place else None
     if after is not None and after.draft != draft.uid:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 from components.alerts.sending.alert_editor import ALERT_EDITOR
+from components.alerts.sending.similar_alerts import has_new_similar_alert
 from components.shell.background_changes import start_change
 from components.shell.notices import show_success
 from components.shell.state import StateKey
@@ -25,6 +26,10 @@ from journal.approval_requests import ApprovalRequest
 STOPPED_IN_OTHER_TAB: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
 STOPPED: Final = "Stopped. Nothing was sent."
 TOO_LATE: Final = "The alert was not stopped. It was already being sent."
+OVERTAKEN: Final = (
+    "Nothing was sent. Another alert to some of the same people was just sent, or is about to be sent. Check it, then "
+    "select **Send** again."
+)
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 UNCONFIRMED: Final = StateKey[str]("public_alerts.untyped", str)
@@ -61,6 +66,11 @@ def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = Fals
     if ready is not None and version is not None:
         ready = ready._replace(version=version)
         ALERT_EDITOR.saved.set(ready)
+        # After its own start is in the journal: of two colleagues who start at once, at least one sees the other.
+        if has_new_similar_alert(workspace, draft):
+            countdown.clear_mark(workspace, draft.uid)
+            ALERT_EDITOR.note.set(OVERTAKEN)
+            return
         send = ALERT_EDITOR.prepare_sending(workspace, ready)
         COUNTDOWN.set(Countdown(ready, send, seconds=countdown.SECONDS))
 

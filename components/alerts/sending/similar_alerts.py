@@ -25,6 +25,8 @@ from domain.text.time_text import ago
 
 CONTINUED: Final = StateKey[str]("public_alert.continued", str)
 """The uid of the draft whose author continues although other alerts are in force."""
+_SEEN: Final = StateKey[frozenset[tuple[str, bool, bool]]]("public_alert.seen_in_force", frozenset)
+"""The steps of the alerts that the review has shown."""
 _MOST: Final = 3
 _LABELS: Final[dict[FollowUp, str]] = {
     EXTENSION: "Extend that alert instead",
@@ -39,6 +41,8 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
     """
     now = datetime.now(UTC)
     found = find_overlapping(workspace, draft, now)
+    if can_continue:
+        _SEEN.set(frozenset(each.step for each in found))
     if not found:
         return
     if can_continue and CONTINUED.get() == draft.uid:
@@ -61,6 +65,15 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
             )
 
 
+def has_new_similar_alert(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Return whether a colleague has sent, or is about to send, an overlapping alert since the review was drawn."""
+    found = find_overlapping(workspace, draft, datetime.now(UTC))
+    new = {each.step for each in found if not each.is_draft or each.is_counting} - _SEEN.get()
+    if new:
+        CONTINUED.clear()
+    return bool(new)
+
+
 def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: datetime) -> None:
     by = f" by **{plain(other.sent_by)}**" if other.sent_by else ""
     whom = plain(known_reach(workspace, other.draft, patience=0).reach.whom)
@@ -76,6 +89,8 @@ def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: 
 
 
 def _headline(draft: AlertDraft, other: AlertInForce) -> str:
+    if other.is_counting:
+        return "A colleague is about to send an alert to some of the same people."
     if other.is_draft:
         return "A colleague is writing an alert for some of the same people."
     if not other.is_similar(draft):

@@ -59,6 +59,13 @@ _FOR_THE_SAME: Final = frozenset({CORRECTION, FALSE_ALARM, ALL_CLEAR})
 _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{0,300}\.")
 """The sentence of a follow-up about the alert that it follows."""
 
+# Not "The shelter at 412 Mason St".
+_ADDRESS: Final = re.compile(
+    r"(?:^|[.:;!?\n] ?|\b(?:at|near|of|en|in) )(?<!helter at )(?<!enter at )(?<!efugio en )(?<!open at )"
+    r"(\d{1,6} (?:[NSEW]\.? )?(?:[A-Z][a-z]{1,20} ){1,2}"
+    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Ct|Court|Way|Pkwy|Parkway))\b"
+)
+
 
 def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
     """Return advice if a text names another place than the recipients', or a state that is only partly selected.
@@ -100,8 +107,9 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
 def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_parts: bool = False) -> str:
     """Return the words of a live alert for a smaller area than the one chosen, or "".
 
-    An evacuation zone or neighborhood is always smaller. A city in a chosen county is smaller unless a text names the
-    county too; with `only_parts`, it does not count.
+    An evacuation zone or neighborhood is always smaller, and a street address is smaller than a county, unless it is
+    that of help. A city in a chosen county is smaller unless a text names the county too. With `only_parts`, only zones
+    and neighborhoods count.
     """
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME or draft.is_test or is_calm(draft):
         return ""
@@ -113,6 +121,10 @@ def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_
     parts = [place.words for place in named if place.kind == "part"]
     if parts or only_parts:
         return parts[0] if parts else ""
+    if any(place is not None and place.county for place in map(catalog.us_place, draft.regions)) and (
+        address := _ADDRESS.search(f"{draft.title}\n{draft.sms}")
+    ):
+        return address.group(1)
     own = [place for place in named if reached.has(place)]
     codes = frozenset[str]().union(*(reached.codes_of(place) for place in own))
     is_smaller = own and reached.us.people_of(codes & reached.codes) < _NEARLY_ALL * reached.people

@@ -115,6 +115,8 @@ class People(NamedTuple):
 
     number: int
     unknown: int
+    has_cities: bool = False
+    """Whether it includes cities, by their ZIP codes, which may reach beyond the city limits."""
 
     @property
     def words(self) -> str:
@@ -122,7 +124,8 @@ class People(NamedTuple):
         if not self.number:
             return "The population is unknown"
         rest = f", without {count(self.unknown, 'place', 'places')} of unknown population" if self.unknown else ""
-        return f"About {_rounded(self.number):,} residents (Census Bureau estimate for {PEOPLE_OF}){rest}"
+        of_codes = ", cities by their ZIP codes" if self.has_cities else ""
+        return f"About {_rounded(self.number):,} residents (Census Bureau estimate for {PEOPLE_OF}{of_codes}){rest}"
 
 
 def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
@@ -142,7 +145,9 @@ def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
             unknown += 1
         codes.update(place.codes)
     inside = (zip_code for code in codes if (zip_code := catalog.us.zip_codes[code]).county not in counties)
-    return People(sum(county.people or 0 for county in found) + sum(each.people or 0 for each in inside), unknown)
+    has_cities = any(len(place.codes) > 1 for place in known)
+    number = sum(county.people or 0 for county in found) + sum(each.people or 0 for each in inside)
+    return People(number, unknown, has_cities)
 
 
 def zip_codes_of(ids: Iterable[int], catalog: RegionCatalog) -> frozenset[str]:

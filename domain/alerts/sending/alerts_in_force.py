@@ -24,6 +24,7 @@ from domain.alerts.recipients.region_catalog import loaded_lookups
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains_of, followed_by, sendings
+from domain.alerts.sending.countdown import MARK, MAY_RUN_FOR
 from domain.alerts.wording.follow_ups import is_calm
 from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.server import server
@@ -56,6 +57,13 @@ class AlertInForce:
     """The draft that it repeats in another language."""
     is_draft: bool = False
     """Whether a colleague is still writing it. `sent_at` is when it was stored."""
+    is_counting: bool = False
+    """Whether its countdown runs, or ran until just now."""
+
+    @property
+    def step(self) -> tuple[str, bool, bool]:
+        """How far it is: a new step of an alert is news to someone who has seen an earlier one."""
+        return self.uid or str(self.notification), self.is_draft, self.is_counting
 
     @property
     def ends(self) -> datetime:
@@ -182,12 +190,18 @@ def _shares_recipients(one: AlertDraft, other: AlertDraft, catalog: RegionCatalo
 
 def _written_by_colleagues(workspace: Workspace, now: datetime) -> Iterator[AlertInForce]:
     """Yield the alerts that colleagues are writing."""
-    for stored in workspace.journal.drafts.list_of_colleagues(workspace.actor, KIND, since=now - _WRITTEN_SINCE):
+    drafts = workspace.journal.drafts
+    marks = drafts.list_of_colleagues(workspace.actor, MARK, since=now - MAY_RUN_FOR)
+    counting = {mark.key for mark in marks}
+    for stored in drafts.list_of_colleagues(workspace.actor, KIND, since=now - _WRITTEN_SINCE):
         try:
             draft = AlertDraft.model_validate(stored.payload)
         except ValidationError:  # From another version of Muster.
             continue
-        yield AlertInForce(draft, stored.saved_at, stored.username, uid=draft.uid, is_draft=True)
+        is_counting = draft.uid in counting
+        yield AlertInForce(
+            draft, stored.saved_at, stored.username, uid=draft.uid, is_draft=True, is_counting=is_counting
+        )
 
 
 def _from_journal(entries: Iterable[Entry], chains: Chains) -> Iterator[AlertInForce]:

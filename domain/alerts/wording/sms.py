@@ -30,6 +30,7 @@ EXTENSION: Final = frozenset("\f^{}\\[~]|€")
 """The characters of the extension table (6.2.1.1). Each takes two units: an escape and another."""
 
 # 140 octets per message. In a text of several parts, a header takes 6 of them (TS 23.040, 9.2.3.24.1).
+_WIRELESS_ROOM: Final = 360
 SINGLE: Final[dict[Encoding, int]] = {GSM_7: 160, UCS_2: 70}
 PART: Final[dict[Encoding, int]] = {GSM_7: 153, UCS_2: 67}
 
@@ -262,6 +263,17 @@ class SmsMeter:
         return f"Characters that count as 2: {_list(self.doubled)}."
 
 
+def describe_wireless_excess(text: str) -> str:
+    """Say by how much a text is too long for a wireless emergency alert on any phone; "" if it is not."""
+    excess = len(text) - _WIRELESS_ROOM
+    if excess <= 0:
+        return ""
+    return (
+        f"The text message is {excess:,} characters too long for a wireless alert, which has room for "
+        f"{_WIRELESS_ROOM}. The end may be missing on phones."
+    )
+
+
 def wireless_rooms(text: str) -> list[tuple[str, bool]]:
     """Say how much of the room of wireless emergency alerts in the United States (47 CFR 10.430) a text takes.
 
@@ -269,7 +281,7 @@ def wireless_rooms(text: str) -> list[tuple[str, bool]]:
     """
     # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
     # shown. The counters say what would have room there; nothing is refused for it.
-    rooms, used = (("older phones", 90), ("newer phones", 360)), len(text)
+    rooms, used = (("older phones", 90), ("newer phones", _WIRELESS_ROOM)), len(text)
     over = {limit: f" ({used - limit:,} too many)" if used > limit else "" for _, limit in rooms}
     return [
         (f"{used:,} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms

@@ -250,6 +250,9 @@ def test_a_correction_that_names_another_place_is_reported_although_it_names_the
         ("Tornado in Norman, Cleveland County. All of Cleveland County must shelter.", [102], ""),
         ("Leave the construction zone 5 area.", [1], ""),
         ("Tornado near you.", [102], ""),
+        ("Gas leak at 412 Mason St. Leave the building now.", [102], "412 Mason St"),
+        ("Gas leak at 412 Mason St. Leave the building now.", [1], ""),
+        ("Flooding. Shelter at 412 Mason St.", [102], ""),
     ],
 )
 def test_a_text_about_a_smaller_area_than_the_recipients_is_found(text: str, regions: list[int], words: str):

@@ -17,6 +17,7 @@ from domain.alerts.wording.sms import (
     REPLACEMENTS,
     SINGLE,
     UCS_2,
+    describe_wireless_excess,
     encoding_of,
     graphemes,
     measure,
@@ -268,3 +269,8 @@ def test_straightening_makes_a_text_of_typographic_characters_plain(text: str) -
 def test_the_length_limit_of_wireless_alerts_is_checked_for_each_kind_of_phone(length: int, words: list[str]) -> None:
     """Each character counts once, whatever it takes in an SMS."""
     assert [words for words, _ in wireless_rooms("é" * length)] == words
+
+
+def test_a_text_that_no_wireless_alert_can_hold_is_reported_with_its_excess():
+    assert describe_wireless_excess("x" * 360) == ""
+    assert "94 characters too long" in describe_wireless_excess("x" * 454)
