@@ -28,7 +28,8 @@ phone = telefon, telefonnummer, mobiltelefon, handy, handynummer, téléphone, n
 flight number = volo, numero volo, n volo, flugnr, zugnummer, numéro de train, flug, flugnummer, flug nr, vol,
     numéro de vol, n° de vol, vuelo, número de vuelo, nº de vuelo
 supplier = fournisseur, prestataire, anbieter, leistungsträger, proveedor, fornitore, compagnie hôtel, anbieter hotel,
-    compagnie/hôtel, hotel airline, aerolínea hotel, compañía hotel, fluggesellschaft hotel, vendor name, supplier
+    compagnie/hôtel, hotel airline, aerolínea hotel, compañía hotel, fluggesellschaft hotel, vendor name, supplier,
+    bezeichnung, leistungsbeschreibung, désignation, libellé, detalle
 airline = compagnia aerea, vettore, fluggesellschaft, airline name, compagnie, compagnie aérienne, aerolínea,
     compañía aérea
 departure = ab, partenza, départ, salida, abflug, abfahrt

@@ -42,6 +42,7 @@ WIRE_ADDRESS: Final = {
     "Latitude": "latitude",
     "Longitude": "longitude",
 }
+_TRANSPORT_NUMBER: Final = re.compile(r"(?=[0-9]?[A-Z])[A-Z0-9]{2,3} ?[0-9]{1,5}")
 _NAMES_COUNTRY: Final = re.compile(r"[,;(]")
 _STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
 _TIMES_OF_ENDS: Final = {
@@ -318,6 +319,9 @@ def _read_segment(
         for name in ("supplierCode", "supplierName", "airRailNumber"):
             if name in cells:
                 payload[name] = cells[name]
+        if kind in ("Air", "Rail") and _TRANSPORT_NUMBER.fullmatch(payload.get("supplierName", "")):
+            # A column for what is booked: "LH 778" of a flight, and the name of a hotel.
+            payload.setdefault("airRailNumber", payload.pop("supplierName"))
         if kind == "Air" and "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
             payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
     for side, each in (("from", start), ("to", end)):
@@ -499,11 +503,11 @@ def _in_country_of(end: FileEnd, other: FileEnd) -> FileEnd:
 
 
 def _in_city(address: dict[str, Any], city: CityText) -> dict[str, Any]:
-    # A column for the country says more than the name of a city.
-    if "Country" in address and not _NAMES_COUNTRY.search(address.get("City", "")):
-        return address
     if address.get("Country", city.country) != city.country:
         return address
+    # Columns for country and state say more than the name of a city, which may be in another language: "Londres".
+    if "Country" in address and not _NAMES_COUNTRY.search(address.get("City", "")):
+        return address if "State" in address else address | {"City": city.city}
     return address | {"City": city.city, "Country": city.country} | ({"State": city.state} if city.state else {})
 
 
