@@ -369,6 +369,10 @@ class _Reached:
 
     def _is_clear(self, named: PlaceInText, other: PlaceInText) -> bool:
         """Return whether a named place of the recipients cannot be meant in the other's state as well."""
+        if not named.state and not other.state and other.kind == "county":
+            # "Columbus, Franklin County" is in Ohio, not in Georgia.
+            towns = [key for key in named.keys if key[1] not in self.states]
+            return not any(codes & self._codes(town) for codes in map(self._codes, other.keys) for town in towns)
         if named.state or not other.state:
             return named.kind != "state" or other.kind == "state"
         same = (self.us.places[key] for key in named.keys if key[1] == other.state)

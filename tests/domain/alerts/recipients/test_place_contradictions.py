@@ -272,3 +272,11 @@ def test_before_a_place_is_selected_no_place_is_compared():
     draft = AlertDraft(event="Wildfire", jurisdiction="some", sms="Wildfire near Dallas. Zone A: leave now.")
     hints = find_hints(draft, build_catalog(), now=datetime(2026, 11, 20, 21, 5, tzinfo=UTC), zone=None)
     assert [each.words for each in hints.advice] == []
+
+
+def test_a_county_says_which_town_of_a_name_is_meant():
+    """Without a state: Nashville in Indiana is in no Davidson County."""
+    text = "Tornado in Nashville, Davidson County. Take shelter now."
+    (found,) = list_advice(text, 9)
+    assert found.startswith("The text says “Davidson County”, but the alert goes to Nashville, IN")
+    assert list_advice(text, 10) == []
