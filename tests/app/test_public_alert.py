@@ -427,7 +427,7 @@ def test_a_draft_is_saved_survives_a_refresh_and_is_discarded_only_after_a_confi
     assert second.text_area(key=key_of(second, "sms")).value == "Storm"
     assert draft_of(second).category == "Met"
     press(second, "public_alert.discard")
-    assert "Nothing was sent." in page_text(second)
+    assert "was never sent." in page_text(second)
     assert stored_drafts.load(signed_in.workspace, ALERT_EDIT, uid) is not None, (
         "nothing is discarded before the confirmation"
     )
@@ -474,7 +474,7 @@ def test_several_unfinished_alerts_are_discarded_at_once(signed_in: Any, service
         app.checkbox(key=f"public_alert.pick/{draft.uid}").check()
     app.run()
     press(app, "public_alert.discard_picked")
-    assert "Nothing was sent." in page_text(app)
+    assert "were never sent." in page_text(app)
     press(app, "public_alert.discard_dialog-confirm")
     assert [each.draft.uid for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)] == [
         drafts[2].uid
