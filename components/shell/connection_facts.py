@@ -13,6 +13,7 @@ from client import ServiceError
 from components.shell.state import StateKey
 from domain.runtime.settings import PROXIES, Settings
 from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,11 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
             "Residents from which an alert is confirmed twice",
             f"{settings.alert_many_people:,}",
             "MUSTER_ALERT_MANY_PEOPLE",
+        ),
+        (
+            "Personal data is removed after",
+            "never" if settings.retention_days is None else count(settings.retention_days, "day", "days"),
+            "MUSTER_RETENTION_DAYS",
         ),
     ]
 

@@ -420,8 +420,8 @@ def test_column_matches_are_reused_for_the_next_file(open_rosters: Any, signed_i
     app.file_uploader[0].set_value(("april.csv", b"Abteilung,Reise\nBo,BBB222\n", "text/csv")).run()
     assert not app.exception
     assert app.table[0].value.to_numpy().tolist() == [["Record locator", "Reise"]]
-    assert any("saved as “Agency A”" in each.label for each in app.expander)
-    app.button(key="rosters-new-keep-delete").click().run()
+    assert "Read with the profile “Agency A”" in page_text(app)
+    app.button(key="rosters-new-profile-forget").click().run()
     assert app.selectbox(key="rosters-new-column-record_locator").value is None
     assert list_matches(signed_in.workspace, "roster") == {}
 

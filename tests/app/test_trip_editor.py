@@ -444,7 +444,7 @@ def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
     (segment,) = draft_of(app).segments
     assert (segment.start.iata, segment.start.clock, segment.finish.iata) == ("AUH", "14:05", "KWI")
     assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E100"]
-    assert "replaces everything" in page_text(app).replace("*", "")
+    assert "replaces the whole trip" in page_text(app).replace("*", "")
 
 
 def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, service: RunningService) -> None:
@@ -676,7 +676,7 @@ def test_an_old_tab_does_not_discard_a_draft_whose_sending_has_started(
     press(other, "trip_editor.discard_dialog-confirm")
     (saved_draft,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert saved_draft.status is SendStatus.UNKNOWN
-    assert toasts(other) == ["The draft WSVM7K was not discarded. Its sending has started."]
+    assert toasts(other) == ["The draft WSVM7K was not discarded. Muster has started sending it."]
 
 
 def test_changes_in_another_tab_are_not_discarded_by_an_open_dialog(signed_in: Any, service: RunningService) -> None:

@@ -60,7 +60,7 @@ def test_an_invalid_value_of_a_link_is_listed_until_another_one_is_selected(app:
     app.query_params["kind"] = ["Air", "Sea"]
     app.query_params["page"] = "many"
     [warning] = app.run().warning
-    assert "asks for “Sea” and “many”, which Muster does not know" in warning.value
+    assert "contains “Sea” and “many”, which Muster does not know" in warning.value
     assert app.run().warning
     app.multiselect(key="kind").set_value(["Rail"]).run()
     assert "“Sea”" not in app.warning[0].value
