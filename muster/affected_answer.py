@@ -92,7 +92,7 @@ class Answer:
         """Write the people, one per row, and then what the list does not cover, one sentence per row."""
         notes = [("notCovered", sentence) for sentence in self.not_covered]
         if self.people.empty and not notes:
-            notes = [("none", "No one is affected, possibly affected, nearby, or without a place.")]
+            notes = [("none", "No one is affected, possibly affected, or nearby, and no one is missing a place.")]
         rows = pd.DataFrame(notes, columns=["section", "why"], dtype=object).reindex(columns=self.people.columns)
         return to_csv(pd.concat([self.people.astype(object), rows.astype(object)])).decode("utf-8-sig").rstrip()
 

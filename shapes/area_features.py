@@ -26,7 +26,7 @@ _REPAIRED: Final = _LEFT_OUT | {"holes"}
 _HANDLED: Final = _LEFT_OUT | {"no_area", "collections", "unreadable", "longitudes"}
 """Problems with a reason at the feature, or none for an area."""
 _CONSEQUENCES: Final = {
-    "holes": " Muster left the hole out.",
+    "holes": " Muster skipped the hole.",
     "invalid": " Muster repaired the shape.",
     "swapped": " Muster swapped them back. Check the area on the map.",
 }

@@ -136,7 +136,7 @@ def shape_files(uploads: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], 
         ending = path.suffix.lower()
         problem = ""
         if len(content) > MOST_BYTES:
-            problem = f"The file has more than {MOST_BYTES // 2**20} MB."
+            problem = f"The file is larger than {MOST_BYTES // 2**20} MB."
         elif ending in PARTS:
             loose.setdefault(path.stem, {})[ending] = content
         elif ending in NESTED:

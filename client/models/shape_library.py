@@ -27,6 +27,4 @@ def _problems(file_name: str, size: int, region_name: str, folder: str | None) -
         yield FieldError("file", f"“{file_name}” is empty.")
     elif size > SHAPE_FILE_BYTES[ending]:
         most = SHAPE_FILE_BYTES[ending] // MEGABYTE
-        yield FieldError(
-            "file", f"“{file_name}” has {size / MEGABYTE:.2f} MB; a {ending} file may have {most} MB at most."
-        )
+        yield FieldError("file", f"“{file_name}” is {size / MEGABYTE:.2f} MB. A {ending} file can be up to {most} MB.")

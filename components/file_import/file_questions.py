@@ -118,7 +118,9 @@ def _draw_year_question(check: Check, key: str) -> None:
         if reported_on is None:
             st.warning(question, icon=":material/calendar_month:")
         else:
-            message = "The file has dates without a year. Muster uses the next such date after the date of the report."
+            message = (
+                "The file has dates without a year. Muster uses the first matching date after the date of the report."
+            )
             st.info(message, icon=":material/calendar_month:")
         st.date_input("Date of the report", key=field.widget_key, on_change=choose, width=180)
         if reported_on is None:

@@ -207,7 +207,7 @@ def _draw_error(draft: MappingDraft) -> None:
     match error:
         case DuplicateRecordError():
             groups = groups_text(groups_of(error.other)) or "no group"
-            detail = f"The mapping leads to {groups}. {describe_last_change(error.other)}"
+            detail = f"The mapping adds people to {groups}. {describe_last_change(error.other)}"
             st.error(
                 f"**{error}** Nothing was sent. {plain(detail)}",
                 icon=":material/content_copy:",

@@ -128,7 +128,7 @@ class AccessControl:
     async def _websocket(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         if not is_own_origin(connection):
             logger.warning(
-                "Refused a WebSocket from a page at %r. Muster’s address is %r. See docs/operations.md on proxies.",
+                "Rejected a WebSocket from a page at %r. Muster’s address is %r. See docs/operations.md on proxies.",
                 connection.headers.get("origin"),
                 server().settings.public_url or connection.headers.get("host"),
             )

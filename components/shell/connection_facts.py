@@ -71,7 +71,7 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
         ("Column headings of location files", headings, "MUSTER_LOCATION_HEADERS"),
         ("Approval of public alerts by a second person", approval, "MUSTER_ALERT_APPROVAL"),
         (
-            "Residents from which an alert is confirmed twice",
+            "Number of residents above which an alert needs a second confirmation",
             f"{settings.alert_many_people:,}",
             "MUSTER_ALERT_MANY_PEOPLE",
         ),

@@ -43,7 +43,7 @@ def require_token(workspace: Workspace, *, purpose: str) -> None:
         return
     if state is TokenState.EXPIRED:
         st.warning(
-            f"**{message}** {purpose} cannot be read or changed until you enter a new one.", icon=":material/timer:"
+            f"**{message}** {purpose} cannot be loaded or edited until you enter a new one.", icon=":material/timer:"
         )
     else:
         st.info(

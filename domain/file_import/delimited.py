@@ -178,7 +178,7 @@ def decode(source: bytes | str) -> tuple[str, str]:
     """
     if len(source) > MAX_BYTES:
         size, most = len(source) / MEGABYTE, MAX_BYTES // MEGABYTE
-        raise Unreadable(f"The file has {size:,.0f} MB. The limit is {most} MB. Split it into smaller files.")
+        raise Unreadable(f"The file is {size:,.0f} MB. The limit is {most} MB. Split it into smaller files.")
     if isinstance(source, str):
         return source.removeprefix("\ufeff"), "UTF-8"
     if source.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):

@@ -49,8 +49,8 @@ _RARE_SUMMARY: Final = (
     "rows have dates in another order than most rows",
 )
 _BLOCK_SUMMARY: Final = (
-    "row has a date that the rows around it decide",
-    "rows have dates that the rows around them decide",
+    "row has a date that Muster read in the same order as the rows around it",
+    "rows have dates that Muster read in the same order as the rows around them",
 )
 _QUESTIONS: Final[dict[str, Question]] = {AMBIGUOUS_DATE: "order", NO_YEAR: "year"}
 

@@ -26,7 +26,7 @@ QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     ),
     "year": (
         ("row has a date", "rows have dates"),
-        "without a year, such as 02DEC. The date of the report shows the year.",
+        "without a year, such as 02DEC. Muster takes the year from the date of the report.",
     ),
     "dates": (
         ("row has a departure", "rows have departures"),

@@ -346,7 +346,7 @@ def rectangle(south: float, west: float, north: float, east: float) -> Area:
     check_position(south, west)
     check_position(north, east)
     if south > north:
-        raise AreaError("The south of the rectangle is north of its north.")
+        raise AreaError("The southern edge of the rectangle is north of its northern edge.")
     box = shapely.box(west, south, east if east >= west else east + 360, north)
     label = f"Rectangle {south:g}, {west:g} to {north:g}, {east:g}"
     return Area((Shape(_cut_at_antimeridian(box), label),))

@@ -51,8 +51,13 @@ def place_codes(codes: Iterable[tuple[str, str]], name: str, label: str) -> Plac
     is_complete = any(each and all(found[code].counties for code in each) for each in by_scheme.values())
     notes = []
     if (unplaced and not is_complete) or not found:
-        what = f"the codes {names(unplaced, at_most=_NAMED)}" if found else "only its name"
-        notes.append(f"The area “{name}” is not complete: Muster cannot place {what}.")
+        listed = names(unplaced, at_most=_NAMED)
+        what = (
+            f"is not complete. Muster cannot place the codes {listed}."
+            if found
+            else "has only a name. Muster cannot place it."
+        )
+        notes.append(f"The area “{name}” {what}")
     parts = {
         code: state_name(each.state) if each.state else each.counties[0].label
         for code, each in found.items()

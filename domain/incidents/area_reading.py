@@ -243,7 +243,7 @@ def _shapes_of_cap(area: CapArea, notes: list[str]) -> list[Part]:
     if drawn:
         return [replace(part, label=area.name) for part in drawn if not isinstance(part, Country)]
     if not area.codes:
-        notes.append(f"The area “{area.name}” is not complete: Muster cannot place only its name.")
+        notes.append(f"The area “{area.name}” has only a name. Muster cannot place it.")
         return []
     placed: PlacedCodes = place_codes(area.codes, area.name, area.name)
     notes += placed.notes

@@ -243,7 +243,7 @@ def _reconcile(client: ServiceClient, items: Sequence[Item]) -> dict[int, ItemSt
         found[item.position] = (
             ItemStatus("done", there[0].id)
             if there
-            else ItemStatus("failed", reasons={"": "The service does not have these contents."})
+            else ItemStatus("failed", reasons={"": "The service does not have a mapping with these values."})
         )
     return found
 

@@ -173,7 +173,7 @@ def count_compared(mappings: Sequence[LookupMapping]) -> int:
 
 
 def _find_contradictions(by_names: Mapping[frozenset[str], Sequence[AcceptingMapping]]) -> Iterator[Finding]:
-    """Find mappings that accept exactly the same values but lead to different groups."""
+    """Find mappings that accept exactly the same values but add people to different groups."""
     for members in by_names.values():
         alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[AcceptingMapping]] = defaultdict(list)
         for each in members:
@@ -182,7 +182,7 @@ def _find_contradictions(by_names: Mapping[frozenset[str], Sequence[AcceptingMap
         for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
             if _contradict(first, second):
                 where = _shared_values(first, second)
-                words = f"Both mappings apply to {where} but lead to different groups."
+                words = f"Both mappings apply to {where} but add people to different groups."
                 yield Finding("contradicts", words, (first[0], second[0]))
 
 
@@ -193,7 +193,7 @@ def _contradict(first: AcceptingMapping, second: AcceptingMapping) -> bool:
 def _describe_overlap(first: AcceptingMapping, second: AcceptingMapping) -> Finding:
     where, groups, others = _shared_values(first, second), _groups(first[0]), _groups(second[0])
     if groups == others:
-        words = f"Both mappings lead to the same groups for {where}. One of them is enough."
+        words = f"Both mappings add people to the same groups for {where}. One of them is enough."
     elif groups & others:
         words = f"Both mappings match {where} and share groups. People get the groups of both."
     else:
@@ -272,7 +272,7 @@ class MappingQuery:
         conditions = [f"{name} is {names(list(values), last='or')}" for name, values in self.attributes]
         parts = [f"whose {' and '.join(conditions)}"] if conditions else []
         if self.groups:
-            parts.append(f"that lead to group {names([str(each) for each in self.groups], last='or')}")
+            parts.append(f"that add people to group {names([str(each) for each in self.groups], last='or')}")
         order = "latest change first" if self.newest_first else "earliest change first"
         return f"{'Mappings ' + ' and '.join(parts) if parts else 'All mappings'}, {order}."
 

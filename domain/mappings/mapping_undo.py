@@ -56,7 +56,7 @@ def plan_undo(desk: JournalContext, job: Job) -> Undo:
     leaves = {
         "undone before": len(made) - len(left),
         "with status Unknown": unknown,
-        "found after a lost response, with unknown previous contents": unproven,
+        "found after a lost response, so the previous values are unknown": unproven,
     }
     rows = [_row(job, item) for item in left]
     named = names([item.label for item in left], at_most=MOST_NAMED)

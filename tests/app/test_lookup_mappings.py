@@ -129,8 +129,9 @@ def test_mappings_are_found_by_attributes_and_groups_and_the_search_is_summarize
     attributes = ["department=Legal", "department = Support", "site=BER"]
     query = {"mappings-attribute": attributes, "mappings-group": ["88011"]}
     app = open_screen(LOOKUP_MAPPINGS, **query)
-    assert "Mappings whose department is Legal or Support and site is BER and that lead to group 88011" in page_text(
-        app
+    assert (
+        "Mappings whose department is Legal or Support and site is BER and that add people to group 88011"
+        in page_text(app)
     )
     [table] = tables(app)
     assert list(table["attributes"]) == ["department: Sales or Legal · site: BER"]

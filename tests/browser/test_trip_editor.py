@@ -111,7 +111,7 @@ def test_a_trip_is_added_shown_on_the_map_changed_and_canceled(
     expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("WSVM7K")
     expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
     wait_until_idle(page)
-    page.get_by_role("button", name="Add the return leg").click()
+    page.get_by_role("button", name="Add the return segment").click()
     wait_until_idle(page)
     assert_usable_by_everyone(page)
     page.get_by_role("button", name="Undo").click()

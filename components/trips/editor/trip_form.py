@@ -86,7 +86,9 @@ def _segments(fields: Fields) -> None:
                 label, f"add/{kind}", KIND_ICONS[kind], description, partial(trip_steps.add_segment, kind=kind)
             )
         if trip_steps.can_return(draft):
-            _step_button("Add the return leg", "return", "keyboard_return", "add the return leg", trip_steps.add_return)
+            _step_button(
+                "Add the return segment", "return", "keyboard_return", "add the return segment", trip_steps.add_return
+            )
 
 
 def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
@@ -281,8 +283,8 @@ def _travelers(fields: Fields) -> None:
         if pasted.unread_rows:
             quoted = names([f"“{plain(in_short(row))}”" for row in pasted.unread_rows])
             st.warning(
-                f"{count(len(pasted.unread_rows), 'row', 'rows')} cannot be read and will stay here: {quoted}. "
-                f"{' '.join(pasted.advice)}",
+                f"{count(len(pasted.unread_rows), 'row', 'rows')} cannot be read and will stay in this field: "
+                f"{quoted}. {' '.join(pasted.advice)}",
                 icon=":material/warning:",
             )
         st.button("Add these travelers", key="trip_editor.paste_rows", on_click=_paste_travelers)

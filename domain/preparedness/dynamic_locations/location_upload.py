@@ -55,7 +55,7 @@ EXPIRED_SINCE: Final = (
 )
 REASON_NOT_LISTED: Final = "The service rejected this row. The service explains only the first errors."
 ROW_NOT_LISTED: Final = (
-    "The service stored {stored} of the upload, rejected {failed}, and names the first {named}. "
+    "The service stored {stored} of the upload, rejected {failed}, and lists errors for the first {named}. "
     "This row may or may not have been stored."
 )
 AMBIGUOUS_ROW: Final = "The error may belong to the row above or below: the service does not say how it counts rows."
@@ -159,7 +159,7 @@ def _wait_for_end(read: Callable[[], UploadBatch], batch: Batch, upload: str) ->
             return None
         except ServiceError as error:
             tries += 1
-            batch.report(f"The service has upload {upload}. Muster cannot read its progress: {error.message}")
+            batch.report(f"The service has upload {upload}. Muster cannot load its progress: {error.message}")
         else:
             if now.has_ended:
                 return now
@@ -184,10 +184,10 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
         for line in sorted(set().union(*readings))
     }
     stored = (upload.success_num or 0) + (upload.with_error_num or 0)
-    ended = f"The service ended the upload as {(upload.upload_status or '').lower()}"
+    ended = f"The upload ended with the status “{(upload.upload_status or '').lower()}”."
     if upload.has_failed and not stored:
         words = " ".join(_reasons(upload.row_errors).values())
-        whole = {"": f"{ended}. {words}".strip()}
+        whole = {"": f"{ended} {words}".strip()}
         own = reasons_by_line if len(readings) == 1 else {}
         return {
             item.position: ItemStatus("failed", upload_id, whole | own.get(line, {})) for line, item in rows.items()
@@ -201,7 +201,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
     not_listed = ROW_NOT_LISTED.format(
         stored=count(stored, "row", "rows"), failed=f"{error_count:,}", named=f"{len(readings[0]):,}"
     )
-    counted = f" and reports {count(stored, 'row', 'rows')} stored" if stored or has_missing_rows else ""
+    counted = f" The service reports {count(stored, 'row', 'rows')} stored." if stored or has_missing_rows else ""
     statuses = {}
     for line, item in rows.items():
         if line in reasons_by_line and not all(line in reading for reading in readings):
@@ -219,7 +219,7 @@ def read_statuses(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[
             )
             statuses[item.position] = ItemStatus("done" if is_stored else "failed", upload_id, reasons)
         elif upload.has_failed or has_unplaced_errors or has_missing_rows:
-            reason = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
+            reason = {"": f"{ended}{counted} The service does not say whether it stored this row."}
             statuses[item.position] = ItemStatus("unknown", None, reason)
         elif unlisted > 0 and line > last:
             is_open = unlisted < rows_after

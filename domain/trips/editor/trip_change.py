@@ -274,7 +274,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
                 what = "another trip" if is_other else "the trip you changed"
             else:
                 is_other = ids_before is not None and str(itinerary_id) in ids_before
-                what = "already there before" if is_other else "new" if ids_before is not None else ""
+                what = "existed before" if is_other else "new" if ids_before is not None else ""
             counted = count(len(locations), "expected location", "expected locations")
             note = f"{counted}. {matches:,} of the {len(predicted):,} in your trip match."
             if is_canceling and not locations:
@@ -297,8 +297,9 @@ class TripEdit(Edit[TripDraft, Itinerary]):
             return ""
         ids = _ids_before(stored)
         if ids is None:
-            return f"Muster does not know which trips {stored.draft.title} had before."
-        return f"Trips under {stored.draft.title} before: {', '.join(f'ID {each}' for each in ids) or 'none'}."
+            return "Muster does not know which trips had this record locator before you sent yours."
+        known = ", ".join(f"ID {each}" for each in ids) or "none"
+        return f"Trips with this record locator before you sent yours: {known}."
 
     def nothing_found(self, draft: TripDraft) -> str:
         """Say that there is no such trip."""

@@ -253,7 +253,7 @@ def _two_bookings(
         rows_of["own"] == rows_of["trip"].map(first), rows_of["trip"].map(last), rows_of["trip"].map(first)
     )
     mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
-    message = "This traveler shares no segment with the others of this record locator. Check that it’s one booking."
+    message = "This traveler shares no segment with the others of this record locator. Check that it’s one trip."
     yield Problem(mask, "pnr", message, is_error=False, compared_rows=against)
 
 

@@ -96,7 +96,7 @@ def test_unknown_codes_of_an_alert_are_listed() -> None:
         "<area><areaDesc>Umbria</areaDesc><geocode><valueName>EMMA_ID</valueName><value>IT019</value></geocode></area></info>"
     )
     area = read_area_file("alert.cap", CAP.format(info).encode())
-    assert area.notes == ("The area “Umbria” is not complete: Muster cannot place the codes IT019.",)
+    assert area.notes == ("The area “Umbria” is not complete. Muster cannot place the codes IT019.",)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_renamed_counties_of_an_alert_are_placed() -> None:
         ({"SAME": ["008041"], "UGC": ["COZ238"]}, []),
         (
             {"UGC": ["COZ238", "COC041"]},
-            ["The area “A” is not complete: Muster cannot place the codes COZ238."],
+            ["The area “A” is not complete. Muster cannot place the codes COZ238."],
         ),
         ({"SAME": ["548201"]}, ["The code 548201 means a part of Harris County, TX. Muster uses all of it."]),
         ({"SAME": ["015000"]}, []),
@@ -204,7 +204,7 @@ def test_a_link_beside_a_polygon_is_named() -> None:
 def test_a_hole_outside_its_shell_is_named_and_left_out() -> None:
     file = read_case("hole-outside-its-shell.geojson")
     assert file.select().geometry.area == pytest.approx(4)
-    assert "Muster left the hole out." in file.notes[0]
+    assert "Muster skipped the hole." in file.notes[0]
 
 
 def test_an_alert_that_is_not_in_force_says_so() -> None:

@@ -76,7 +76,7 @@ def test_swapped_coordinates_are_asked_about() -> None:
         ("circle:27.7,85.3", "Write a circle as circle:LATITUDE,LONGITUDE,RADIUS"),
         ("airport:KTM", "Write an airport with a radius"),
         ("rectangle:1,2,3", "Write a rectangle as"),
-        ("rectangle:30,80,20,90", "The south of the rectangle is north of its north."),
+        ("rectangle:30,80,20,90", "The southern edge of the rectangle is north of its northern edge."),
         ("polygon:27,85 here", "Write each corner of a polygon as"),
     ],
 )

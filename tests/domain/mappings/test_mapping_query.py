@@ -76,10 +76,10 @@ def test_a_query_is_the_same_in_url_and_request(query: MappingQuery):
             MappingQuery((("department", ("Sales", "Legal")), ("site", ("BER",))), newest_first=False),
             "Mappings whose department is Sales or Legal and site is BER, earliest change first.",
         ),
-        (MappingQuery(groups=(88011, 88012)), "Mappings that lead to group 88011 or 88012, latest change first."),
+        (MappingQuery(groups=(88011, 88012)), "Mappings that add people to group 88011 or 88012, latest change first."),
         (
             MappingQuery((("site", ("BER",)),), (7,)),
-            "Mappings whose site is BER and that lead to group 7, latest change first.",
+            "Mappings whose site is BER and that add people to group 7, latest change first.",
         ),
     ],
 )

@@ -13,7 +13,7 @@ from journal import Item, ItemStatus
 
 E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
 ERROR_WITHOUT_VALUE = {"columnName": "externalId", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
-ENDED = "The service ended the upload as"
+ENDED = "The upload ended with the status"
 
 
 def read_row_statuses(record: dict[str, Any], *, rows: int = 3) -> list[ItemStatus]:
@@ -74,7 +74,10 @@ def test_rows_after_the_last_listed_error_are_unknown_if_some_errors_are_not_lis
         {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]}, rows=4
     )
     assert list_states(statuses) == ["done", "failed", "unknown", "unknown"]
-    assert "The service stored 0 rows of the upload, rejected 2, and names the first 1." in statuses[2].reasons[""]
+    assert (
+        "The service stored 0 rows of the upload, rejected 2, and lists errors for the first 1."
+        in statuses[2].reasons[""]
+    )
 
 
 def test_rows_after_the_last_listed_error_failed_if_the_error_count_includes_all() -> None:
@@ -88,7 +91,7 @@ def test_a_completely_failed_upload_has_its_reason_at_each_row() -> None:
     statuses = read_row_statuses({"uploadStatus": "FAILED", "rowErrors": [error]})
     assert list_states(statuses) == ["failed"] * 3
     assert all(
-        f"{ENDED} failed. The service does not recognize the heading" in status.reasons[""] for status in statuses
+        f"{ENDED} “failed”. The service does not recognize the heading" in status.reasons[""] for status in statuses
     )
 
 
@@ -120,8 +123,8 @@ def test_rows_without_evidence_from_the_service_are_unknown(record: dict[str, An
     statuses = read_row_statuses(record)
     assert list_states(statuses) == expected
     if expected[0] == "unknown":
-        assert f"{ENDED} {record['uploadStatus'].lower()}" in statuses[0].reasons[""]
-        assert ("reports 2 rows stored" in statuses[0].reasons[""]) == (record.get("successNum") == 2)
+        assert f"{ENDED} “{record['uploadStatus'].lower()}”." in statuses[0].reasons[""]
+        assert ("The service reports 2 rows stored." in statuses[0].reasons[""]) == (record.get("successNum") == 2)
 
 
 def test_a_row_stored_without_its_invalid_coordinate_is_done_with_a_note() -> None:

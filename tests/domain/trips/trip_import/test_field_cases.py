@@ -176,7 +176,7 @@ def test_each_block_of_rows_is_read_in_the_order_that_it_shows():
     check = case("both-date-orders.csv")
     assert [start[:10] for start, _ in local_times(check)] == ["2026-12-13", "2026-12-05", "2026-12-13", "2026-12-05"]
     assert "The day comes first in row 2. The month comes first in row 4." in (describe_date_order(check) or "")
-    assert count_warnings(check) == ["2 rows have dates that the rows around them decide."]
+    assert count_warnings(check) == ["2 rows have dates that Muster read in the same order as the rows around them."]
     assert not check.cell_messages(0)
     assert "fromDate" in check.cell_messages(1)
 

@@ -436,7 +436,7 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     other = {"employeeId": "E2", "travelerName": "Costa/Bruno", "email": "", "phone": ""}
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
-    words = "This traveler shares no segment with the others of this record locator. Check that it’s one booking."
+    words = "This traveler shares no segment with the others of this record locator. Check that it’s one trip."
     first, second = list_messages(GOOD, GOOD | other | own)
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
     companion = GOOD | other
