@@ -288,7 +288,7 @@ class TestTimes:
         found = get_finding(trip(wrong), "zone-disagrees")
         assert found.severity is Severity.ERROR
         assert "Wed, Oct 21, 06:05 local and Tue, Oct 20, 23:05 UTC are 7 h apart" in found.detail
-        assert "In Asia/Singapore it is then Wed, Oct 21, 07:05" in found.detail
+        assert "That is Wed, Oct 21, 07:05 in Asia/Singapore." in found.detail
 
     @pytest.mark.parametrize(
         ("moment", "possible"),
