@@ -34,7 +34,7 @@ TRAVELER_WORDS: Final = (
 """What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
-_IDS_APART: Final = re.compile(r"\s*(?:[;,|\n&+]|\s(?:and|und|et|y|e)\s)\s*")
+_IDS_APART: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;,|\n&+]|(?<=\s)(?:and|und|et|y|e)\s)\s*")
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _TITLE_WORD: Final = (
     r"(?:mr|mrs|ms|miss|mstr|dr|prof|hr|herrn?|fr|frau|mme|mlle|monsieur|madame|mademoiselle|señor(?:a|ita)?"

@@ -12,8 +12,10 @@ from domain.geography.countries import country_code
 from domain.geography.folding import fold
 from domain.geography.states import STATES, state_code
 
-_WITH_COUNTRY: Final = re.compile(r"(?P<city>[^,;()\[\]]+?)\s*(?:[,;(\[]|\s[-–/]\s)\s*(?P<rest>[^()\[\]]+?)\s*[)\]]?")
-_MARKS: Final = re.compile(r"\s*[,;]\s*")
+_OPENS_COUNTRY: Final = re.compile(r"[,;(\[]")
+_DASH: Final = re.compile(r"(?<=\s)[-–/](?=\s)")
+_MARKS: Final = re.compile(r"[,;]")
+_BRACKET: Final = re.compile(r"[()\[\]]")
 _US: Final = "US"
 
 
@@ -31,9 +33,12 @@ def read_city(text: str) -> CityText | None:
 
     A city with several airports comes before other cities of its name.
     """
-    found = _WITH_COUNTRY.fullmatch(text)
+    found = _OPENS_COUNTRY.search(text) or _DASH.search(text)
     if found is not None:
-        return _with_country(found["city"], found["rest"])
+        city, rest = text[: found.start()].strip(), text[found.end() :].strip()
+        rest = rest[:-1].strip() if rest.endswith((")", "]")) else rest
+        if city and rest and not _BRACKET.search(city + rest):
+            return _with_country(city, rest)
     codes = {code for name in _names(text) if (code := city_code(name))}
     countries = {port.country for code in codes if (port := airport(code))} or _countries(text)
     return CityText(_known_name(text, country), country) if (country := _only(countries)) else None
@@ -52,7 +57,7 @@ def city_at_start(text: str, country: str = "") -> CityText | None:
 
 
 def _with_country(city: str, rest: str) -> CityText | None:
-    *states, last = _MARKS.split(rest)
+    *states, last = map(str.strip, _MARKS.split(rest))
     country, countries = country_code(last), _countries(city)
     if states and country:
         return CityText(_known_name(city, country), country, state_code(states[0], country))
