@@ -28,7 +28,7 @@ STOPPED: Final = "Stopped. Nothing was sent."
 TOO_LATE: Final = "The alert was not stopped. It was already being sent."
 OVERTAKEN: Final = (
     "Nothing was sent. Another alert to some of the same people was just sent, or is about to be sent. Check it, then "
-    "select **Send** again."
+    "select Send again."
 )
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
