@@ -118,7 +118,7 @@ def test_on_a_dark_phone_the_segments_of_a_trip_are_on_the_world_map_and_nothing
     page.get_by_test_id("stDeckGlJsonChart").hover()
     button = page.get_by_role("button", name=re.compile("^Fullscreen"))
     expect(button).to_be_visible()
-    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="Rail")
+    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="train")
     button_box, legend_box = button.bounding_box(), legend.bounding_box()
     assert button_box is not None
     assert legend_box is not None
