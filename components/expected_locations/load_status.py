@@ -30,7 +30,7 @@ _LONGEST_NAME: Final = 40
 REFRESH_EVERY: Final = timedelta(minutes=5)
 STOPPING: Final = (
     "You can leave this page while Muster loads the roster. If you stop, Muster keeps the trips loaded so far. "
-    "Select **Refresh** to load the roster again."
+    "Select Refresh to load the roster again."
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -227,21 +227,18 @@ def draw_column_changes(check: Check, *, key: str) -> None:
         f"Changes to whole columns: {len(changes) + len(splits):,}", icon=":material/edit_note:", key=f"{key}-changes"
     ):
         for heading, split in splits.items():
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"**{plain(heading)}**: {plain(split.summary)}", width="stretch")
-                st.button(
-                    "Remove",
-                    key=f"{key}-split-remove-{heading}",
-                    icon=":material/close:",
-                    on_click=partial(check.remove_split, heading),
-                )
+            _draw_removable(
+                f"**{plain(heading)}**: {plain(split.summary)}",
+                f"{key}-split-remove-{heading}",
+                partial(check.remove_split, heading),
+            )
         for number, (column, change, rows) in enumerate(changes):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                message = f"{change.summary} · {count(rows, 'row', 'rows')}"
-                st.markdown(f"**{plain(column.label)}**: {plain(message)}", width="stretch")
-                st.button(
-                    "Remove",
-                    key=f"{key}-change-remove-{number}",
-                    icon=":material/close:",
-                    on_click=partial(check.remove_change, column, change),
-                )
+            message = plain(f"{change.summary} · {count(rows, 'row', 'rows')}")
+            message = f"**{plain(column.label)}**: {message}"
+            _draw_removable(message, f"{key}-change-remove-{number}", partial(check.remove_change, column, change))
+
+
+def _draw_removable(message: str, key: str, remove: Callable[[], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(message, width="stretch")
+        st.button("Remove", key=key, icon=":material/close:", on_click=remove)

@@ -81,7 +81,8 @@ def change_texts(change: ColumnChange, column: Column, texts: pd.Series[str], or
     codes, uniques = pd.factorize(texts)
     old = pd.Series(uniques, dtype="str")
     if change.kind == "separate":
-        new = old.str.replace(rf"\s*{re.escape(change.text)}\s*", SEPARATOR, regex=True).str.strip("; ")
+        parts = [[part.strip() for part in text.split(change.text)] for text in old]
+        new = pd.Series([SEPARATOR.join(filter(None, each)) for each in parts], dtype="str")
     elif change.kind == "zone":
         new = _add_zone(old, change.text, column, order)
     else:
