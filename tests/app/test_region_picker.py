@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextArea
 
 from client import ServiceClient
 from client.models.public_lookups import Regions
@@ -23,7 +24,6 @@ from components.alerts.recipients.region_actions import (
     AREA_KIND,
     AREA_RING,
     KIND,
-    PASTED_TEXT,
     STATE,
     TEXT,
 )
@@ -276,21 +276,25 @@ def test_all_matches_are_added_at_once_with_their_number_and_can_be_undone(open_
     assert "D.C. is a state. To see its places, select it in “State”." in screen.page_text
 
 
+def _pasted_field(screen: Screen) -> TextArea:
+    """Return the field of the pasted list, which has a new key whenever Muster sets its text."""
+    return next(each for each in screen.app.text_area if each.label == "ZIP codes and names")
+
+
 def test_a_pasted_list_adds_known_places_and_leaves_unknown_ones_to_fix(open_page: OpenPage, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
-    field = screen.app.text_area(key=PASTED_TEXT.widget_key)
-    field.set_value(PASTED)
+    _pasted_field(screen).set_value(PASTED)
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 4
     assert "4 places were found." in screen.page_text
     assert "Muster read 2134 as 02134." in screen.page_text
     assert "“Springfield” is in 24 states" in screen.page_text
     assert "Not found (1 entry): Nowhere at all." in screen.page_text
-    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Springfield\nNowhere at all"
-    screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("Springfield, IL")
+    assert _pasted_field(screen).value == "Springfield\nNowhere at all"
+    _pasted_field(screen).set_value("Springfield, IL")
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 5
-    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == ""
+    assert _pasted_field(screen).value == ""
 
 
 def test_a_place_that_is_no_longer_available_is_marked_and_can_be_removed(open_page: OpenPage, demo: RunningService):

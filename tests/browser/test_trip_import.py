@@ -51,7 +51,7 @@ def test_a_file_with_bad_rows_is_fixed_imported_and_undone_across_a_refresh(
     assert_usable(page)
 
     page.get_by_role("button", name=f"Import {good} trips").click()
-    expect(page.get_by_text("Sent files")).to_be_visible()
+    expect(page.get_by_text("night.csv · SHA-256")).to_be_visible()
     page.reload()
     expect(page.get_by_text(f"{good} added").first).to_be_visible()
     wait_until_idle(page)

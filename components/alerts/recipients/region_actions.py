@@ -27,6 +27,8 @@ TEXT: Final = StateKey[str]("public_alerts.region_text", str)
 KIND: Final = StateKey[str]("public_alerts.region_kind", str)
 STATE: Final = StateKey[str]("public_alerts.region_state", str)
 PASTED_TEXT: Final = StateKey[str]("public_alerts.region_pasted_text", str)
+"""The text that the field of the pasted list starts with."""
+_PASTED_FIELD: Final = StateKey[int]("public_alerts.region_pasted_field", int)
 PASTED: Final = StateKey[tuple[str, Pasted] | None]("public_alerts.region_pasted", lambda: None)
 SHOWN: Final = StateKey[int]("public_alerts.region_shown", int)
 SEARCHED_FOR: Final = StateKey[str]("public_alerts.region_searched_for", str)
@@ -53,8 +55,9 @@ def begin_search(draft: AlertDraft) -> None:
     """Clear the search and the drawn area if another draft was on the screen before."""
     if SEARCHED_FOR.get() not in ("", draft.uid):
         search_everywhere()
-        for key in (TEXT, PASTED_TEXT, AREA_CORNERS):
+        for key in (TEXT, AREA_CORNERS):
             key.set("")
+        _start_pasted("")
         AREA_KIND.set(None)
         AREA_RING.clear()
     SEARCHED_FOR.set(draft.uid)
@@ -94,14 +97,24 @@ def link_to_area(area: SavedArea, draft: AlertDraft) -> None:
 
 def paste(catalog: RegionCatalog, draft: AlertDraft) -> None:
     """Add the places in the pasted list. Unreadable entries stay in the field."""
-    text = str(st.session_state.get(PASTED_TEXT.widget_key) or "")
+    text = str(st.session_state.get(pasted_key()) or "")
     if not text.strip():
         return
     pasted = read_pasted(catalog, text, kind=selected_kind(), state=STATE.get() or None)
     PASTED.set((draft.uid, pasted))
     add([place.id for place in pasted.found], draft)
     # After the places are added: until then the list must stay.
-    PASTED_TEXT.set(pasted.remaining)
+    _start_pasted(pasted.remaining)
+
+
+def pasted_key() -> str:
+    """Return the key of the field of the pasted list, which is new whenever something else sets its text."""
+    return f"public_alerts.region_pasted_text/{_PASTED_FIELD.get()}"
+
+
+def _start_pasted(text: str) -> None:
+    PASTED_TEXT.set(text)
+    _PASTED_FIELD.set(_PASTED_FIELD.get() + 1)
 
 
 def _write(draft: AlertDraft, what: str, **fields: object) -> None:

@@ -217,7 +217,8 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
         with st.form("public_alerts.regions.pasted", border=False):
             st.text_area(
                 "ZIP codes and names",
-                key=PASTED_TEXT.widget_key,
+                value=PASTED_TEXT.get(),
+                key=region_actions.pasted_key(),
                 max_chars=MAX_PASTE,
                 persist_state="page",
                 height=110,
