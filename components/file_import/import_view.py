@@ -396,7 +396,7 @@ def _draw_status_buttons(
         sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
         named = names([item.label for item in batch], at_most=MAX_NAMES)
         st.markdown(f"{count(len(batch), *declaration.noun)} sent{sent}: {plain(named)}", width="content")
-        for is_done, message in ((True, "Mark as done"), (False, "Mark as not done")):
+        for is_done, message in ((True, "Mark as sent"), (False, "Mark as not sent")):
             work = partial(JOBS.set_status, workspace, job.id, is_done=is_done, positions=positions)
             set_status = partial(_run_reconcile, workspace, job, work, reconciled_count)
             st.button(message, key=f"{key}-{is_done}", disabled=is_reconciling, on_click=set_status)

@@ -147,7 +147,7 @@ def _draw_resolution(workspace: Workspace, entry: Entry) -> None:
         return
     if "job" in request or ("draft" in request and entry.subject_kind == ALERT):
         return
-    states: dict[EntryState, str] = {"succeeded": "Mark as succeeded", "not sent": "Mark as not sent"}
+    states: dict[EntryState, str] = {"succeeded": "Mark as sent", "not sent": "Mark as not sent"}
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Check the service first.", width="content")
         for state, words in states.items():

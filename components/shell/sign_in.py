@@ -28,7 +28,7 @@ DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 _ENDINGS: Final = {
     "idle": "You were signed out after {minutes} minutes without activity. Sign in to continue.",
     "signed out": "You are signed out in all tabs.",
-    "lost": "Sign in again. Muster restarted. Sent changes are in the Journal. Unsaved work is lost.",
+    "lost": "Sign in again. Muster restarted. Sent changes are in the Journal. Saved drafts are still there.",
 }
 
 _ENDING_ICONS: Final = {

@@ -53,7 +53,7 @@ _SUMMARY_LABELS: Final[dict[ItemState, str]] = {
     "waiting": "not sent yet",
 }
 ITEM_STATUSES: Final[dict[ItemState, Status]] = {
-    "done": Status("Done", "check_circle", "green"),
+    "done": status.SENT,
     "failed": status.FAILED,
     "not sent": status.NOT_SENT,
     "unknown": status.UNKNOWN,

@@ -96,7 +96,7 @@ def test_a_file_is_uploaded_once_and_row_errors_set_the_status_of_each_row(
     [job] = list_jobs(signed_in)
     assert f"people.csv · SHA-256 {job.digest}" in page_text(app)
     results = tables(app)[0]
-    assert results["state"].tolist() == ["Done", "Done", "Failed"]
+    assert results["state"].tolist() == ["Sent", "Sent", "Failed"]
     assert results["reason"].tolist()[2] == "External ID: The service has no contact with this ID."
     assert results["id"].tolist()[0].isdecimal(), "the ID of the upload in the service"
     refreshed = open_screen()
@@ -315,7 +315,7 @@ def test_rows_without_a_reported_status_stay_unknown_after_repeated_checks(
     )
     app = press(with_file(open_screen(), row(1), row(2), row(3), row(4)), "locations-send")
     for _ in range(2):
-        assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
+        assert tables(app)[-1]["state"].tolist() == ["Sent", "Failed", "Unknown", "Unknown"]
         press(app, next(button.key for button in app.button if button.label == "Check 2 locations"))
 
 

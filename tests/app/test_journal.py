@@ -212,7 +212,7 @@ def test_an_entry_with_status_unknown_says_to_check_before_retrying(open_journal
     assert any("may or may not have been made" in warning.value for warning in app.warning)
 
 
-@pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as succeeded"), ("not sent", "Mark as not sent")])
+@pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as sent"), ("not sent", "Mark as not sent")])
 def test_a_user_who_checked_can_record_the_result(open_journal: Any, signed_in: Any, state: str, label: str) -> None:
     app = open_journal(entry="1")
     write_entry(signed_in, state="unknown")
@@ -239,7 +239,7 @@ def test_a_change_from_a_draft_is_resolved_by_its_sender_in_the_editor(
     audit = workspace.journal.audit
     entry = audit.begin(actor, "itinerary.create", subject_kind="itinerary", request={"draft": draft.uid})
     audit.finish(entry, state="unknown")
-    assert is_own is not bool([button for button in app.run().button if button.label == "Mark as succeeded"])
+    assert is_own is not bool([button for button in app.run().button if button.label == "Mark as sent"])
     if is_own:
         app = follow(app, "Show status")
         assert app.session_state[EDITOR.draft.name].record_locator == "WSVM7K"

@@ -90,7 +90,7 @@ IMPORTS: Final = RecordList(
         "at": times("Sent", lambda each: each.job.created_at),
         "by": text("By", lambda each: each.job.created_by),
         "state": statuses("Status", lambda each: each.status),
-        "added": numbers("Done", lambda each: each.job.counts.get("done", 0)),
+        "added": numbers("Rows sent", lambda each: each.job.counts.get("done", 0)),
         "refused": numbers("Failed", lambda each: each.job.counts.get("failed", 0)),
         "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
         "digest": text("SHA-256", lambda each: each.job.digest).in_files_only(),

@@ -442,7 +442,7 @@ def test_results_can_be_downloaded_as_they_were_sent(workspace: Any, service: No
         service.declaration(), load_job(workspace, job_id), workspace.journal.ledger.items(job_id)
     )
     assert table.astype(str).to_numpy().tolist() == [
-        ["2", "fine", "0", "Done", "id fine", ""],
+        ["2", "fine", "0", "Sent", "id fine", ""],
         ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
     ]
 
