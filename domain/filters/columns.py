@@ -298,7 +298,7 @@ def is_pattern(key: str | None) -> bool:
 def operators_of(payload: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the operators that a rule may have, in the order of the list; none if its column is unknown."""
     if is_custom(payload):
-        data_type = payload.get("dataType")
+        data_type = text_of(payload, "dataType") or ""
         return custom_operators(data_type) if data_type in CUSTOM_DATA_TYPES else ()
     key = key_of_rule(payload)
     if key is None:

@@ -82,7 +82,7 @@ def field_values(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
     }
     match kind:
         case "custom":
-            data_type = payload.get("dataType")
+            data_type = columns.text_of(payload, "dataType") or ""
             fields["data_type"] = data_type if data_type in columns.CUSTOM_DATA_TYPES else ""
             fields["attribute_id/text"] = texts.get("attribute_id", "")
             fields |= _list_values(rule, "values", texts, zone)

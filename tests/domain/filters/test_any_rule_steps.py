@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
@@ -13,7 +13,7 @@ from client.vocabulary.contact_filters import COLUMNS
 from domain.filters import columns, rule_steps
 from domain.filters.columns import COLUMN_LABELS
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, replace_rules, to_filter, to_json
-from domain.filters.filter_form import FILTER_FORM
+from domain.filters.filter_form import FILTER_FORM, field_values
 from domain.filters.filter_problems import find_problems, find_stored_rule_errors, problems_to_show
 from domain.filters.rule_warnings import find_warnings
 from domain.filters.sentence import describe_filter, describe_rule
@@ -103,6 +103,7 @@ def assert_is_consistent(draft: FilterDraft) -> None:
         find_stored_rule_errors(rule)
         assert describe_rule(rule.payload)
         editor_kind(rule.payload)
+        field_values(rule)
         shown = value_texts(rule)
         assert {slot: shown[slot] for slot in rule.typed} == rule.typed
         for slot, text in shown.items():
@@ -164,7 +165,11 @@ ODD_RULES = st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES)
 
 @st.composite
 def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """Generate rules over a column of the table in which one or two fields are arbitrary."""
+    """Generate rules over a column of the table or an attribute, in which one or two fields are arbitrary."""
+    odd_fields = draw(st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES, max_size=2))
+    if draw(st.integers(0, 3)) == 0:
+        attribute = {"type": "CUSTOM", "attributeId": 4, "attributeValues": ["a"], "operator": "E", "dataType": "STRING"}
+        return {**attribute, **odd_fields}
     column = draw(st.sampled_from(COLUMNS))
     rule: dict[str, Any] = {
         "columnName": column.name,
@@ -175,9 +180,10 @@ def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
     }
     if column.embedded:
         rule["embeddedColumnName"] = column.embedded
-    return {**rule, **draw(st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES, max_size=2))}
+    return {**rule, **odd_fields}
 
 
+@example([{"type": "CUSTOM", "operator": "E", "dataType": ["STRING"]}])
 @given(st.lists(ODD_RULES | nearly_right_rules(), min_size=1, max_size=3))
 def test_any_stored_filter_opens_without_loss(rules: list[dict[str, Any]]) -> None:
     found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})
