@@ -97,7 +97,7 @@ class MatchedFile:
             ]
             return (*self.declaration.columns, *more)
 
-        return self._cache_by_key("columns", counts, compute)
+        return self._cache_by_key("columns", (self.declaration.columns, counts), compute)
 
     @property
     def options(self) -> ParseOptions:

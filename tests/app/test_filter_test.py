@@ -77,6 +77,15 @@ def test_the_filter_test_explains_its_estimate_and_says_that_the_file_is_not_sto
     assert "of 4" not in page_text(app)
 
 
+def test_the_columns_to_match_are_those_of_the_current_rules(app: AppTest) -> None:
+    upload(app.run(), CONTACTS)
+    app.session_state[EDITOR.draft.name] = FilterDraft(name="Ana", rules=[rule("firstName", "E", "Ana")])
+    app.run()
+    offered = [field.key for field in app.selectbox if str(field.key).startswith(f"{KEY}-column-")]
+    assert offered == [f"{KEY}-column-firstName|SYSTEM|"]
+    assert "1 of 4 contacts matches" in page_text(app)
+
+
 def test_contacts_can_be_pasted_from_a_spreadsheet(app: AppTest) -> None:
     app.run().text_area(key=f"{KEY}-text-0").set_value("Surname\tCountry\nSilva\tFR\nKim\tES\n").run()
     assert "At most 1 of 2 contacts matches" in page_text(app)

@@ -168,7 +168,13 @@ def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
     """Generate rules over a column of the table or an attribute, in which one or two fields are arbitrary."""
     odd_fields = draw(st.dictionaries(st.sampled_from(NAMES), COLUMN_LABELS | ODD_VALUES, max_size=2))
     if draw(st.integers(0, 3)) == 0:
-        attribute = {"type": "CUSTOM", "attributeId": 4, "attributeValues": ["a"], "operator": "E", "dataType": "STRING"}
+        attribute = {
+            "type": "CUSTOM",
+            "attributeId": 4,
+            "attributeValues": ["a"],
+            "operator": "E",
+            "dataType": "STRING",
+        }
         return {**attribute, **odd_fields}
     column = draw(st.sampled_from(COLUMNS))
     rule: dict[str, Any] = {
