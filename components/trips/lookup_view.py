@@ -80,19 +80,20 @@ def query_form(workspace: Workspace) -> Query:
     """Draw the form, and return the query. Submitting the same query again discards its stored results."""
     with in_address(TEXT, BY), st.form("find_trip.form", border=False):
         st.text_area(
-            "Record locators or external IDs",
+            "Record locators, external IDs, or a name",
             key=TEXT.widget_key,
             max_chars=MAX_PASTE,
             height=96,
             placeholder="WSVM7K, QX2P9L …",
-            help="Separate values with commas, semicolons, spaces, or lines. Put a value with spaces in double quotes.",
+            help="Separate values with commas, semicolons, spaces, or lines. Put a value with spaces in double quotes. "
+            "A name or a part of it is searched in your organization’s rosters.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.radio("Look up as", list(LookupBy), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
             pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
     query = Query(TEXT.get().strip(), LookupBy(BY.get()))
     if pressed and not query.parse().values:
-        field_problem("Paste at least one record locator or external ID.")
+        field_problem("Enter at least one record locator, external ID, or name.")
     known = server().reads.find(workspace, *_name_of(query)) if pressed else None
     if known is not None:
         known.invalidate()
@@ -106,8 +107,8 @@ def _name_of(query: Query) -> tuple[str, str, str]:
 def show_nothing_asked() -> None:
     """Draw what the screen is for."""
     st.info(
-        "Paste one or many record locators, or external trip IDs, and select **Find**. The service can search only "
-        "by record locator or external ID. To find a trip by its traveler or place, use the map.",
+        "Paste one or many record locators, or external trip IDs, and select **Find**. A name is searched in your "
+        "organization’s rosters, because the service cannot search names. To find a trip by its place, use the map.",
         icon=":material/info:",
     )
     link_to(EXPECTED_LOCATIONS, "See the map")
@@ -139,8 +140,11 @@ def _look_up(
     return add_removals(workspace, look_up_all(workspace.client, values, by, report_progress, width=width), by)
 
 
-def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues) -> None:
-    """Look up every value, and draw the summary, the trips found and not found, the failures, and the download."""
+def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues, *, is_name: bool) -> None:
+    """Look up every value, and draw the summary, the trips found and not found, the failures, and the download.
+
+    If the text is the name of travelers that were found, values that are no record locator are not listed.
+    """
     all_of_them = values(len(pasted.values), query.by)
     look = partial(_look_up, workspace, pasted.values, query.by, settings().fan_out)
     before = server().reads.find(workspace, *_name_of(query))
@@ -166,7 +170,8 @@ def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues) -> No
         return build_note(load_trip_changes(workspace, trip.match.itinerary_id, trip.locator), trip.locator, rosters)
 
     _show_found(list_found_trips(looked_up), note)
-    _show_not_found(looked_up)
+    if not is_name:
+        _show_not_found(looked_up)
     download_menu(lambda: results_table(looked_up, note), "trips-found", key="find_trip.download")
 
 

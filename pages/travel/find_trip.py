@@ -1,4 +1,4 @@
-"""Find trips by record locator or external ID."""
+"""Find trips by record locator or external ID, and travelers by name."""
 
 import streamlit as st
 
@@ -6,7 +6,9 @@ from components.record_list.unknown_changes import draw_unknown_changes
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from components.trips import lookup_view
+from components.trips.traveler_search_view import search_travelers
 from domain.trips.editor.trip_change import KIND
+from domain.trips.rosters.traveler_search import may_be_name
 
 workspace = require_workspace()
 
@@ -21,4 +23,8 @@ if not pasted.values:
     st.stop()
 
 lookup_view.show_what_was_read(pasted, query)
-lookup_view.show_outcome(workspace, query, pasted)
+search = search_travelers(workspace, query.text) if may_be_name(query.text) else None
+is_name = search is not None and bool(search.found)
+if is_name and len(pasted.values) > 1:
+    st.stop()  # The words of a name are not looked up as record locators.
+lookup_view.show_outcome(workspace, query, pasted, is_name=is_name)

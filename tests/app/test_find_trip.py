@@ -22,6 +22,7 @@ from domain.trips.editor.form_state import from_itinerary
 from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.lookup import LookupBy
 from journal import RosterEntry, Traveler
+from tests.app.presses import page_text as all_text
 from tests.app.presses import press
 from tests.domain.trips.editor.sample_trips import send_trip
 from tests.domain.trips.trip_builders import good_trip
@@ -71,7 +72,7 @@ def test_the_empty_screen_explains_how_to_begin(service: RunningService, signed_
 
 def test_an_empty_search_asks_for_a_value(service: RunningService, signed_in: Any) -> None:
     app = find(signed_in(service, screens.FIND_TRIP.page).run(), " , ")
-    assert "Paste at least one record locator or external ID" in page_text(app)
+    assert "Enter at least one record locator, external ID, or name" in page_text(app)
 
 
 def test_a_long_list_of_missing_trips_scrolls(
@@ -270,3 +271,25 @@ def test_a_long_lookup_continues_while_the_page_is_left(
     app.run()
     assert list_links(app) == ["Open WSVM7K"]
     assert len(queries) == 1
+
+
+def test_a_name_is_searched_in_the_rosters_and_the_scope_is_stated(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.FIND_TRIP.page).run()
+    rosters, actor = signed_in.workspace.journal.rosters, signed_in.workspace.actor
+    assert "Names were not searched, because your organization has no roster." in all_text(find(app, "cruz"))
+    entries = [
+        RosterEntry("AAA111", (Traveler("E1", "Ana María", "Cruz"), Traveler("E2", "Ben", "Sommer"))),
+        RosterEntry("BBB222", (Traveler("E1", "Ana María", "Cruz"),)),
+        RosterEntry("CCC333"),
+    ]
+    rosters.create(actor, "Berlin", entries)
+    find(app, "maria cru")
+    text = all_text(app)
+    assert "**1 traveler has a name with “maria cru”**" in text
+    assert "**Cruz, Ana María**" in text
+    assert "Muster searched 2 names in “Berlin”. 1 trip in them has no names." in text
+    assert "Not found" not in text
+    assert list_links(app) == ["Open AAA111", "Open BBB222"]
+    [on_map] = [each.proto for each in app.get("page_link") if each.proto.label == "Show on the map"]
+    assert "expected_person=E1" in on_map.query_string
+    assert "Not found: 1" in all_text(find(app, "nobody"))
