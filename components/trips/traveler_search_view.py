@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.expected_locations.controls import PERSON, ROSTERS_SHOWN
 from components.record_list.record_table import pager
 from components.shell.address import link_to
 from domain.runtime.screens import EXPECTED_LOCATIONS, TRIP
@@ -39,5 +38,9 @@ def _draw_traveler(traveler: FoundTraveler) -> None:
         for locator in traveler.locators[:LINKED_TRIPS]:
             link_to(TRIP, f"Open {plain(locator)}", locator=locator)
         if traveler.external_id:
-            on_map = {PERSON.name: traveler.external_id, ROSTERS_SHOWN.name: list(traveler.roster_ids)}
-            link_to(EXPECTED_LOCATIONS, "Show on the map", **on_map)
+            link_to(
+                EXPECTED_LOCATIONS,
+                "Show on the map",
+                expected_person=traveler.external_id,
+                roster=list(traveler.roster_ids),
+            )
