@@ -42,5 +42,5 @@ def _draw_traveler(traveler: FoundTraveler) -> None:
                 EXPECTED_LOCATIONS,
                 "Show on the map",
                 expected_person=traveler.external_id,
-                roster=list(traveler.roster_ids),
+                roster=[str(each) for each in traveler.roster_ids],
             )
