@@ -235,11 +235,17 @@ class Clock:
 class Parsed:
     """The result of a function. It raises ValueError with a message for invalid texts.
 
-    `normalizer` writes each text in a common form first.
+    `normalizer` writes each text in a common form first. `parser_under` returns the function for a heading that tells
+    more about its cells.
     """
 
     parse: Callable[[str], Any]
     normalizer: Callable[[str], str] | None = None
+    parser_under: Callable[[str], Callable[[str], Any]] | None = None
+
+    def under(self, heading: str) -> Parsed:
+        """Return the type of the cells under a heading."""
+        return self if self.parser_under is None else replace(self, parse=self.parser_under(heading))
 
     def normalize(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Apply the normalizer."""

@@ -1,8 +1,10 @@
-"""Headings of an outbound and a return segment in one row, such as "Out date" and "Ret date"."""
+"""Headings whose meaning depends on the others, such as "Out date" next to "Ret date", and "Nr." next to "Airline"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from string import digits
 from typing import Final
 
 from domain.file_import.column_types import squash
@@ -20,6 +22,8 @@ _RETURN: Final = (
 _NUMBERS: Final = {fold(word): number for number, words in ((1, _OUTBOUND), (2, _RETURN)) for word in words}
 _JOINED: Final = sorted((word for word in _NUMBERS if word not in ("ida", "aller")), key=len, reverse=True)
 """Words that may be joined with another, unlike "ida" in "salida"."""
+_AIRLINES: Final = frozenset(("airline", "airlinecode", "carriercode", "carr", "cxr"))
+_BARE_NUMBERS: Final = frozenset(("nr", "no", "n", "num", "nummer", "numero"))
 MIN_PAIRS: Final = 2
 """From this number of headings that both directions have, each direction is a segment."""
 
@@ -33,6 +37,11 @@ def squash_headings(headings: Sequence[str]) -> dict[str, str]:
     if "ankunft" in squashed.values():
         # Next to "Ankunft", "Abreise" is a departure. Next to "Anreise", it is a check-out.
         squashed = {heading: "departure" if text == "abreise" else text for heading, text in squashed.items()}
+    for before, heading in pairwise(headings):
+        # "Nr." next to an airline is the number of its flight. In another place it may count the rows.
+        airline, number = squashed[before].rstrip(digits), squashed[heading].rstrip(digits)
+        if number in _BARE_NUMBERS and not _AIRLINES.isdisjoint((airline, *english_headings(airline))):
+            squashed[heading] = f"flightnumber{squashed[heading].removeprefix(number)}"
     directed = {heading: found for heading in squashed if (found := _direction(heading)) is not None}
     outbound, back = ({name for name, number in directed.values() if number == each} for each in (1, 2))
     if len(outbound & back) < MIN_PAIRS:
@@ -54,4 +63,5 @@ def _direction(heading: str) -> tuple[str, int] | None:
     place = words.index(word)
     # The direction alone is the number of the flight: "Hinflug".
     name = "".join((*words[:place], rest, *words[place + 1 :])) or "flight"
+    name = "flightnumber" if name in _BARE_NUMBERS else name
     return next(iter(english_headings(name)), name), _NUMBERS[direction]

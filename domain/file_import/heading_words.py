@@ -19,7 +19,8 @@ record locator = codice prenotazione, numero prenotazione, riferimento prenotazi
 employee id = matricola, codice dipendente, personalnummer, mitarbeiternummer, mitarbeiter id, personal nr,
     matricule, numéro d'employé, identifiant employé, número de empleado, id empleado, nº empleado
 traveler = viaggiatore, passeggero, nome passeggero, nome viaggiatore, reisender, reisende, reisender name,
-    passagier, voyageur, passager, nom du voyageur, viajero, pasajero, nombre del viajero
+    passagier, voyageur, passager, nom du voyageur, viajero, pasajero, nombre del viajero, vor- und nachname,
+    nach- und vorname, vor-/nachname, nach-/vorname
 first name = vorname, prénom, nombre de pila
 last name = cognome, nachname, familienname, nom de famille, apellido, apellidos
 email = e-mail-adresse, mailadresse, courriel, adresse e-mail, adresse électronique, correo, correo electrónico
@@ -104,8 +105,9 @@ traveler = voyageur, voyageurs, passager, passagers, viajero, viajeros, pasajero
 employee = employé, employée, salarié, collaborateur, agent, empleado, colaborador, trabajador, mitarbeiter,
     mitarbeitenden, personal, pers, matricule, matrícula, dipendente, employee, staff
 name = nom complet, nombre completo, vollständiger name, nom, name, nombre, nome
-first = prénom, prénoms, vorname, vornamen, nombre de pila
-last = nom de famille, nachname, nachnamen, familienname, apellido, apellidos, cognome
+first = prénom, prénoms, vorname, vornamen, nombre de pila, first name, first, given name, given names, forename
+last = nom de famille, nachname, nachnamen, familienname, apellido, apellidos, cognome, last name, last, surname,
+    family name
 number = numéro, num, nr, no, n, nummer, número, núm, numero, identifiant, kennung, id, ref, réf, référence, referenz,
     referencia, number
 locator = dossier, localizador, réservation, reserva, buchung, buchungs, reservierung, reservierungs, vorgang,
@@ -232,6 +234,7 @@ _OTHERS: Final = {
     "first": "firstname",
     "last": "lastname",
     "first last": "traveler",
+    "first last name": "traveler",
     "first name": "traveler",
     "last name": "traveler",
     "mail": "email",

@@ -21,6 +21,7 @@ from domain.file_import.column_types import (
     Clock,
     Mask,
     Moment,
+    Parsed,
     ParseOptions,
     WallClock,
 )
@@ -243,7 +244,10 @@ class MatchedFile:
         for is_broken, _ in broken_cells:
             filled = filled & ~is_broken
         filled_texts = texts if filled.all() else texts[filled]
-        values, issues = column.kind.read(filled_texts, options) if len(filled_texts) else (column.empty_values, [])
+        headings, kind = self.matches[column.name].headers, column.kind
+        if headings and isinstance(kind, Parsed):
+            kind = kind.under(headings[0])
+        values, issues = kind.read(filled_texts, options) if len(filled_texts) else (column.empty_values, [])
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):

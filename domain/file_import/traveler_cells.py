@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
+
+from domain.geography.folding import fold
 
 EMPLOYEE_ID: Final = (
     *("employee", "employee number", "employee no", "emp id", "emp no", "external id", "contact external id"),
@@ -33,6 +36,9 @@ TRAVELER_WORDS: Final = (
 )
 """What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
+OPEN_TITLE: Final = (
+    "Muster can’t tell whether a word is a name or a title. Put a slash between the last and first names."
+)
 SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _IDS_APART: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;,|\n&+]|(?<=\s)(?:and|und|et|y|e)\s)\s*")
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
@@ -40,6 +46,10 @@ _TITLE_WORD: Final = (
     r"(?:mr|mrs|ms|miss|mstr|dr|prof|hr|herrn?|fr|frau|mme|mlle|monsieur|madame|mademoiselle|señor(?:a|ita)?"
     r"|srta|sra?|dña|chd|inf|adt)\b\.?"
 )
+_CHILD: Final = (
+    r"(?:kind|kleinkind|baby|enfant|b[ée]b[ée]|niñ[oa]|bambin[oa]|child|infant|adult|erwachsener?|adulte|adulto)\b\.?"
+)
+"""Words for travelers of an age that may also be last names."""
 _LETTER_TITLE: Final = r"(?:[MD]\.?|Dª\.?)"
 """Titles that may also be an initial."""
 _AND: Final = "and|et|und|&|\\+"
@@ -59,11 +69,25 @@ _FORM_OF_ADDRESS: Final = re.compile(
     r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme|mlle|sra|srta|dña)\b)", re.IGNORECASE
 )
 _PASSENGER_TYPE: Final = re.compile(
-    r"(?:(?<!\s)\s+)?\((?:adt|chd|cnn|inf|ins|yth|c[0-9]{2})(?:/[0-9A-Z]{7})?\)", re.IGNORECASE
+    rf"(?:(?<!\s)\s+)?\((?:(?:adt|chd|cnn|inf|ins|yth|c[0-9]{{2}})\b|{_CHILD})(?:/[0-9A-Z]{{7}}|[,\s]*[0-9][^()/]*)?\)",
+    re.IGNORECASE,
 )
+_INFANT: Final = re.compile(r"\s*\((?:INF|CHD)\s*([^()/]*)/([^()/]+)(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
+"""An infant without a seat, in the brackets after an adult: "DOE/JANE MRS(INFDOE/TOM)", "DOE/JANE MRS(INF/TOM)"."""
+_NAME_WORD: Final = re.compile(
+    r"(?P<F>vorname|prenom|first|given|forename|voorna|vor(?=\s))"
+    r"|(?P<L>nachname|familienname|nom de famille|apellido|cognome|last|surname|family|achterna|nach(?=\s))"
+    r"|(?P<N>nombre|nome|nom|name|naam)"
+)
+_CHILD_AFTER: Final = re.compile(rf"(?<=[/,])([^/,]*[^\s/,])[\s/,]+{_CHILD}$", re.IGNORECASE)
+_CHILD_OF_FIRST: Final = re.compile(rf"(?<=\S)[\s/]+{_CHILD}$|^{_CHILD}\s+(?=\S)", re.IGNORECASE)
+_CHILD_BEFORE: Final = re.compile(rf"^{_CHILD}\s+(?=[^\s/,]+\s+[^\s/,])", re.IGNORECASE)
+_ENDS_LIKE_CHILD: Final = re.compile(rf"[^\s/,]+\s+[^/,]*\s{_CHILD}", re.IGNORECASE)
 _NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^\W\d_])")
 """The number of a traveler in a reservation: "1.SMITH/JOHN MR 2.DOE/JANE MS", "1.1SMITH/JOHN MR"."""
-_ATTACHED_TITLE: Final = re.compile(r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$")
+_ATTACHED_TITLE: Final = re.compile(
+    r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS|CHD|INF)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$"
+)
 _PARTICLES: Final = frozenset(("von", "van", "der", "den", "de", "del", "della", "di", "du", "la", "le", "zu", "ter"))
 """Words in small letters that begin a last name."""
 _NAMES_LIKE_TITLES: Final = frozenset(("adams", "williams", "abrams", "thoms", "samr", "aamr", "artemiss", "karims"))
@@ -98,16 +122,52 @@ class Name(NamedTuple):
     last: str
 
 
-def parse_names(text: str) -> list[Name]:
+def count_leading_last_names(heading: str) -> int:
+    """Return the usual number of last names before a first name: 1 under "Nom et prénom", 2 under "Apellidos y nombre".
+
+    Return 0 if the heading does not put the last name first.
+    """
+    marks = "".join(found.lastgroup or "" for found in _NAME_WORD.finditer(fold(heading)))
+    if "F" in marks and "L" in marks:
+        is_first = marks.index("L") < marks.index("F")
+    elif "F" in marks:
+        # "Nom" next to "prénom" is a last name, and "nombre" next to "apellidos" a first name.
+        is_first = 0 <= marks.rfind("N") < marks.index("F")
+    else:
+        is_first = 0 <= marks.find("L") < marks.rfind("N")
+    return is_first + (is_first and "apellidos" in fold(heading))
+
+
+def name_parser_under(heading: str) -> Callable[[str], list[Name]]:
+    """Return the function that reads the names under a heading."""
+    return partial(parse_names, last_names=count_leading_last_names(heading))
+
+
+def may_split_elsewhere(text: str, last_names: int) -> bool:
+    """Return whether nothing but a heading shows where the last name ends, as in "DUPONT JEAN PIERRE"."""
+    plain = _without_title(_PASSENGER_TYPE.sub("", text.strip()))
+    words = plain.split()
+    has_marks = "/" in plain or "," in plain or len({word.isupper() for word in words}) > 1
+    return bool(last_names) and not has_marks and len(words) > _end_of_last_names(words, 1) + 1
+
+
+def parse_names(text: str, *, last_names: int = 0) -> list[Name]:
     """Return the people in a cell: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva".
 
     A semicolon, a bar, "and", or a title ends a person. Raise ValueError if slashes or titles may separate more people.
+    Names whose marks and capitals don't show the last name begin with `last_names` last names, or end with one if 0.
     """
-    parts = _NAMES_APART.split(_NUMBER_BEFORE.sub(";", _PASSENGER_TYPE.sub("", text.strip())))
+    text = _INFANT.sub(_separate_infant, _PASSENGER_TYPE.sub("", text.strip()))
+    parts = _NAMES_APART.split(_NUMBER_BEFORE.sub(";", text))
     parts = [each for part in parts for each in _split_spanish(part)]
     if any(part.strip() and not any(map(str.isalpha, part)) for part in parts):
         raise ValueError("A name has letters. If the column has employee IDs, match it as Employee ID.")
-    return [name for part in parts if part.strip() for name in _parse_people(part.strip())]
+    return [name for part in parts if part.strip() for name in _parse_people(part.strip(), last_names)]
+
+
+def _separate_infant(found: re.Match[str]) -> str:
+    last, first = found.groups()
+    return f";{last}/{first}" if last else f"/{first}"
 
 
 def _split_spanish(text: str) -> list[str]:
@@ -138,16 +198,21 @@ def may_name_several(text: str) -> bool:
 
 
 def check_one_name(text: str) -> str:
-    """Return the text of a first or last name. Raise ValueError if it may name several people."""
-    plain = _without_title(text)
+    """Return a first or last name without its title. Raise ValueError if it may name several people."""
+    plain = _without_title(_PASSENGER_TYPE.sub("", text))
     if "/" in plain or _FORM_OF_ADDRESS.search(plain):
         raise ValueError(SEPARATE_PEOPLE)
-    return text
+    return plain
 
 
-def _parse_people(text: str) -> list[Name]:
+def check_first_name(text: str) -> str:
+    """Return a first name without its title: "Leo" of "Leo KIND". Raise ValueError if it may name several people."""
+    return check_one_name(_CHILD_OF_FIRST.sub("", text.strip()))
+
+
+def _parse_people(text: str, last_names: int) -> list[Name]:
     if "/" not in _without_title(text):
-        return _parse_titled(text)
+        return _parse_titled(text, last_names)
     pieces, marks, start = [], [""], 0
     text = _TITLE_OF_FIRST.sub(r"\1", text)
     for found in _AFTER_TITLE.finditer(text):
@@ -161,28 +226,30 @@ def _parse_people(text: str) -> list[Name]:
         for part in map(_without_title, parts):
             slashes = part.count("/")
             if slashes == 1:
-                people.append(_parse_name(part))
+                people.append(_parse_name(part, last_names))
             elif people and not slashes and "/" in mark:
                 # One last name for both: "SMITH/JOHN MR/JANE MRS".
                 people.append(Name(_fix_capitals(part), people[-1].last))
-            elif not re.fullmatch(rf"(?:\s*{_TITLE_WORD})*", part, re.IGNORECASE):
+            elif not re.fullmatch(rf"(?:\s*(?:{_TITLE_WORD}|{_CHILD}))*", part, re.IGNORECASE):
                 raise ValueError(SEPARATE_PEOPLE)
     return people
 
 
-def _parse_titled(text: str) -> list[Name]:
+def _parse_titled(text: str, last_names: int) -> list[Name]:
     """Return the people of a text without slashes: "Mr John Smith Mrs Jane Smith" are two."""
+    if _ENDS_LIKE_CHILD.fullmatch(text) or (last_names and _CHILD_BEFORE.match(text)):
+        raise ValueError(OPEN_TITLE)
     pieces = _FORM_OF_ADDRESS.split(text)
     inner = _FORM_OF_ADDRESS.search(_without_title(text))
     if inner is None:
-        return [_parse_name(_without_title(text))]
+        return [_parse_name(_without_title(text), last_names)]
     names = [_without_title(f"{piece.strip()} ").strip() for piece in pieces]
     if _TITLE_BEFORE.match(text) is None or not all(" " in name for name in names):
         raise ValueError(SEPARATE_PEOPLE)
-    return [_parse_name(name) for name in names]
+    return [_parse_name(name, last_names) for name in names]
 
 
-def _parse_name(plain: str) -> Name:
+def _parse_name(plain: str, last_names: int) -> Name:
     for mark in ("/", ","):
         last, found, first = plain.partition(mark)
         if found and first.strip():
@@ -195,7 +262,22 @@ def _parse_name(plain: str) -> Name:
         # "DUPONT Jean", as in French and Spanish lists.
         at = is_capitals.index(False)
         first, last = " ".join(words[at:]), " ".join(words[:at])
+    elif last_names and len(set(map(str.isupper, words))) == 1:
+        at = _end_of_last_names(words, last_names)
+        first, last = " ".join(words[at:]), " ".join(words[:at])
     return Name(_fix_capitals(first), _fix_capitals(last))
+
+
+def _end_of_last_names(words: Sequence[str], last_names: int) -> int:
+    """Return where the first name begins after so many last names: after "DE LA CRUZ", after "García López"."""
+    at = 0
+    for _ in range(last_names):
+        end = at
+        while end < len(words) - 1 and words[end].casefold() in _PARTICLES:
+            end += 1
+        if end + 1 < len(words) or not at:
+            at = min(end + 1, len(words))
+    return at
 
 
 def _last_name_at(words: Sequence[str]) -> int:
@@ -215,6 +297,7 @@ def _without_title(text: str) -> str:
     before = None
     while text != before:  # such as "Prof. Dr." and "DR MR"
         before, text = text, _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
+        text = _CHILD_AFTER.sub(r"\1", _CHILD_BEFORE.sub("", text))
         if "/" in text:
             text = _MONSIEUR.sub("", text)
     return text

@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from domain.geography.airports import Airport, airport_named, airport_of_icao, is_city_name, is_known_code
+from domain.geography.airports import Airport, airport, airport_named, airport_of_icao, is_city_name, is_known_code
 from domain.geography.city_text import CityText, city_at_start, read_city
+from domain.geography.states import STATES, state_code
 
 _IATA: Final = re.compile(r"[A-Za-z]{3}")
-_IN_BRACKETS: Final = re.compile(r".*[(\[]([^()\[\]]+)[)\]]", re.DOTALL)
-_BESIDE_A_NAME: Final = re.compile(r"([A-Z]{3,4})\s*[-–/·:]\s*\S.*|\S.*\s[-–/·:]\s*([A-Z]{3,4})", re.DOTALL)
+_IN_BRACKETS: Final = re.compile(r"(.*)[(\[]([^()\[\]]+)[)\]]", re.DOTALL)
+_BESIDE_A_NAME: Final = re.compile(r"([A-Z]{3,4})\s*[-–/·:]\s*(\S.*)|(\S.*)\s[-–/·:]\s*([A-Z]{3,4})", re.DOTALL)
 _BETWEEN: Final = re.compile(r"[/,;|\s–-]+")
 
 
@@ -20,10 +21,11 @@ class PlaceText(NamedTuple):
 
     code: str = ""
     name: str = ""
+    """The name, alone or next to the code."""
     airport: Airport | None = None
     """The airport of an ICAO code without an IATA code."""
     city: CityText | None = None
-    """The city that the name is, or in which the named place is."""
+    """The city that the name is, in which the named place is, or of the name next to a code."""
     is_in_city: bool = False
 
 
@@ -52,16 +54,35 @@ def _named(text: str) -> PlaceText:
 
 def _in_brackets(text: str) -> PlaceText | None:
     found = _IN_BRACKETS.fullmatch(text)
-    parts = _BETWEEN.split(found[1].strip()) if found else []
+    if found is None:
+        return None
+    name, inner = found.groups()
+    parts = _BETWEEN.split(inner.strip())
     codes = [part for part in parts if _IATA.fullmatch(part) and part.isupper()]
     known = [code for code in codes if is_known_code(code)] or (codes if len(parts) == 1 else [])
-    return PlaceText(known[0]) if known else next(filter(None, map(_of_icao, parts)), None)
+    return _at_code(known[0], name) if known else next(filter(None, map(_of_icao, parts)), None)
 
 
 def _beside_a_name(text: str) -> PlaceText | None:
     found = _BESIDE_A_NAME.fullmatch(text)
-    code = (found[1] or found[2]) if found else ""
-    return PlaceText(code) if len(code) == 3 else _of_icao(code)
+    if found is None:
+        return None
+    code, name = found.group(1, 2) if found[1] else found.group(4, 3)
+    return _at_code(code, name) if len(code) == 3 else _of_icao(code)
+
+
+def _at_code(code: str, name: str) -> PlaceText:
+    """Return the place of a code next to a name, with the city that both mean: "Versailles (PAR)" is Versailles."""
+    name, port = name.strip(), airport(code)
+    city = read_city(name)
+    if port is None or not name:
+        return PlaceText(code, name, city=city)
+    state = state_code(port.state, port.country) if port.country in STATES else ""
+    if city is None or city.country != port.country:
+        city = CityText(port.city, port.country, state)
+    elif city.city == port.city and not city.state:
+        city = city._replace(state=state)
+    return PlaceText(code, name, city=city)
 
 
 def _of_icao(text: str) -> PlaceText | None:

@@ -22,7 +22,7 @@ from domain.file_import.cell_times import has_time_of_day, read_utc_offsets
 from domain.file_import.column_types import FULL_FROM
 from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code
-from domain.geography.city_text import CityText, city_at_start
+from domain.geography.city_text import CityText, city_at_start, read_city
 from domain.geography.folding import fold
 from domain.geography.place_text import PlaceText, read_place
 from domain.geography.time_zones import local_at, zone_named
@@ -43,6 +43,7 @@ WIRE_ADDRESS: Final = {
     "Longitude": "longitude",
 }
 _TRANSPORT_NUMBER: Final = re.compile(r"(?=[0-9]?[A-Z])[A-Z0-9]{2,3} ?[0-9]{1,5}")
+_AIRLINE_CODE: Final = re.compile(r"[A-Z][A-Z0-9]|[0-9][A-Z]")
 _NAMES_COUNTRY: Final = re.compile(r"[,;(]")
 _STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
 _TIMES_OF_ENDS: Final = {
@@ -322,6 +323,8 @@ def _read_segment(
         if kind in ("Air", "Rail") and _TRANSPORT_NUMBER.fullmatch(payload.get("supplierName", "")):
             # A column for what is booked: "LH 778" of a flight, and the name of a hotel.
             payload.setdefault("airRailNumber", payload.pop("supplierName"))
+        if kind == "Air" and "supplierCode" not in payload and _AIRLINE_CODE.fullmatch(payload.get("supplierName", "")):
+            payload["supplierCode"] = payload.pop("supplierName")
         if kind == "Air" and "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
             payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
     for side, each in (("from", start), ("to", end)):
@@ -420,7 +423,7 @@ def _read_end(cells: Mapping[str, Any], side: str, kind: str | None, *, only_sta
             code, address = None, {}
     if "City" in address:
         place = read_place(address["City"])
-        code, address = _at_city(code, address, place)
+        code, address = _at_city(kind, code, address, place)
     if code is None and kind == "Air" and "City" in address:
         code = _city_code(address["City"], address.get("Country"), address.get("State"), address.get("Latitude"))
     local, clock_alone, lacks_clock, has_two_clocks, offset = _read_time(
@@ -462,7 +465,8 @@ def _at_place(
     kind: str | None, code: str | None, address: dict[str, Any], place: PlaceText
 ) -> tuple[str | None, dict[str, Any]]:
     """Return the code and address, completed from a cell that names the whole place."""
-    code = code or place.code or None
+    if place.code:
+        return _at_code(kind, code, address, place)
     city = place.city if kind == "Rail" or not place.is_in_city else None
     if place.name and city and not place.is_in_city:
         address.setdefault("City", place.name)
@@ -485,11 +489,25 @@ def _at_place(
     return code, address
 
 
-def _at_city(code: str | None, address: dict[str, Any], place: PlaceText) -> tuple[str | None, dict[str, Any]]:
+def _at_code(
+    kind: str | None, code: str | None, address: dict[str, Any], place: PlaceText
+) -> tuple[str | None, dict[str, Any]]:
+    """Return the code and address, completed from a cell with a code: "NCE" or "Nice (NCE)"."""
+    if kind == "Hotel" and place.city:
+        # A hotel is in the city, not at its airport.
+        return code, _in_city(address, place.city)
+    # The code of a train is that of a station. Its name says where it is.
+    city = read_city(place.name) if kind == "Rail" else None
+    return code or place.code, _in_city(address, city) if city else address
+
+
+def _at_city(
+    kind: str | None, code: str | None, address: dict[str, Any], place: PlaceText
+) -> tuple[str | None, dict[str, Any]]:
     """Return the code and address, completed from a cell that names the city."""
     if place.code:
         rest = {name: cell for name, cell in address.items() if name != "City"}
-        return code or place.code, rest
+        return _at_code(kind, code, rest, place)
     return code, address if place.city is None or place.is_in_city else _in_city(address, place.city)
 
 

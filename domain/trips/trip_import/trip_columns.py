@@ -15,7 +15,13 @@ from babel.core import get_global
 from domain.file_import import traveler_cells
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Clock, Decimal, Moment, Parsed, Text, WallClock, squash
-from domain.file_import.traveler_cells import check_one_name, parse_names, strip_decimal_zero
+from domain.file_import.traveler_cells import (
+    check_first_name,
+    check_one_name,
+    name_parser_under,
+    parse_names,
+    strip_decimal_zero,
+)
 from domain.geography.airports import is_known_code
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
@@ -202,12 +208,12 @@ TRAVELER: Final = Group(
         Column(
             "travelerName",
             "Traveler",
-            Parsed(parse_names),
+            Parsed(parse_names, parser_under=name_parser_under),
             aliases=traveler_cells.WHOLE_NAME,
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
             holds_several=True,
         ),
-        Column("firstName", "First name", Parsed(check_one_name), aliases=traveler_cells.FIRST_NAME),
+        Column("firstName", "First name", Parsed(check_first_name), aliases=traveler_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
         Column("lastName", "Last name", Parsed(check_one_name), aliases=traveler_cells.LAST_NAME),
         Column("email", "Email", Parsed(_emails), aliases=traveler_cells.EMAIL, allows_many=True, by_content=True),
@@ -390,7 +396,7 @@ SEGMENT: Final = Group(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
             ),
-            by_content=r"[A-Z][A-Z0-9] ?[0-9]{1,4}",
+            by_content=r"[A-Z][A-Z0-9]{1,2} ?[0-9]{1,4}",
         ),
         Column(
             "route",

@@ -14,7 +14,12 @@ import pandas as pd
 from client.vocabulary.itineraries import CANCELED
 from domain.file_import.column_types import Mask
 from domain.file_import.row_problems import Offer, Problem, Question, Rows
-from domain.file_import.traveler_cells import SEPARATE_PEOPLE, may_name_several
+from domain.file_import.traveler_cells import (
+    SEPARATE_PEOPLE,
+    count_leading_last_names,
+    may_name_several,
+    may_split_elsewhere,
+)
 from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.date_warnings import date_warnings, time_column
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
@@ -37,6 +42,14 @@ OTHER_NUMBER_OF_IDS: Final = (
 )
 TOO_EARLY: Final = "The departure is before the arrival of the previous flight or train in this row. Check the dates."
 IS_CANCELED: Final = "Muster sends this trip as canceled. Skip the row if the trip was never sent."
+ORDER_OF_HEADING: Final = (
+    "The heading puts the last name first. Check where the last name ends. If needed, put a slash between the last and "
+    "first names."
+)
+_ORDER_OF_HEADING: Final = (
+    "row has a name whose last name may end at another word",
+    "rows have names whose last names may end at another word",
+)
 _CANCELED: Final = ("row is canceled", "rows are canceled")
 _ONE_SEGMENT: Final = " If only this segment is canceled, skip the row."
 
@@ -132,6 +145,12 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> 
     if may_be_two.any() and not any("," in cell for cell in names[~may_be_two]):
         message = f"Muster reads this as one person. {SEPARATE_PEOPLE}"
         yield Problem(may_be_two[cells], part.column("travelerName"), message, is_error=False)
+    heading = next(iter(part.rows.headings.get(part.column("travelerName"), ())), "")
+    last_names = count_leading_last_names(heading)
+    is_open = np.array([bool(last_names) and may_split_elsewhere(cell, last_names) for cell in names], dtype=bool)
+    yield Problem(
+        is_open[cells], part.column("travelerName"), ORDER_OF_HEADING, is_error=False, summary=_ORDER_OF_HEADING
+    )
     has_phone = part.has("phone")
     if has_phone.any():
         countries, phones = part.objects("phoneCountry"), part.rows.values[part.column("phone")].fillna("")

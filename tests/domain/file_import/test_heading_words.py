@@ -69,3 +69,24 @@ def test_a_translated_heading_does_not_match_if_its_cells_have_another_type() ->
 )
 def test_headings_are_read_word_by_word(heading: str, english: str | None) -> None:
     assert next(iter(english_headings(squash(heading))), None) == english
+
+
+@pytest.mark.parametrize(
+    ("headings", "number"),
+    [
+        ("PNR;Reisender;Airline;Nr.;Von;Nach;Abflug", "Nr."),
+        ("PNR;Voyageur;Cie;N°;De;À;Départ", "N°"),
+        ("PNR;Traveler;Carrier;No;From;To;Departs", "No"),
+        ("No;Traveler;PNR;Carrier;From;To;Departs", None),
+    ],
+)
+def test_a_number_next_to_an_airline_is_that_of_its_flight(headings: str, number: str | None) -> None:
+    cells = "WSVM7K;SILVA/ANA;LX;14;ZRH;JFK;2027-03-01 10:20" if number else "1;SILVA/ANA;WSVM7K;LX;ZRH;JFK;2027-03-01"
+    check = Check.of(TRIPS, "file.csv", f"{headings}\n{cells}".encode())
+    assert check.matches["airRailNumber"].headers == ((number,) if number else ())
+
+
+def test_numbers_next_to_the_airlines_of_two_directions_are_those_of_two_flights() -> None:
+    headings = "PNR;Reisender;Hin-Airline;Hin-Nr.;Hin-Von;Hin-Nach;Rück-Airline;Rück-Nr.;Rück-Von;Rück-Nach"
+    check = Check.of(TRIPS, "file.csv", f"{headings}\nWSVM7K;SILVA/ANA;LX;14;ZRH;JFK;LX;15;JFK;ZRH".encode())
+    assert check.matches["airRailNumber.2"].headers == ("Rück-Nr.",)

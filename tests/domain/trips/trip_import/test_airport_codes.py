@@ -105,3 +105,33 @@ def test_routes_accept_icao_codes_and_hotel_cities_accept_codes() -> None:
     assert [flight.payload["segments"][0][f"{x}IataCode"] for x in ("from", "to")] == ["LHR", "JFK"]
     [hotel] = stay.payload["segments"]
     assert (hotel["fromIataCode"], hotel["fromTimeZone"]) == ("NYC", "America/New_York")
+
+
+@pytest.mark.parametrize(
+    ("city", "address"),
+    [
+        ("Paris (PAR)", {"city": "Paris", "country": "FR"}),
+        ("Munich - MUC", {"city": "Munich", "country": "DE"}),
+        ("Versailles (PAR)", {"city": "Versailles", "country": "FR"}),
+        ("London (YXU)", {"city": "London", "country": "CA", "state": "ON"}),
+        ("Springfield (SGF)", {"city": "Springfield", "country": "US", "state": "MO"}),
+    ],
+)
+def test_a_hotel_is_in_the_city_next_to_a_code_and_not_at_its_airport(city: str, address: dict[str, str]) -> None:
+    [stay] = check_of(
+        "Record locator;Traveller;Type;From;To;Departs;Arrives;Hotel;Hotel city;Check-in;Check-out\n"
+        f"AAAAA1;DOE/ANN;Hotel;;;;;Grand;{city};2026-03-10;2026-03-12\n"
+        f"AAAAA1;DOE/ANN;Hotel;{city};;2026-03-10;2026-03-12;Grand;;;\n"
+    ).outgoing()
+    for hotel in stay.payload["segments"]:
+        assert hotel["fromAddress"] == {"locationName": "Grand", **address}
+        assert "fromIataCode" not in hotel
+
+
+def test_a_station_is_in_the_city_next_to_its_code() -> None:
+    [trip] = check_of(
+        "Record locator;Traveller;Type;From;To;Departs;Arrives\n"
+        "AAAAA1;DOE/ANN;Rail;Paris (PLY);Lyon (LPD);2026-03-10 08:00;2026-03-10 10:00\n"
+    ).outgoing()
+    [train] = trip.payload["segments"]
+    assert (train["fromIataCode"], train["fromAddress"]) == ("PLY", {"city": "Paris", "country": "FR"})

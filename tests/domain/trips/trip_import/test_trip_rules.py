@@ -12,7 +12,7 @@ from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
 from domain.file_import.changed_codes import CHANGED_CODE
 from domain.file_import.checking import Check
-from domain.file_import.traveler_cells import SEPARATE_PEOPLE, Name, parse_names
+from domain.file_import.traveler_cells import OPEN_TITLE, SEPARATE_PEOPLE, Name, parse_names
 from domain.trips.trip_import.trip_declaration import declare_trips
 from domain.trips.trip_import.trip_rules import IS_CANCELED
 from tests.domain.trips.trip_import.outcomes import check_of
@@ -300,6 +300,15 @@ def test_a_title_is_not_part_of_a_name(cell: str):
         ("1.SMITH/JOHN MR  2.DOE/JANE MS", ["John Smith", "Jane Doe"]),
         ("Mr John Smith Mrs Jane Doe", ["John Smith", "Jane Doe"]),
         ("Prof. Dr. Hans Meier", ["Hans Meier"]),
+        ("MEIER/MAX MR; MEIER/LEO KIND", ["Max Meier", "Leo Meier"]),
+        ("MARTIN/LEA MLLE ENFANT", ["Lea Martin"]),
+        ("Martin, Léa (enfant, 8 ans)", ["Léa Martin"]),
+        ("Kind Leo Meier", ["Leo Meier"]),
+        ("GARCIA/LUISCHD", ["Luis Garcia"]),
+        ("NIÑO/CARLOS", ["Carlos Niño"]),
+        ("Lee Child", ["Lee Child"]),
+        ("DOE/JANE MRS(INFROE/TOM/12JAN26)", ["Jane Doe", "Tom Roe"]),
+        ("DOE/JANE MRS (INF/TOM)", ["Jane Doe", "Tom Doe"]),
     ],
 )
 def test_each_person_in_a_cell_is_a_traveler(cell: str, people: list[str]):
@@ -309,6 +318,39 @@ def test_each_person_in_a_cell_is_a_traveler(cell: str, people: list[str]):
 @pytest.mark.parametrize("cell", ["LEE/KIM PARK/JO", "SMITH/JOHN/PAUL", "John Mr Smith", "SMITH/JOHN MR JANE MRS"])
 def test_a_cell_that_may_name_several_people_is_an_error(cell: str):
     assert list_messages(GOOD | {"travelerName": cell})[0]["travelerName"][0] == (SEPARATE_PEOPLE, True)
+
+
+def test_a_last_word_that_may_be_a_title_or_a_name_is_an_error():
+    assert list_messages(GOOD | {"travelerName": "Leo Meier Kind"})[0]["travelerName"][0] == (OPEN_TITLE, True)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "name"),
+    [
+        ("Nom et prénom", "Dupont Jean", ("Jean", "Dupont")),
+        ("Nom et prénom", "Jean DUPONT", ("Jean", "Dupont")),
+        ("Nom du passager (prénom nom)", "Jean Dupont", ("Jean", "Dupont")),
+        ("Name, Vorname", "VON DER HEIDE ANNA", ("Anna", "Von Der Heide")),
+        ("Vor- und Nachname", "Anna Heide", ("Anna", "Heide")),
+        ("Apellidos y nombre", "GARCIA LOPEZ ANA", ("Ana", "Garcia Lopez")),
+        ("Nombre y apellidos", "Ana García", ("Ana", "García")),
+        ("Last name, first name", "Smith John", ("John", "Smith")),
+        ("Traveler (First Last)", "Smith, John", ("John", "Smith")),
+    ],
+)
+def test_the_heading_decides_the_order_of_first_and_last_names(heading: str, cell: str, name: tuple[str, str]):
+    others = {column: text for column, text in GOOD.items() if column not in ("travelerName", "employeeId")}
+    check = check_of("\t".join([heading, *others]) + "\n" + "\t".join([cell, *others.values()]))
+    [trip] = check.outgoing()
+    [person] = trip.payload["passengers"]
+    assert (person["firstName"], person["lastName"]) == name
+    assert ("travelerName" in check.cell_messages(0)) == (cell == "GARCIA LOPEZ ANA")
+
+
+def test_a_title_in_a_column_of_first_names_is_not_part_of_the_name():
+    row = GOOD | {"travelerName": "", "firstName": "Leo KIND", "lastName": "Meier"}
+    [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
+    assert trip.payload["passengers"][0]["firstName"] == "Leo"
 
 
 def test_a_second_person_in_a_first_name_is_an_error():
