@@ -31,6 +31,7 @@ _VALUES: Final = {
     "multiselect": "string_array_value",
     "selectbox": "string_value",
     "text_input": "string_value",
+    "text_area": "string_value",
     "checkbox": "bool_value",
     "pagination": "int_value",
     "button": "trigger_value",
@@ -56,7 +57,7 @@ class BrowserSession:
         self._states: dict[str, WidgetState] = {}
         self._hashes: set[str] = set()
         self._query = ""
-        self._page = ""
+        self._page = self._page_hash = ""
         self._username = ""
         self._ticket: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._ended = asyncio.Event()
@@ -95,7 +96,7 @@ class BrowserSession:
     async def open(self, page: str) -> float:
         """Open another page, as by its URL in the browser. Returns the seconds it took."""
         await self.close()
-        self._page, self._query = page, ""
+        self._page, self._page_hash, self._query = page, "", ""
         (await self._http.get(f"/{page}")).raise_for_status()
         (await self._http.get("/_stcore/health")).raise_for_status()
         began = time.perf_counter()
@@ -163,7 +164,9 @@ class BrowserSession:
         assert self._socket is not None
         message = BackMsg()
         rerun = message.rerun_script
-        rerun.query_string, rerun.page_name, rerun.fragment_id = self._query, self._page, fragment
+        rerun.query_string, rerun.fragment_id = self._query, fragment
+        # The name is that of the URL. Afterwards, the page is known by its hash.
+        rerun.page_script_hash, rerun.page_name = self._page_hash, "" if self._page_hash else self._page
         rerun.widget_states.widgets.extend(self._states.values())
         rerun.cached_message_hashes.extend(self._hashes)
         rerun.context_info.timezone, rerun.context_info.locale = "UTC", "en-US"
@@ -205,6 +208,8 @@ class BrowserSession:
             case "new_session" if not message.metadata.run.fragment_ids:
                 self._forget_fragments()
                 self._fields.clear()
+            case "navigation":
+                self._page_hash = message.navigation.page_script_hash
             case "page_info_changed":
                 self._query = message.page_info_changed.query_string
             case "auto_rerun":

@@ -131,9 +131,9 @@ async def _warm_up(base: str, name: str) -> None:
 
 
 async def _wait_until_loaded(tab: BrowserSession, screen: str) -> None:
-    """Wait until the roster was read, so that the button to read it again is enabled."""
+    """Wait until the map shows its roster and no longer loads it."""
     async with asyncio.timeout(READ_SECONDS):
-        while screen == "map" and "Stop" in tab.labels:
+        while screen == "map" and ("When" not in tab.labels or "Stop" in tab.labels):
             await asyncio.sleep(0.1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
@@ -13,6 +14,7 @@ from sqlalchemy import (
     Select,
     String,
     and_,
+    bindparam,
     case,
     cast,
     exists,
@@ -27,6 +29,7 @@ from journal.journal_database import Database, inserted_id, made_of, of_organiza
 from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, decode, encode, redacted_message, search_text, storable
+from journal.tables import Moment
 from journal.tables import audit_entries as entries
 from journal.tables import ledger_items as items
 from journal.value_objects import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
@@ -46,6 +49,12 @@ Conditions: TypeAlias = list[ColumnElement[bool]]
 
 _HAS_NO_KNOWN_OUTCOME = entries.c.state.in_([literal_column("'started'"), literal_column("'unknown'")])
 """Literal, so that both databases see that an index of few rows serves it."""
+
+_IS_ABANDONED = and_(
+    entries.c.state == literal_column("'started'"),
+    entries.c.lease_until < bindparam("now", callable_=utc_now, type_=Moment()),
+)
+_STATE = case((_IS_ABANDONED, "unknown"), else_=entries.c.state)
 
 
 class AuditTrail:
@@ -140,7 +149,9 @@ class AuditTrail:
 
         `request` and `answer` are read only for subjects of the kinds in `payloads_of`; by default for all.
         """
-        statement = _narrowed(_selection(payloads_of), service, organization_id, filters)
+        statement = _narrowed(
+            _selection(None if payloads_of is None else frozenset(payloads_of)), service, organization_id, filters
+        )
         statement = statement.order_by(entries.c.id.desc()).limit(page_size).offset((max(page, 1) - 1) * page_size)
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(statement)]
@@ -217,14 +228,6 @@ def _may_see(within: Actor | None, actor: Actor) -> bool:
     return within is None or (within.service, within.organization_id) == (actor.service, actor.organization_id)
 
 
-def _is_abandoned() -> ColumnElement[bool]:
-    return and_(entries.c.state == "started", entries.c.lease_until < utc_now())
-
-
-def _state() -> ColumnElement[str]:
-    return case((_is_abandoned(), "unknown"), else_=entries.c.state)
-
-
 def _mark_resolved(connection: Connection, entry_id: int) -> None:
     """Mark the open entries, with the subject of an entry that has ended, that later entries resolve."""
     ended = connection.execute(entries.select().where(entries.c.id == entry_id)).one()
@@ -272,12 +275,14 @@ def _in_state(state: EntryState, *, is_resolved: bool) -> Conditions:
     if state == "unknown":
         resolved_at = entries.c.resolved_at
         is_wanted = resolved_at.is_not(None) if is_resolved else resolved_at.is_(None)
-        return [_HAS_NO_KNOWN_OUTCOME, is_wanted, or_(entries.c.state == "unknown", _is_abandoned())]
+        return [_HAS_NO_KNOWN_OUTCOME, is_wanted, or_(entries.c.state == "unknown", _IS_ABANDONED)]
     in_state = entries.c.state == literal(storable(state), literal_execute=True)
-    return [in_state, ~_is_abandoned()] if state == "started" else [in_state]
+    return [in_state, ~_IS_ABANDONED] if state == "started" else [in_state]
 
 
-def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
+@lru_cache(maxsize=16)
+def _selection(payloads_of: frozenset[str] | None = None) -> Select[Any]:
+    """Select the columns of entries. Built once for each set of kinds, since pages draw them all the time."""
     names = (
         *("id", "at", "finished_at", "service", "organization_id", "username", "action"),
         *("subject_kind", "subject_id", "subject_name", "message"),
@@ -291,8 +296,8 @@ def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
         *columns,
         *payloads,
         entries.c.resolved_at,
-        _state().label("state"),
-        _is_abandoned().label("abandoned"),
+        _STATE.label("state"),
+        _IS_ABANDONED.label("abandoned"),
     )
 
 

@@ -39,10 +39,11 @@ def draw_concentrations(view: View, limit: int | None) -> None:
     if groups.empty:
         st.caption(f"No {grouping.lower()} has more than 1 person at this time.")
         return
+    largest = groups["people"].max()
     with st.container(gap="xxsmall", key="bars"):
         for number, group in enumerate(groups.to_dict("records")):
             # A style of static/muster.css makes the bar out of the key: of the largest group, in steps of 5%.
-            share = max(1, round(20 * group["people"] / groups["people"].max())) * 5
+            share = max(1, round(20 * group["people"] / largest)) * 5
             with st.container(gap=None, key=f"bar-{number}-share-{share}"):
                 _draw_group(number, group, limit, grouping)
 

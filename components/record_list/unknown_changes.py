@@ -39,8 +39,11 @@ _RECOVERY_SECONDS: Final = 15.0
 
 def draw_during_recovery(draw: Callable[[], None]) -> None:
     """Call `draw`; after a start of Muster call it every second until all leases of a crash have ended."""
-    is_recovering = time.monotonic() - _STARTED < _RECOVERY_SECONDS
-    st.fragment(draw, run_every=EVERY_SECONDS if is_recovering else None)()
+    with st.container():
+        if time.monotonic() - _STARTED < _RECOVERY_SECONDS:
+            st.fragment(draw, run_every=EVERY_SECONDS)()
+        else:
+            draw()
 
 
 def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:

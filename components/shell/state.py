@@ -25,9 +25,11 @@ class StateKey(Generic[T]):
 
     def get(self) -> T:
         """Return the value, after storing the default if there is none."""
-        if self.name not in st.session_state:
-            st.session_state[self.name] = self._default_factory()
-        return cast(T, st.session_state[self.name])
+        try:
+            return cast(T, st.session_state[self.name])
+        except KeyError:
+            value = st.session_state[self.name] = self._default_factory()
+            return value
 
     def set(self, value: T) -> None:
         """Store the value. Not possible after a widget with this key was drawn in the same run."""

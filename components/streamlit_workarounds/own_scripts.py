@@ -33,12 +33,15 @@ those of components, in the folder `browser` beside the module that draws them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+from streamlit.components.v2.types import ComponentRenderer
 from streamlit.delta_generator import DeltaGenerator
 
 from components.shell.session import browser_path, draw_static_script
@@ -113,10 +116,6 @@ def draw_component(
     script sends the trigger `presses`: a list of the latest ones, each with its time, a key of `on_press`, and the
     argument for that function.
     """
-    manager = get_bidi_component_manager()
-    if manager.get(f"{package}.{name}") is None:
-        manifest = ComponentManifest(package, "", [ComponentConfig(name, "browser")])
-        manager.register_from_manifest(manifest, Path(module_file).parent)
     handled = StateKey[list[Any]](f"{key}-handled", list)
 
     def handle() -> None:
@@ -130,5 +129,12 @@ def draw_component(
             if pressed_at not in handled_before and kind in on_press:
                 on_press[kind](argument)
 
-    component = st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")
+    component = _register_component(get_bidi_component_manager(), package, name, Path(module_file).parent)
     component(key=key, data=data, on_presses_change=handle)
+
+
+@lru_cache(maxsize=16)
+def _register_component(manager: BidiComponentManager, package: str, name: str, folder: Path) -> ComponentRenderer:
+    """Register a component once per runtime, since that reads its files."""
+    manager.register_from_manifest(ComponentManifest(package, "", [ComponentConfig(name, "browser")]), folder)
+    return st.components.v2.component(f"{package}.{name}", js=f"{name}.js", css=f"{name}.css")

@@ -26,10 +26,14 @@ def find_concentrations(view: View, grouping: Grouping, *, at_least: int = 2) ->
     and arrives (UTC), from_zone and zone: those of a flight or train, else missing. A flight is everybody who departs
     from one place and arrives at another at the same times, because expected locations have no flight number.
     """
-    table = _legs(view, _LEGS[grouping]) if grouping in _LEGS else _places(view, grouping)
-    table = table[table["people"] >= at_least]
-    by_size = table.sort_values(["people", "label"], ascending=[False, True], kind="stable")
-    return by_size.reindex(columns=list(COLUMNS)).reset_index(drop=True)
+
+    def find() -> pd.DataFrame:
+        table = _legs(view, _LEGS[grouping]) if grouping in _LEGS else _places(view, grouping)
+        table = table[table["people"] >= at_least]
+        by_size = table.sort_values(["people", "label"], ascending=[False, True], kind="stable")
+        return by_size.reindex(columns=list(COLUMNS)).reset_index(drop=True)
+
+    return view.locations.memo.get(("concentrations", view.stretch, view.filters, grouping, at_least), find)
 
 
 def _places(view: View, grouping: Grouping) -> pd.DataFrame:

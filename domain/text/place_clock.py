@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from domain.geography.time_zones import available_timezones_cached, has_twelve_hours, offset_of
+from domain.geography.time_zones import has_twelve_hours, offset_of, zone_named
 from domain.text.time_text import day
 
 _UTC: Final = "UTC"
@@ -17,7 +17,7 @@ _UTC: Final = "UTC"
 
 def zone_or_utc(zone: str | None) -> ZoneInfo:
     """Return the zone of this name; UTC for an unknown name, since some browsers report names that Python lacks."""
-    return ZoneInfo(zone) if zone in available_timezones_cached() else ZoneInfo(_UTC)
+    return (zone_named(zone) if zone is not None else None) or ZoneInfo(_UTC)
 
 
 def zone_word(local: datetime) -> str:

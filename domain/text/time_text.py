@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
+
+from domain.geography.time_zones import zone_named
 
 # Spelled out, since strftime would follow the locale of the machine.
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -26,13 +27,14 @@ def utc_time(at: datetime, *, now: datetime | None = None) -> str:
 
 
 def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
-    """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
+    """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a known zone, in UTC only.
 
     The day in UTC is included if it differs. `briefly` omits UTC.
     """
-    if zone is None:
+    place = zone_named(zone) if zone is not None else None
+    if place is None:
         return moment(at, now=now)
-    utc, local = at.astimezone(UTC), at.astimezone(ZoneInfo(zone))
+    utc, local = at.astimezone(UTC), at.astimezone(place)
     if briefly:
         return _day_and_clock(local, now)
     behind = _clock(utc) if utc.date() == local.date() else _day_and_clock(utc, now)
