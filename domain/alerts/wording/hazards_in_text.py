@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from domain.alerts.wording import patterns
+from domain.alerts.wording.orders_in_text import says_over
 from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
@@ -24,7 +25,10 @@ _GOES_ON: Final = pattern(r"\b(?:still|remains?|continues?|may|crews|sigue\w*|co
 _MOST_HEADS: Final = 5
 """How many senders and kinds of message before colons are skipped at the beginning."""
 _CLAUSE_END: Final = re.compile(r"[!?\n;:,()•–—]|\.(?=\s|$)|\s-\s|\b(?:but|pero)\b")
-_SENTENCE_END: Final = re.compile(r"[!?\n;•]|\.(?=\s|$)")
+_STATEMENT_END: Final = re.compile(r"[!?\n;•]|[.:](?=\s|$)")
+_ALL_CLEAR: Final = pattern(r"\ball[- ]clear\b")
+_REPORTS: Final = pattern(r"\b(?:is|are|was|were|has|have|had|esta|estan|fue|fueron|ha|han|se|ya)\b")
+"""A verb of a sentence that says what has become of a hazard. A heading has none: "All clear: Gas leak, Elm St"."""
 _SPANISH_OFFICE: Final = pattern(
     r"\b(?:policia|bomberos|oficina|condado|ciudad|departamento|servicio|universidad|alguacil|gobierno|municipio|"
     r"alcaldia|proteccion civil|escuelas?|distrito)\b"
@@ -71,14 +75,15 @@ class HazardMention(NamedTuple):
         return tuple(_table()[self.hazard].get("events", ()))
 
 
-def find_hazards(text: str) -> list[HazardMention]:
-    """Return each hazard that a text names, in order. Denied hazards are omitted."""
+def find_hazards(text: str, *, with_denied: bool = False) -> list[HazardMention]:
+    """Return each hazard that a text names, in order. Denied hazards are omitted unless `with_denied`."""
     plain = without_accents(text)
     found = []
     for match in _any_hazard().finditer(plain):
         hazards = _hazards_of(match.group())
         before = sentence_before(plain, match.start(), _CLAUSE_END)
-        if _IGNORED in hazards or (_NEGATED.search(before) and not match.group().casefold().startswith(("no ", "do"))):
+        is_denied = _NEGATED.search(before) and not match.group().casefold().startswith(("no ", "do"))
+        if _IGNORED in hazards or (is_denied and not with_denied):
             continue
         clause = before + match.group() + sentence_after(plain, match.end(), _CLAUSE_END)
         if _POSSIBLE.search(clause):
@@ -136,24 +141,56 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
 
 
 def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMention | None:
-    """Return the hazard that the end of an alert names, if neither the event nor the sent text is about it."""
+    """Return the hazard that the end of an alert is about, if neither the event nor the sent text is about it.
+
+    What the text says is over counts, even if a heading names the alert's hazard: "Gas leak. The flood is over."
+    """
     known = {hazard for hazard, row in _table().items() if event in row.get("events", ())}
     if not known:
         return None
-    known |= {each.hazard for each in find_hazards(without_offices(without_speaker(sent_text, event)))}
-    mentions = find_hazards(without_offices(without_speaker(text, event)))
-    if any(each.hazard in known or known & _fits(each.hazard) for each in mentions):
+    # What was only possible was no part of the alert: "If you see fire, call 911".
+    sent = find_hazards(without_offices(without_speaker(sent_text, event)))
+    known |= {each.hazard for each in sent if each.certainty != Certainty.POSSIBLE}
+    # A follow-up names its alert by the event: "The flood in our alert (Gas Leak) is over."
+    body = without_offices(without_speaker(text.replace(f"({event})", " "), event))
+    over, reported = _find_what_is_over(body)
+    named = (_is_about(known, each) for each in find_hazards(body, with_denied=True))
+    if not any(named) and not _has_own_words(frozenset(known), without_accents(body)):
+        left = (
+            each
+            for each in find_hazards(body)
+            if not (_follows(each.hazard) and _GOES_ON.search(sentence_after(body, each.start)))
+        )
+        return next(iter((*left, *over)), None)
+    # An evacuation ends with the hazard that was its cause.
+    causes = {hazard for hazard in known if not _table()[hazard].get("caused")}
+    if not causes or any(_is_about(causes, each) for each in reported):
         return None
-    if _has_own_words(frozenset(known), without_accents(text)):
-        return None
+    related = set[str]().union(*map(_fits, causes))
     return next(
         (
             each
-            for each in mentions
-            if not (_follows(each.hazard) and _GOES_ON.search(sentence_after(text, each.start)))
+            for each in over
+            if not (_is_about(known, each) or _follows(each.hazard) or related & _fits(each.hazard))
         ),
         None,
     )
+
+
+def _find_what_is_over(text: str) -> tuple[list[HazardMention], list[HazardMention]]:
+    """Return the hazards of sentences that say that something is over, and those of all sentences that report."""
+    over: list[HazardMention] = []
+    reported: list[HazardMention] = []
+    for sentence in _STATEMENT_END.split(_ALL_CLEAR.sub(" ", text)):
+        is_over = says_over(sentence)
+        if is_over or _REPORTS.search(sentence):
+            reported += (found := find_hazards(sentence, with_denied=True))
+            over += found if is_over else []
+    return over, reported
+
+
+def _is_about(hazards: Collection[str], mention: HazardMention) -> bool:
+    return mention.hazard in hazards or not _fits(mention.hazard).isdisjoint(hazards)
 
 
 def _names_alert(text: str, mention: HazardMention) -> bool:

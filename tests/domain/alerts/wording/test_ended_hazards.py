@@ -1,0 +1,63 @@
+"""An all clear is about the hazard of the alert that it follows, in each of its texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.alerts.draft import ALL_CLEAR, AlertDraft
+from domain.alerts.wording.contradictions import advice
+from domain.alerts.wording.hazards_in_text import find_unrelated_hazard
+
+GAS = "City of Alamosa: Gas leak at 400 Main St, Alamosa. Leave the building. If you see fire, call 911."
+LEAVE = "Wildfire near Lyons. Leave now."
+FLOOD = "Flash flood on the Poudre. Move to higher ground."
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "sent", "words"),
+    [
+        ("Gas Leak", "The flood in our alert of 14:05 (Gas Leak) for Alamosa is over.", GAS, "flood"),
+        ("Gas Leak", "All clear: Gas leak in Alamosa. The flood in Alamosa is over.", GAS, "flood"),
+        ("Gas Leak", "The fire in our alert (Gas Leak) for Alamosa is out.", GAS, "fire"),
+        ("Gas Leak", "There is no longer a flood danger in Alamosa. You may return home.", GAS, "flood"),
+        ("Gas Leak", "FIN (Gas Leak): ya no hay peligro de inundación en Alamosa.", GAS, "inundación"),
+        ("Flash Flood Warning", "All clear. The gas leak on Elm Street is repaired. You may go.", FLOOD, "gas leak"),
+        ("Wildfire", "Evacuation orders for the flood are lifted. You may return home.", LEAVE, "flood"),
+        ("Evacuation Immediate", "The flood is over. Return home.", LEAVE, "flood"),
+    ],
+)
+def test_an_all_clear_about_another_hazard_is_reported(event: str, text: str, sent: str, words: str) -> None:
+    found = find_unrelated_hazard(event, text, sent)
+    assert found is not None
+    assert found.words == words
+
+
+@pytest.mark.parametrize(
+    ("event", "text", "sent"),
+    [
+        ("Gas Leak", "The emergency in our alert of 14:05 (Gas Leak) for Alamosa is over.", GAS),
+        ("Gas Leak", "The gas leak is fixed. There was no fire, and nobody was hurt.", GAS),
+        ("Gas Leak", "Se reparó la fuga de gas. Ya no hay peligro de explosión.", GAS),
+        ("Flash Flood Warning", "The flood is over. The boil water notice is lifted too. You may return.", FLOOD),
+        ("Flash Flood Warning", "Flood waters have receded. Power has been restored.", FLOOD),
+        ("Wildfire", "The fire near Lyons is contained. The evacuation is lifted.", LEAVE),
+        ("Evacuation Immediate", "Evacuation lifted. The fire is out.", "Leave now."),
+        ("Earthquake", "No more aftershocks are expected. The tsunami threat has passed.", "Earthquake."),
+        ("High Wind Warning", "The winds have died down. The fire warning has expired.", "High winds."),
+    ],
+)
+def test_what_an_alert_brought_with_it_may_be_over_too(event: str, text: str, sent: str) -> None:
+    assert find_unrelated_hazard(event, text, sent) is None
+
+
+@pytest.mark.parametrize("part", ["title", "text", "sms"])
+def test_each_text_is_compared_with_the_alert(part: str) -> None:
+    texts = {"title": "All clear: Gas leak", "sms": "The gas leak in Alamosa is over. You may return."}
+    draft = AlertDraft(
+        event="Gas Leak",
+        follow_up=ALL_CLEAR,
+        sent_event="Gas Leak",
+        sent_texts={"sms": GAS},
+        **texts | {part: "The flood in Alamosa is over"},
+    )
+    assert any("“flood”, but this alert follows an alert about Gas Leak" in each.words for each in advice(draft))
