@@ -54,6 +54,8 @@ _PARTS: Final = (
     ("instructions", "The instructions say “{}”"),
 )
 """The fields that may name a place, and how a message quotes each."""
+_SAYS_WHERE: Final = frozenset({"affected", "vague"})
+"""The roles of places where the danger is."""
 _FOR_THE_SAME: Final = frozenset({CORRECTION, FALSE_ALARM, ALL_CLEAR})
 """The follow-ups for everyone who got the alert that they follow."""
 _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{0,300}\.")
@@ -86,7 +88,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
         for part, words in _PARTS
         for texts in (_read_part(draft, only, catalog) for only in _by_language(str(getattr(draft, part))))
     ]
-    is_named = any(reached.has(place) for _, _, texts in read for place in texts.all)
+    is_named = any(reached.has(place) and place.role != "denied" for _, _, texts in read for place in texts.all)
     found: dict[str, str] = {}
     whole: dict[str, str] = {}
     for part, words, texts in read:
@@ -96,7 +98,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
             distance = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) away" if km is not None and km > NEAR_KM else ""
             message = f"{words.format(other.words)}, but the alert goes to {goes_to.in_short}{distance}."
             found.setdefault(other.name, f"{message} Change one of them.")
-        states = (each for each in texts.all if each.kind == "state" and each.role != "passing")
+        states = (each for each in texts.all if each.kind == "state" and each.role in _SAYS_WHERE)
         whole |= {each.state: each.words for each in states if reached.is_only_state(each)}
     if not found and whole:
         text = "\n".join([draft.sms, draft.title, *(texts.text for _, _, texts in read)])
@@ -117,7 +119,7 @@ def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_
     if reached is None:
         return ""
     texts = [_read_part(draft, str(getattr(draft, part)), catalog) for part, _ in _PARTS]
-    named = [place for each in texts for place in each.all if place.role != "passing"]
+    named = [place for each in texts for place in each.all if place.role in _SAYS_WHERE]
     parts = [place.words for place in named if place.kind == "part"]
     if parts or only_parts:
         return parts[0] if parts else ""
@@ -264,7 +266,8 @@ def _read_part(draft: AlertDraft, text: str, catalog: RegionCatalog) -> _PartPla
     # What a correction says about the earlier alert names that alert's place.
     text = _NAMES_EARLIER.sub(" ", whole) if draft.follow_up else whole
     head, colon, _ = text.partition(":")
-    is_office = not colon or patterns.CITY.fullmatch(head)
+    # "CORRECTION from Alamosa: …"
+    is_office = not colon or patterns.CITY.fullmatch(head) or (draft.follow_up and " from " in head)
     text = without_senders(draft.model_copy(update={"sms": text}))
     places = find_places_in_text(text, catalog.us)
     words = {place.words for place in places}
@@ -319,7 +322,7 @@ class _Reached:
 
     def is_other(self, place: PlaceInText, texts: _PartPlaces, part: str, *, is_named: bool) -> bool:
         """Return whether a place of a text contradicts the recipients. `is_named` if any text names one of them."""
-        if place.role == "passing" or place.kind == "part" or self.has(place) or not self._is_place(place):
+        if place.role not in _SAYS_WHERE or place.kind == "part" or self.has(place) or not self._is_place(place):
             return False
         km = self.nearest_km(place)
         if km is None:
@@ -331,7 +334,7 @@ class _Reached:
             return not any(each.state and self.has(each) for each in texts.all)
         if km > NEAR_KM:
             return not any(self.has(each) and self._is_clear(each, place) for each in texts.places)
-        if any(map(self.has, texts.all)) or self._is_part(place):
+        if any(each.role != "denied" and self.has(each) for each in texts.all) or self._is_part(place):
             return False
         if place.role != "affected":
             return False

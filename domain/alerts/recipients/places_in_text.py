@@ -21,8 +21,8 @@ from domain.alerts.recipients.us_places import UsPlaces
 from domain.alerts.wording.patterns import HAZARD
 from domain.geography.folding import fold
 
-Role = Literal["affected", "vague", "passing"]
-"""Whether the danger is at the place, possibly near it, or somewhere else ("smoke from California")."""
+Role = Literal["affected", "vague", "passing", "denied"]
+"""Whether the danger is at the place, possibly near it, or somewhere else: "smoke from California", "not in Dallas"."""
 PlaceKind = Literal["state", "county", "city", "zip", "part"]
 
 _WORDS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -40,7 +40,8 @@ _AFFECTED, _VAGUE, _PASSING = _words("affected"), _words("vague"), _words("passi
 _DIRECTIONS = _words("directions")
 _MODIFIERS, _WHOLES, _AUDIENCE = _words("modifiers"), _words("wholes"), _words("audience")
 _BODIES_OF = _words("bodies_of")
-_AFTER, _NOT_AFTER, _OFFICES = _words("after"), _words("not_after"), _phrases("offices")
+_ROADS = _words("roads")
+_AFTER, _NOT_AFTER, _OFFICES = _words("after"), _words("not_after") | _ROADS, _phrases("offices")
 _HELP, _OTHER_ZONES, _STATES_AS_WORDS = _phrases("told_of_help"), _words("other_zones"), _words("states_as_words")
 _COUNTY_WORDS: Final = frozenset({"county", "parish", "borough"})
 _LISTED: Final = frozenset({",", "/", "&", "and", "or", "y", "e", "o"})
@@ -299,12 +300,19 @@ class _Sentence:
             role = self._role(at, listed_after)
             if role is None and (self._word(stop) in _AUDIENCE or self._word(stop) == ":"):
                 role = "affected"
+            if role is None and self._is_end_of_address(at, stop):
+                role = self._unless_passing("affected", at)
             is_crossing = self._word(stop) in _LISTED and self._word(at - 1) == "at"  # "at Lincoln and Main"
             is_quarter = self._word(at - 1) == "the" and not code and not find_nickname(name)  # "the Mission"
             if role is None or is_crossing or is_quarter or not self._is_apart(at, stop):
                 return None
             return self._place(at, stop, "state" if code else "city", code or name, role, keys, code, postal), stop
         return None
+
+    def _is_end_of_address(self, at: int, stop: int) -> bool:
+        """Return whether a name ends an address and the sentence: "on Main Street, Alamosa."."""
+        is_last = stop >= len(self._tokens) or self._tokens[stop].text in _END_OF_SENTENCE
+        return is_last and self._word(at - 1) == "," and any(self._word(at - back) in _ROADS for back in (2, 3, 4))
 
     def _city_in_state(
         self, name: str, at: int, stop: int, listed_after: PlaceInText | None
@@ -374,7 +382,7 @@ class _Sentence:
                 break
         word = self._word(back)
         if self._word(back - 1) in _NOT:
-            return "passing"
+            return "denied"
         if word in _PASSING:
             is_danger = word == "from" and self._word(back - 1) in _FROM_DANGER
             return "affected" if is_danger else "passing"

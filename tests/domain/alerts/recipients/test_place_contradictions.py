@@ -89,6 +89,23 @@ def test_the_advice_names_the_place_in_the_text_the_recipients_and_the_distance(
     assert " km (" in found
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CORRECTION from City of Dallas: This replaces our alert for Dallas. Gas leak in Fort Worth. Leave now.",
+        "CORRECTION: The gas leak is in Fort Worth, not in Dallas. Leave now.",
+        "CORRECTION: Gas leak on Elm Street, Fort Worth. Leave now.",
+        "CORRECCIÓN: La fuga de gas es en Fort Worth, no en Dallas. Salga ahora.",
+    ],
+)
+def test_a_correction_that_moves_the_danger_to_a_near_town_is_reported(text: str):
+    draft = AlertDraft(jurisdiction="some", regions=[2], follow_up=CORRECTION, sms=text)
+    (found,) = place_advice(draft, build_catalog())
+    assert "Fort Worth”, but the alert goes to Dallas, TX" in found.words
+    same = "CORRECTION: The gas leak is on Elm Street, Dallas, not Main Street. Shelter: Oak School, Fort Worth."
+    assert place_advice(draft.model_copy(update={"sms": same}), build_catalog()) == []
+
+
 def test_the_advice_names_selected_places():
     (found,) = list_advice("Tornado in Dallas. Take shelter now.", 1, 7)
     assert "the alert goes to Oklahoma City and Norman, OK, " in found
