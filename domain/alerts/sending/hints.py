@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from domain.alerts.draft import AlertDraft
+from domain.alerts.expiry import ends_at
 from domain.alerts.recipients.place_contradictions import (
     followed_place_advice,
     place_advice,
@@ -48,6 +49,7 @@ def find_hints(draft: AlertDraft, catalog: RegionCatalog | None, *, now: datetim
     `zone` is the time zone of the recipients. If it is not known (None), clock times in the text are not checked.
     """
     elsewhere = place_advice(draft, catalog)
+    ending = ends_at(draft.hours, now, zone) if zone is not None else None
     return Hints(
         (*advice(draft, now=now if zone is not None else None, zone=zone), *elsewhere),
         (
@@ -55,5 +57,12 @@ def find_hints(draft: AlertDraft, catalog: RegionCatalog | None, *, now: datetim
             *smaller_area_advice(draft, catalog),
             *followed_place_advice(draft, catalog),
         ),
-        tuple(wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))),
+        tuple(
+            wording_checks(
+                draft,
+                place_names(draft, catalog),
+                is_elsewhere=bool(elsewhere),
+                end=ending.in_text if ending is not None else "",
+            )
+        ),
     )

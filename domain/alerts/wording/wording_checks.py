@@ -15,6 +15,7 @@ from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.hazards_in_text import find_hazards
 from domain.alerts.wording.live_words import find_spanish_order
+from domain.alerts.wording.orders_in_text import find_orders
 
 SAYS_WHO: Final = "Sender"
 HAZARD: Final = "Hazard"
@@ -38,22 +39,25 @@ class Check:
     words: str
 
 
-def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewhere: bool = False) -> list[Check]:
+def wording_checks(
+    draft: AlertDraft, places: Sequence[str] = (), *, is_elsewhere: bool = False, end: str = ""
+) -> list[Check]:
     """Return what the SMS text says and lacks, in the order of a good message. `places` are names of the recipients'
     places.
 
-    `is_elsewhere` if the text names a place that the alert does not go to. The checks are hints, made to rarely report
+    `is_elsewhere` if the text names a place that the alert does not go to. `end` is the end of the alert as a text
+    states it, if it is known. The checks are hints, made to rarely report
     a complete text. Only the SMS text counts, because it is all that many people see.
     """
     text = " ".join(draft.sms.split())
-    checks = _checks(draft, text, places, is_elsewhere)
+    checks = _checks(draft, text, places, is_elsewhere, end)
     if draft.follow_up != SECOND_LANGUAGE:
         return list(checks)
     unread = "Muster does not check this in another language."
     return [Check(each.name, ok=True, words=unread) if each.name in _ENGLISH else each for each in checks]
 
 
-def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool) -> Iterator[Check]:
+def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool, end: str) -> Iterator[Check]:
     sender = _sender(text, draft)
     yield _check(SAYS_WHO, sender, "Name the sender, preferably at the start: “City of Flint: …”.")
     if draft.is_test:
@@ -66,11 +70,14 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
             _hazard(text.replace(sender or "\0", " "), draft),
             "Name the hazard in plain words: “Gas leak”, “Flash flood”.",
         )
-        found = None if is_elsewhere else _place(_without_senders(text, sender), places)
+        # "Casper: heavy snow" names the place too, unlike "City of Casper: …".
+        is_place = sender is not None and _is_name_of_place(sender, places)
+        found = None if is_elsewhere else _place(_without_senders(text, None if is_place else sender), places)
         wanted = "Name the place that receives the alert." if is_elsewhere else "Name the place."
         yield _check(PLACE, found, f"{wanted}{_example(places)}")
     action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
-    to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
+    # An all clear may only permit: "You may return home."
+    to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text) or _first_order(text)
     advice = "Say what people should do: “Go inside now.”"
     wanted = "Say that no action is needed." if draft.is_test else advice
     yield _check(WHAT_TO_DO, to_do, wanted)
@@ -84,7 +91,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
         yield _check(
             UNTIL_WHEN,
             _trimmed(text[until.start() :]) if until else ends[0].words if ends else None,
-            "Give the end time: “Until 6 PM MST.”",
+            f"Give the end time: “Until {end or '6 PM'}.”",
         )
     open_gaps = placeholders_in(draft.title, draft.text, draft.sms, draft.instructions)
     yield Check(
@@ -170,6 +177,10 @@ def _place(text: str, places: Sequence[str]) -> str | None:
     return found.group() if found else None
 
 
+def _is_name_of_place(words: str, places: Sequence[str]) -> bool:
+    return tuple(_WORD.findall(words.casefold())) in _by_words(tuple(places))[0]
+
+
 @lru_cache(maxsize=16)
 def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], int]:
     """Return the names by their words, and the length of the longest in words. There may be thousands, and checks
@@ -179,6 +190,10 @@ def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], i
     known = {tuple(_WORD.findall(name.casefold())): name for name in names if name}
     known.pop((), None)
     return known, max(map(len, known), default=0)
+
+
+def _first_order(text: str) -> str | None:
+    return next((order.words for order in find_orders(text)), None)
 
 
 def _start(action: re.Match[str]) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
 from domain.alerts.alert_events import placeholders_in, starting_wording
 from domain.alerts.draft import AlertDraft
+from domain.alerts.sending.hints import find_hints
 from domain.alerts.wording.wording_checks import (
     FINISHED,
     HAZARD,
@@ -264,6 +266,34 @@ def test_an_all_clear_needs_no_end() -> None:
     alert = AlertDraft(event="Gas Leak", sms=text)
     assert check(UNTIL_WHEN, alert).ok is False
     assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The flood is over. You may leave your shelter.",
+        "Flood over. It is safe to go outside.",
+        "Ya pueden regresar a casa.",
+    ],
+)
+def test_a_permission_to_return_is_what_people_do_after_an_all_clear(text: str) -> None:
+    assert check(WHAT_TO_DO, AlertDraft(event="Flood Warning", sms=text, follow_up="all clear")).ok
+    assert not check(WHAT_TO_DO, AlertDraft(sms="The flood is over.", follow_up="all clear")).ok
+
+
+def test_the_example_of_an_end_is_the_end_of_the_alert() -> None:
+    """Its time zone is that of the alert. Without it, the example has none."""
+    draft = AlertDraft(event="Gas Leak", sms="Gas leak.", hours=2)
+    now = datetime(2026, 11, 28, 20, tzinfo=UTC)
+    for zone, shown in (("America/New_York", "“Until 5 PM EST.”"), (None, "“Until 6 PM.”")):
+        (end,) = [each for each in find_hints(draft, None, now=now, zone=zone).missing if each.name == UNTIL_WHEN]
+        assert end.words == f"Give the end time: {shown}"
+
+
+def test_the_name_of_a_selected_place_at_the_start_is_the_place() -> None:
+    draft = AlertDraft(event="Winter Storm Warning", sms="Casper: heavy snow. Stay off the roads.")
+    assert check(PLACE, draft, ("Casper, WY", "Casper")).ok
+    assert not check(PLACE, draft, ("Laramie",)).ok
 
 
 def test_a_text_in_another_language_is_checked_for_names_but_not_for_english_words() -> None:
