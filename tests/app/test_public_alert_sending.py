@@ -270,9 +270,10 @@ def test_an_alert_to_all_is_prominent_and_requires_typing_all(
     [
         ({}, "1000", "That is more than 1,000."),
         ({"sms": "Boulder Fire: wildfire. Evacuate zone 7 now. Until 18:00."}, "500000", "Evacuate zone 7"),
+        ({"instructions": "Go to [name of shelter]."}, "500000", "The text still has [name of shelter]."),
     ],
 )
-def test_an_alert_to_very_many_people_or_to_more_than_its_text_says_needs_a_tick(
+def test_an_alert_to_very_many_people_to_more_than_its_text_says_or_with_a_blank_needs_a_tick(
     signed_in: Any,
     service: RunningService,
     start_countdown_at_zero: None,
@@ -285,7 +286,7 @@ def test_an_alert_to_very_many_people_or_to_more_than_its_text_says_needs_a_tick
     settings.cache_clear()
     draft = an_alert(regions=[80301], **fields)
     app = open_review(signed_in, service, draft)
-    assert question in page_text(app)
+    assert question in page_text(app).replace("\\", "")
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
     assert "Nothing was sent." in page_text(app)
     assert count_alerts(service) == 0
@@ -293,6 +294,33 @@ def test_an_alert_to_very_many_people_or_to_more_than_its_text_says_needs_a_tick
     press(app, "public_alert.send")
     assert count_alerts(service) == 1
     settings.cache_clear()
+
+
+def test_send_stops_once_if_the_end_in_the_text_has_passed_since_the_review_opened(
+    signed_in: Any, service: RunningService, start_countdown_at_zero: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The warning may have appeared out of sight while the place was typed."""
+    now = datetime(2026, 11, 20, 20, 40, tzinfo=UTC)
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:
+            return now.astimezone(tz)
+
+    monkeypatch.setattr(boxes, "datetime", Clock)
+    sms = "Boulder Fire: wildfire near Boulder. Leave now. Until 2:30 PM MST."
+    draft = an_alert(regions=[80301], sms=sms, hours=1, written_at=now)
+    app = open_review(signed_in, service, draft)
+    assert "has passed" not in page_text(app)
+    now += timedelta(hours=1)
+    press(type_place(app, draft, "80301, CO"), "public_alert.send")
+    assert "Nothing was sent. This warning is new: The text says “Until 2:30 PM MST”, but that time has passed." in (
+        page_text(app).replace("\\", "")
+    )
+    assert count_alerts(service) == 0
+    now += timedelta(minutes=1)
+    press(app, "public_alert.send")
+    assert count_alerts(service) == 1, "the warning has been read"
 
 
 def test_a_change_that_finishes_during_the_countdown_does_not_stop_it(
@@ -707,6 +735,21 @@ def test_stop_in_one_tab_stops_the_countdown_in_another(
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
     press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     assert count_alerts(service) == 1, "a stopped alert can be sent with another click"
+
+
+def test_an_open_review_shows_a_countdown_that_starts_in_another_tab(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = an_alert(regions=[80301])
+    first = type_place(open_review(signed_in, service, draft), draft, "80301, CO")
+    watched: list[Callable[[], bool]] = []
+    monkeypatch.setattr(review, "redraw_when", lambda has_ended, **_: watched.append(has_ended))
+    second = open_second_tab(first, draft)
+    assert not any(has_ended() for has_ended in watched)
+    press(first, "public_alert.send")
+    assert any(has_ended() for has_ended in watched)
+    assert "A countdown started" in page_text(second.run())
+    assert has_button(second, "public_alert.stop")
 
 
 def test_a_countdown_in_another_tab_can_be_stopped_from_its_notice(signed_in: Any, service: RunningService) -> None:

@@ -148,20 +148,16 @@ def says(draft: AlertDraft, summary: str) -> None:
             st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in contact))}")
 
 
-def draw_warnings(
-    workspace: Workspace, draft: AlertDraft, fix_draft: Callable[[Fix], None] | None = None, *, writer: str = ""
-) -> list[str]:
-    """Draw the warnings: contradictions, missing content, and a follow-up that someone else sent meanwhile.
+def find_warnings(workspace: Workspace, draft: AlertDraft) -> tuple[list[str], Sequence[Advice]]:
+    """Return the warnings, as of now: contradictions, missing content, and a follow-up that someone else sent
+    meanwhile. The advice among them may offer fixes.
 
-    `fix_draft` is called by the button of a fix. `writer` is the author, for a user who only approves. Returns the
-    warnings. The check of the end time waits for the places, which give the time zone.
+    The check of the end time waits for the places, which give the time zone.
     """
     regions = region_lookups(workspace).regions
     if not has_known_zone(draft, regions.value):
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
-    catalog, now = regions.value, datetime.now(UTC)
-    is_placed = has_known_zone(draft, catalog)
-    hints = find_hints(draft, catalog, now=now, zone=text_zone(workspace, draft))
+    hints = find_hints(draft, regions.value, now=datetime.now(UTC), zone=text_zone(workspace, draft))
     lines = [each.words for each in hints.advice]
     lines += [f"Missing: {each.name.lower()}. {each.words}" for each in hints.missing]
     lines += filter(None, [describe_wireless_excess(draft.sms)])
@@ -173,6 +169,17 @@ def draw_warnings(
             0,
             f"Notification {draft.follows} already has a follow-up. {followed}. Check that this alert is still needed.",
         )
+    return lines, hints.advice
+
+
+def draw_warnings(
+    workspace: Workspace, draft: AlertDraft, fix_draft: Callable[[Fix], None] | None = None, *, writer: str = ""
+) -> list[str]:
+    """Draw the warnings, and return them.
+
+    `fix_draft` is called by the button of a fix. `writer` is the author, for a user who only approves.
+    """
+    lines, advice = find_warnings(workspace, draft)
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
         head = "**Check before you send**"
@@ -182,7 +189,8 @@ def draw_warnings(
                 "reject it."
             )
         st.warning(f"{head}\n{shown}", icon=":material/visibility:")
-    if not is_placed:
+    regions = region_lookups(workspace).regions
+    if not has_known_zone(draft, regions.value):
         st.info(
             "**Loading the list of places.** Muster cannot check the end time in the text yet."
             if regions.now.is_running
@@ -190,7 +198,7 @@ def draw_warnings(
             icon=":material/hourglass_top:",
         )
     if fix_draft is not None:
-        advice_buttons(hints.advice, fix_draft)
+        advice_buttons(advice, fix_draft)
     return lines
 
 

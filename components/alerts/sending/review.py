@@ -71,9 +71,11 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     kind_banner(draft, known.reach)
     template_note(draft)
     draw_note(ALERT_EDITOR)
-    unfinished_countdown_note(workspace, draft)
+    unfinished_countdown_note(workspace, draft, is_watched=True)
     similar_alerts(workspace, draft)
-    draw_warnings(workspace, draft, send_actions.apply_fix)
+    warnings = draw_warnings(workspace, draft, send_actions.apply_fix)
+    if not known.names_loading:
+        send_actions.keep_first_warnings(draft, warnings)
     changes_from_sent(draft)
     boxes(workspace, draft)
     request_expander("Show request", request_json(draft), key=f"public-alert-{draft.uid}")
@@ -121,9 +123,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         if draft.is_test and care:
             st.markdown(f"This test needs the same confirmation as a live alert because {plain(care)}.")
         if questions:
-            st.markdown(f":red[:material/groups: **{plain(' '.join(questions))}**]")
+            st.markdown(f":red[:material/help: **{plain(' '.join(questions))}**]")
             st.checkbox(
-                "I checked the recipients. Send to all of them.",
+                "I checked this. Send the alert as it is.",
                 key=send_actions.second_confirmation(draft.uid).widget_key,
             )
         line = st.container()
@@ -186,20 +188,24 @@ def draw_countdown(workspace: Workspace, draft: AlertDraft) -> bool:
     return True
 
 
-def unfinished_countdown_note(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw a warning about a countdown that started and did not finish."""
-    started_at = countdown.unfinished_since(workspace, draft.uid)
+def unfinished_countdown_note(workspace: Workspace, draft: AlertDraft, *, is_watched: bool = False) -> None:
+    """Draw a warning about a countdown that started and did not finish.
+
+    With `is_watched`, the page is also redrawn when a countdown starts in another tab.
+    """
+    started_at, may_run = _find_unfinished(workspace, draft)
+    if may_run or is_watched:
+        redraw_when(lambda: _find_unfinished(workspace, draft) != (started_at, may_run), every=EVERY_SECONDS)
     if started_at is None:
         return
     when = plain(format_alert_time(workspace, draft, started_at))
-    if countdown.may_run_in_other_tab(started_at, datetime.now(UTC)):
+    if may_run:
         st.warning(
             f"**A countdown started {when}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
             "**Stop alert** to prevent that.",
             icon=":material/timer:",
         )
         _stop_button(workspace, draft)
-        redraw_when(lambda: not _may_run(workspace, draft, started_at))
         return
     st.warning(
         f"**Not sent.** The countdown started {when} and did not finish. The page was closed or refreshed, the "
@@ -255,7 +261,7 @@ def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
     )
 
 
-def _may_run(workspace: Workspace, draft: AlertDraft, started_at: datetime) -> bool:
-    """Return whether this countdown may still run in another tab."""
-    is_latest = countdown.unfinished_since(workspace, draft.uid) == started_at
-    return is_latest and countdown.may_run_in_other_tab(started_at, datetime.now(UTC))
+def _find_unfinished(workspace: Workspace, draft: AlertDraft) -> tuple[datetime | None, bool]:
+    """Return when a countdown started that has no end yet, and whether it may still run in another tab."""
+    started_at = countdown.unfinished_since(workspace, draft.uid)
+    return started_at, started_at is not None and countdown.may_run_in_other_tab(started_at, datetime.now(UTC))

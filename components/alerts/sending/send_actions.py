@@ -5,11 +5,13 @@ The status of an alert does not depend on session state.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
 from components.alerts.sending.alert_editor import ALERT_EDITOR
+from components.alerts.sending.boxes import find_warnings
 from components.alerts.sending.similar_alerts import has_new_similar_alert
 from components.shell.background_changes import start_change
 from components.shell.notices import show_success
@@ -30,11 +32,15 @@ OVERTAKEN: Final = (
     "Nothing was sent. Another alert to some of the same people was just sent, or is about to be sent. Check it, then "
     "select Send again."
 )
+NEW_WARNING: Final = "Nothing was sent. This warning is new: {} Check the alert, then select Send again."
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 UNCONFIRMED: Final = StateKey[str]("public_alerts.untyped", str)
 """The uid of the draft whose Send button was selected without the confirmation."""
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
+_REVIEWED: Final = StateKey[tuple[AlertDraft, Sequence[str]] | None]("public_alerts.reviewed", lambda: None)
+"""The draft of the review, and the warnings with which it opened."""
+_TIME: Final = re.compile(r"[\d:]+(?: [AP]M\b)?")
 # The ID of the approval request that was rejected without a note.
 MISSING_NOTE: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
@@ -49,8 +55,18 @@ def second_confirmation(uid: str) -> StateKey[bool]:
     return StateKey(f"public_alert.second/{uid}", bool)
 
 
+def keep_first_warnings(draft: AlertDraft, warnings: Sequence[str]) -> None:
+    """Keep the warnings with which the review of a draft opened. Later ones may be out of sight when they appear."""
+    reviewed = _REVIEWED.get()
+    if reviewed is None or not reviewed[0].has_same_payload(draft):
+        _REVIEWED.set((draft, warnings))
+
+
 def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = False) -> None:
-    """Start the countdown of the alert as it was reviewed, if the confirmations are correct."""
+    """Start the countdown of the alert as it was reviewed, if the confirmations are correct.
+
+    The alert is checked again: time has passed since the review opened, and the end in the text may be over.
+    """
     draft = ALERT_EDITOR.draft.get()
     if draft is None:
         return
@@ -61,6 +77,11 @@ def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = Fals
     UNCONFIRMED.clear()
     ALERT_EDITOR.note.clear()
     ALERT_EDITOR.clear_error()
+    warnings, _ = find_warnings(workspace, draft)
+    if warning := _find_new_warning(warnings):
+        _REVIEWED.set((draft, warnings))
+        ALERT_EDITOR.note.set(NEW_WARNING.format(warning))
+        return
     ready = ALERT_EDITOR.ready(workspace)
     version = None if ready is None else countdown.begin(workspace, ready)
     if ready is not None and version is not None:
@@ -73,6 +94,16 @@ def start_countdown(workspace: Workspace, place: str, *, needs_tick: bool = Fals
             return
         send = ALERT_EDITOR.prepare_sending(workspace, ready)
         COUNTDOWN.set(Countdown(ready, send, seconds=countdown.SECONDS))
+
+
+def _find_new_warning(warnings: Sequence[str]) -> str:
+    """Return a warning with which the review did not open, or "".
+
+    The times in warnings pass as well: "the alert ends today at 5:03 PM". They make no new warning.
+    """
+    reviewed = _REVIEWED.get()
+    known = {_TIME.sub("", each) for each in (reviewed[1] if reviewed is not None else ())}
+    return next((each for each in warnings if _TIME.sub("", each) not in known), "")
 
 
 def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
@@ -110,6 +141,7 @@ def apply_fix(fix: Fix) -> None:
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
     """Go back from the review to the composer."""
+    _REVIEWED.clear()
     ALERT_EDITOR.note.clear()
     ALERT_EDITOR.clear_error()
     countdown.clear_mark(workspace, draft.uid)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
+from domain.alerts.alert_events import placeholders_in
 from domain.alerts.alert_form import LABELS
 from domain.alerts.alert_templates import is_unchanged_test
 from domain.alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
@@ -25,6 +26,7 @@ from domain.text.place_clock import on_clocks
 from domain.text.plain_text import count, names
 
 CANNOT_RECALL: Final = "A sent alert cannot be changed or recalled."
+_NAMED: Final = 6
 
 
 class Fact(NamedTuple):
@@ -149,14 +151,19 @@ def confirmation_reason(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Ma
 
 
 def questions_before_sending(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
-    """Return why the sender is asked once more: very many residents, or a text about a smaller area."""
+    """Return why the sender is asked once more: words in brackets, very many residents, or a text about a smaller area.
+
+    Words in brackets may be meant. The placeholders of outlines and templates are errors.
+    """
+    gaps = placeholders_in(draft.title, draft.text, draft.sms, draft.instructions)
+    unfilled = [f"The text still has {names(gaps, at_most=_NAMED)}."] if gaps else []
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
-        return []
+        return unfilled
     people, most = catalog.cached(_estimate, draft.regions), settings().alert_many_people
     many = [f"{people.words}. That is more than {most:,}."] if people.number > most else []
     words = find_smaller_area(draft, catalog)
     goes_to = name_places(draft.regions, catalog).in_short
-    return [*many, *([f"The text says “{words}”, but the alert goes to all of {goes_to}."] if words else [])]
+    return [*unfilled, *many, *([f"The text says “{words}”, but the alert goes to all of {goes_to}."] if words else [])]
 
 
 def _estimate(catalog: RegionCatalog, ids: tuple[int, ...]) -> People:
