@@ -300,19 +300,17 @@ class _Sentence:
             role = self._role(at, listed_after)
             if role is None and (self._word(stop) in _AUDIENCE or self._word(stop) == ":"):
                 role = "affected"
-            if role is None and self._is_end_of_address(at, stop):
-                role = self._unless_passing("affected", at)
+            is_last = stop >= len(self._tokens) or self._tokens[stop].text in _END_OF_SENTENCE
+            if role is None and is_last and self._word(at - 1) == ",":
+                # The end of an address: "on Main Street, Alamosa."
+                is_address = any(self._word(at - back) in _ROADS for back in (2, 3, 4))
+                role = self._unless_passing("affected", at) if is_address else None
             is_crossing = self._word(stop) in _LISTED and self._word(at - 1) == "at"  # "at Lincoln and Main"
             is_quarter = self._word(at - 1) == "the" and not code and not find_nickname(name)  # "the Mission"
             if role is None or is_crossing or is_quarter or not self._is_apart(at, stop):
                 return None
             return self._place(at, stop, "state" if code else "city", code or name, role, keys, code, postal), stop
         return None
-
-    def _is_end_of_address(self, at: int, stop: int) -> bool:
-        """Return whether a name ends an address and the sentence: "on Main Street, Alamosa."."""
-        is_last = stop >= len(self._tokens) or self._tokens[stop].text in _END_OF_SENTENCE
-        return is_last and self._word(at - 1) == "," and any(self._word(at - back) in _ROADS for back in (2, 3, 4))
 
     def _city_in_state(
         self, name: str, at: int, stop: int, listed_after: PlaceInText | None
