@@ -56,7 +56,7 @@ PLACES: Final = choices_field("expected_place")
 PERSON: Final = optional_field("expected_person")
 SHOWN: Final = optional_field("expected_show")
 """The figure whose people the table lists; None for everyone at a place or in transit."""
-REFRESHES: Final = flag_field("expected_refresh")
+REFRESHES: Final = flag_field("expected_refresh", default=True)
 FILTERS: Final = (STATUS, KINDS, COUNTRIES, TEXT)
 ADDRESS: Final = (ROSTERS_SHOWN, MODE, AT, CLOCK, *FILTERS, PLACES, PERSON, SHOWN, REFRESHES)
 _SELECTED_ROSTERS: Final = StateKey[list[str]]("expected.selected_rosters", list)

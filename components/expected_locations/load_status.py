@@ -28,6 +28,8 @@ _FILL_EVERY_SECONDS: Final = 3
 _FRESHNESS_EVERY_SECONDS: Final = 30
 _LONGEST_NAME: Final = 40
 REFRESH_EVERY: Final = timedelta(minutes=5)
+OUTDATED_AFTER: Final = timedelta(minutes=10)
+"""From this age on, the age of data that is shown as "now" stands out."""
 STOPPING: Final = (
     "You can leave this page while Muster loads the roster. If you stop, Muster keeps the trips loaded so far. "
     "Select Refresh to load the roster again."
@@ -65,7 +67,7 @@ def draw_freshness(load: RosterLoad, name: str, *, reading: bool, follows_clock:
     @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
     def redraw() -> None:
         # First, so that a selected button is not lost if the minute has passed.
-        _draw_freshness(load, name, reading)
+        _draw_freshness(load, name, reading, follows_clock)
         now = datetime.now(UTC)
         began = load.now.began_at
         if REFRESHES.get() and not reading and began is not None and now - began >= REFRESH_EVERY:
@@ -82,9 +84,12 @@ def draw_refresh_option() -> None:
     st.toggle("Refresh every 5 minutes", key=REFRESHES.widget_key)
 
 
-def _draw_freshness(load: RosterLoad, name: str, reading: bool) -> None:
+def _draw_freshness(load: RosterLoad, name: str, reading: bool, follows_clock: bool) -> None:
+    now = datetime.now(UTC)
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-        age = [expected_words.freshness(load.as_of, datetime.now(UTC))] if load.as_of is not None else []
+        age = [expected_words.freshness(load.as_of, now)] if load.as_of is not None else []
+        if load.as_of is not None and follows_clock and now - load.as_of >= OUTDATED_AFTER:
+            age = [f":orange[:material/warning: **{age[0]}**]"]
         st.caption(" · ".join([plain(in_short(name, _LONGEST_NAME)), *age]), width="content")
         if st.button(
             "Refresh",

@@ -113,9 +113,14 @@ def optional_field(name: str) -> AddressField[str | None]:
     return AddressField(name, lambda: None, lambda texts: texts[-1] or None, lambda text: [text] if text else [])
 
 
-def flag_field(name: str) -> AddressField[bool]:
-    """Declare a field that is true or false."""
-    return AddressField(name, bool, lambda texts: texts[-1] in {"true", "1"}, lambda on: ["true"] if on else [])
+def flag_field(name: str, *, default: bool = False) -> AddressField[bool]:
+    """Declare a field that is true or false. The default is not in the URL."""
+    return AddressField(
+        name,
+        lambda: default,
+        lambda texts: texts[-1] in {"true", "1"},
+        lambda on: [] if on is default else [str(on).lower()],
+    )
 
 
 def page_field(name: str) -> AddressField[int]:

@@ -22,7 +22,7 @@ from domain.incidents.affected import SECTIONS, Affected
 from domain.incidents.affected_texts import SECTION_LABELS, shown_people
 from domain.incidents.incident_time import time_words
 from domain.text.plain_text import count
-from domain.text.time_text import moment
+from domain.text.time_text import ago, moment
 from journal.incidents import Mark
 
 _COUNTRIES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
@@ -73,7 +73,7 @@ def briefing_html(affected: Affected, briefing: Briefing, now: datetime, marks: 
         "Where": affected.area.label,
         "When": time_words(briefing.begins, briefing.ends, now),
         "Rosters": briefing.rosters,
-        "Data as of": moment(briefing.as_of, now=now)
+        "Data as of": f"{moment(briefing.as_of, now=now)} · {ago(briefing.as_of, now)}"
         if briefing.as_of is not None
         else "Not all trips have been loaded.",
         "Created": moment(now, now=now),

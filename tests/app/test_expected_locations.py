@@ -775,15 +775,18 @@ def test_changes_since_the_last_visit_are_listed_until_they_are_marked_as_seen(
     assert "no changes" in page_text(app)
 
 
-@pytest.mark.parametrize(("minutes", "is_reloaded"), [(4, False), (5, True)])
-def test_trips_are_reloaded_every_five_minutes_if_the_url_enables_it(
+@pytest.mark.parametrize(
+    ("minutes", "refresh", "is_reloaded"), [(4, "true", False), (5, "true", True), (12, "false", False)]
+)
+def test_trips_are_reloaded_every_five_minutes_unless_the_url_disables_it(
     open_screen: Callable[..., AppTest],
     signed_in: Any,
     monkeypatch: pytest.MonkeyPatch,
     minutes: int,
+    refresh: str,
     is_reloaded: bool,
 ) -> None:
-    app = open_screen(expected_refresh="true")
+    app = open_screen(expected_refresh=refresh)
     load = find_load(signed_in)
     assert load.now.began_at is not None
     later = load.now.began_at + timedelta(minutes=minutes)
@@ -792,6 +795,8 @@ def test_trips_are_reloaded_every_five_minutes_if_the_url_enables_it(
     monkeypatch.setattr(load_status, "datetime", type("Clock", (), {"now": staticmethod(lambda _: later)}))
     check(app.run())
     assert reads == [True] * is_reloaded
+    # Data of "now" that is old stands out.
+    assert any(":orange[:material/warning: **as of" in str(each.value) for each in app.caption) is (minutes >= 10)
 
 
 def test_a_roster_without_any_found_trip_is_reported_and_lists_its_trips(
