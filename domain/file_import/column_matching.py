@@ -70,6 +70,8 @@ class Column:
     help: str = ""
     nothing: str = "No column"
     """The placeholder of the field for the heading."""
+    from_titles: re.Pattern[str] | None = None
+    """Reads the value of all rows from a line above the headings, if no heading matches."""
     side: str = ""
     """The word for the end of a segment that the column describes: "from" or "to"."""
     number: int = 0

@@ -200,7 +200,12 @@ class MatchedFile:
     def original_texts(self, column: Column) -> pd.Series[str]:
         """Return the texts of a column as the file has them, in their common form."""
         headers = self.matches[column.name].headers
-        return self._cache_by_key(f"original {column.name}", headers, lambda: _normalize(column, self.join(headers)))
+        pattern = column.from_titles if not headers else None
+        titles = map(pattern.fullmatch, self.source.titles) if pattern is not None else ()
+        of_all = next((found[1].strip() for found in titles if found), "")
+        return self._cache_by_key(
+            f"original {column.name}", headers, lambda: _normalize(column, self.join(headers, otherwise=of_all))
+        )
 
     def read_column(self, column: Column) -> ReadColumn:
         """Parse a column. The result is cached."""
@@ -267,10 +272,10 @@ class MatchedFile:
         lacks_zone = isinstance(column.kind, Moment) and is_without_zone(filled_texts)
         return ReadColumn(texts, values, problems, _spread(lacks_zone, filled))
 
-    def join(self, headers: Sequence[str]) -> pd.Series[str]:
-        """Join the cells of several headings."""
+    def join(self, headers: Sequence[str], *, otherwise: str = "") -> pd.Series[str]:
+        """Join the cells of several headings. Without headings, all rows have the other text."""
         if not headers:
-            return pd.Series("", index=range(self.source.rows), dtype="str")
+            return pd.Series(otherwise, index=range(self.source.rows), dtype="str")
         first, *others = (self.source.frame[header] for header in headers)
         for other in others:
             between = pd.Series(np.where((first != "") & (other != ""), " | ", ""), dtype="str")

@@ -346,4 +346,4 @@ def test_the_screen_shows_how_many_columns_of_the_file_are_read(open_screen: Ope
 
 def test_the_screen_says_which_contacts_it_cannot_check(open_screen: OpenScreen) -> None:
     text = page_text(with_file(open_screen(), row(1)))
-    assert "in trips or earlier uploads. The service checks the other" in text
+    assert "0 people already appear in trips or earlier uploads. The service checks 1 other person when" in text

@@ -81,7 +81,7 @@ def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> N
                 (state, is_complete),
                 run,
                 [_ASSUMED_KINDS[kind] for kind in sorted(find_default_kinds(check.ready))],
-                compare_with_known(check, workspace, now=datetime.now(UTC)),
+                compare_with_known(check, workspace, history, now=datetime.now(UTC)),
             )
         _RUN.set(cached)
     run, assumed, remarks = cached[1:]

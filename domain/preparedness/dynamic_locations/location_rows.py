@@ -140,7 +140,8 @@ class KnownIds:
         appear = "person already appears", "people already appear"
         text = f"{count(known, *appear)} in trips or earlier uploads."
         others = len(people) - known
-        text += f" The service checks the other {others:,} when it receives the file." if others else ""
+        if others:
+            text += f" The service checks {count(others, 'other person', 'other people')} when it receives the file."
         named = set(texts["locationId"]) - {""}
         if named and not self.assets:
             text += " Muster cannot check location IDs, because no asset was added in Muster."

@@ -6,9 +6,11 @@ batches that takes; where people will be expected; and the findings of the check
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Any, Final, Literal
 
@@ -32,6 +34,9 @@ MAX_LISTED: Final = 4
 MAX_CHECKED: Final = 2_000
 """The number of trips that are checked while a person waits. It takes about a second."""
 
+MOST_OPEN: Final = 20_000
+"""The number of earlier trips that are kept in memory to compare a file with them: about 20 MB."""
+
 
 @dataclass(frozen=True)
 class SendHistory:
@@ -41,6 +46,8 @@ class SendHistory:
 
     locators: frozenset[str] = frozenset()
     employee_ids: frozenset[str] = frozenset()
+    open_trips: Mapping[str, str] = field(default_factory=dict)
+    """The payloads of the latest imported trips that have not ended, as JSON, by normalized record locator."""
 
 
 @dataclass(frozen=True)
@@ -125,21 +132,34 @@ def load_send_history(context: JournalContext) -> SendHistory:
     changes = [(at, name, action in SENDS) for at, action, name in actions if name]
     employee_ids: set[str] = set()
     locators: dict[str | None, str] = {}
+    open_trips: dict[str, str] = {}
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).isoformat()
     for done in context.journal.ledger_history.list_done(context.actor, [IMPORT, REMOVAL]):
         if done.kind == REMOVAL:
             changes.append((done.at, locators.get(done.payload["id"]) or done.payload.get("locator", ""), False))
             continue
         locator = locators[done.result_id] = str(done.payload.get("pnr", ""))
         changes.append((done.at, locator, not is_canceled(done.payload)))
+        open_trips.pop(name := normalize_locator(locator), None)
+        if _last_time(done.payload) >= yesterday:
+            open_trips[name] = json.dumps(done.payload)
         # A cancellation creates no contacts.
         people = [] if is_canceled(done.payload) else done.payload.get("passengers") or []
         employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
     is_sent_by_locator = {
         normalize_locator(name): is_sent for _, name, is_sent in sorted(changes, key=lambda each: each[0])
     }
+    sent = frozenset(name for name, is_sent in is_sent_by_locator.items() if is_sent)
     return SendHistory(
-        frozenset(name for name, is_sent in is_sent_by_locator.items() if is_sent), frozenset(employee_ids)
+        sent, frozenset(employee_ids), dict([each for each in open_trips.items() if each[0] in sent][-MOST_OPEN:])
     )
+
+
+def _last_time(payload: Mapping[str, Any]) -> str:
+    """Return the last time of a trip as text, local or UTC, or "" without a time."""
+    segments = payload.get("segments") or []
+    times = (text for each in segments for name, text in each.items() if "DateTime" in name and text)
+    return max(times, default="")
 
 
 def dry_run(items: Sequence[Outgoing], history: SendHistory, *, at_most: int = MAX_CHECKED) -> DryRun:

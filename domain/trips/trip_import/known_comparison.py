@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from domain.text.plain_text import count, names
 from domain.text.time_text import moment
 from domain.trips.known_trip import REMOVAL
 from domain.trips.resolved_segments import ResolvedSegment, is_stay, resolve
+from domain.trips.trip_import.dry_run import SendHistory
 from domain.trips.trip_import.file_segments import read_segments
 from domain.trips.trip_import.trip_sending import REMOVED
 from domain.trips.trip_travel_checks import are_same_place, is_journey
@@ -39,7 +41,7 @@ class Remark:
     """The record locators of trips that the last file had and that have not ended."""
 
 
-def compare_with_known(check: Check, context: JournalContext, *, now: datetime) -> list[Remark]:
+def compare_with_known(check: Check, context: JournalContext, history: SendHistory, *, now: datetime) -> list[Remark]:
     """Return what a person should know about the ready trips of a file before they are sent. Raises JournalError."""
     trips = [item for item in check.outgoing() if item.batch_group != REMOVED]
     positions = np.flatnonzero(check.is_ready)
@@ -49,6 +51,7 @@ def compare_with_known(check: Check, context: JournalContext, *, now: datetime) 
     return [
         *_past_trips(segments, rows, now),
         *_people_in_two_places(trips, segments, rows),
+        *_people_on_earlier_trips(check, trips, segments, rows, history),
         *_last_file(check, trips, context, now),
     ]
 
@@ -71,13 +74,9 @@ def _people_in_two_places(
     trips: Sequence[Outgoing], segments: Sequence[Sequence[ResolvedSegment]], rows: Sequence[Sequence[int]]
 ) -> Iterator[Remark]:
     """Yield the people with two trips that overlap at different places."""
-    trips_of: dict[str, tuple[str, list[int]]] = {}
-    for place, trip in enumerate(trips):
-        for person in trip.payload["passengers"]:
-            trips_of.setdefault(_person_key(person), (_person_name(person), []))[1].append(place)
     people: list[str] = []
     found: dict[int, None] = {}
-    for name, places in trips_of.values():
+    for name, places in _trips_of_people(trips).values():
         clashing = {each for pair in _clashes(places, segments) for each in pair} if len(places) > 1 else set()
         if clashing:
             people.append(name)
@@ -89,6 +88,48 @@ def _people_in_two_places(
             [*found],
             "two places at once",
         )
+
+
+def _people_on_earlier_trips(
+    check: Check,
+    trips: Sequence[Outgoing],
+    segments: Sequence[Sequence[ResolvedSegment]],
+    rows: Sequence[Sequence[int]],
+    history: SendHistory,
+) -> Iterator[Remark]:
+    """Yield the people who are at another place on a trip that was sent before and is not in the file."""
+    people = _trips_of_people(trips)
+    in_file = {*check.rows.comparison_keys("pnr")}
+    every, found = [*segments], dict[int, None]()
+    clashing: dict[str, str] = {}
+    for locator, text in history.open_trips.items():
+        if locator in in_file:
+            continue
+        payload = json.loads(text)
+        keys = {_person_key(person) for person in payload.get("passengers", ())} & people.keys()
+        if not keys:
+            continue
+        every.append(resolve(Itinerary.model_validate(payload)))
+        for key in sorted(keys):
+            name, places = people[key]
+            pairs = [pair for pair in _clashes([*places, len(every) - 1], every) if len(every) - 1 in pair]
+            if pairs:
+                clashing.setdefault(key, f"{name} ({payload['pnr']})")
+                found |= {row: None for place in sorted({min(pair) for pair in pairs}) for row in rows[place]}
+    if clashing:
+        subject = count(len(clashing), "person has", "people have")
+        listed = names([*clashing.values()], at_most=MOST_NAMES)
+        text = f"{subject} a trip sent earlier to another place at the same time: {listed}."
+        yield Remark(text, [*found], "overlap with earlier trips")
+
+
+def _trips_of_people(trips: Sequence[Outgoing]) -> dict[str, tuple[str, list[int]]]:
+    """Return the name of each person and the positions of their trips."""
+    found: dict[str, tuple[str, list[int]]] = {}
+    for place, trip in enumerate(trips):
+        for person in trip.payload["passengers"]:
+            found.setdefault(_person_key(person), (_person_name(person), []))[1].append(place)
+    return found
 
 
 def _clashes(places: Sequence[int], segments: Sequence[Sequence[ResolvedSegment]]) -> Iterator[tuple[int, int]]:

@@ -193,6 +193,15 @@ TRIP: Final = (
         aliases=("itinerary status", "booking status", "trip status"),
         by_content=True,
     ),
+    Column(
+        "subject",
+        "Subject",
+        aliases=("subject line", "email subject", "betreff", "objet", "asunto", "oggetto", "assunto", "onderwerp"),
+        from_titles=re.compile(
+            r"\s*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp)\s*:\s*(.*)", re.IGNORECASE
+        ),
+        help="The subject of the message with the trip. A trip whose subject says that it was canceled isn’t sent.",
+    ),
     Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
     Column("createdDate", "Created", _PAST, aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", _PAST, aliases=("last modified date", "modified", "changed on")),

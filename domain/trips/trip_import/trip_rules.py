@@ -20,6 +20,7 @@ from domain.file_import.traveler_cells import (
     may_name_several,
     may_split_elsewhere,
 )
+from domain.geography.folding import fold
 from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.date_warnings import date_warnings, time_column
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
@@ -31,6 +32,7 @@ from domain.trips.trip_import.trip_columns import (
     phones_in,
 )
 from domain.trips.trip_import.trip_rows import Objects, Part, parts_of
+from domain.trips.trip_import.trip_words import CANCELLATION
 
 NO_PHONE: Final = "The phone number isn’t valid."
 OF_NO_COUNTRY: Final = "The phone number has no country code. Muster sends it as written."
@@ -42,6 +44,9 @@ OTHER_NUMBER_OF_IDS: Final = (
 )
 TOO_EARLY: Final = "The departure is before the arrival of the previous flight or train in this row. Check the dates."
 IS_CANCELED: Final = "Muster sends this trip as canceled. Skip the row if the trip was never sent."
+SUBJECT_CANCELED: Final = (
+    "The subject says that the booking was canceled. Skip the row, enter “canceled” as the status, or clear this cell."
+)
 ORDER_OF_HEADING: Final = (
     "The heading puts the last name first. Check where the last name ends. If needed, put a slash between the last and "
     "first names."
@@ -82,6 +87,9 @@ def trip_rules(
     yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
     live = ~is_canceled
     skip = Offer("Skip {} with a canceled trip")
+    subjects, texts = pd.factorize(rows.texts["subject"])
+    says_canceled = np.array([CANCELLATION.search(fold(text)) is not None for text in texts], dtype=bool)[subjects]
+    yield Problem(says_canceled & live, "subject", SUBJECT_CANCELED, offer=Offer("Skip {} of canceled bookings"))
     yield Problem(status == CANCELED, "itineraryStatus", IS_CANCELED, is_error=False, offer=skip, summary=_CANCELED)
     named = {*_ids_with_name(rows), *known_employee_ids}
     yield from _returns_too_early(rows, segments_by_row, live)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
@@ -35,9 +36,15 @@ STATUSES: Final = Choice(
         **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided"), CANCELED),
         **dict.fromkeys(("XX", "HX", "XL", "UN", "UC", "NO"), CANCELED),
         **dict.fromkeys(("refunded", "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado"), CANCELED),
-        **dict.fromkeys(("anulada", "storno", "abgesagt", "annullato"), CANCELED),
+        **dict.fromkeys(("anulada", "storno", "stornierung", "abgesagt", "annulation", "annullato"), CANCELED),
+        **dict.fromkeys(("cancelación", "anulación"), CANCELED),
     }
 )
+CANCELLATION: Final = re.compile(
+    r"(?<!free )\bcancel|storn(?:o|ier|ieren|ierung|iert)\b|\bannul(?:ation|ee?)\b|\banul(?:acion|ad[ao])\b"
+    r"|\bannull(?:amento|at[ao])\b|\bcancellazione\b|\bannulering\b"
+)
+"""Words of a canceled booking in the subject of a message, folded."""
 BOARD_POINT: Final = (
     "board",
     "brdpt",

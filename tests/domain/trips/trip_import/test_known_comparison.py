@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from domain.file_import.checking import Check
+from domain.trips.trip_import.dry_run import SendHistory, load_send_history
 from domain.trips.trip_import.known_comparison import compare_with_known
 from domain.trips.trip_import.trip_declaration import TRIPS
 from journal import ItemStatus
@@ -62,7 +63,7 @@ def test_past_trips_and_people_in_two_places_are_counted_with_their_rows(workspa
         flight("NEXT01", "Cy Dee", "EY301", "AUH-KWI", "20 Mar 2027", "08:25", "09:15"),
         flight("NEXT02", "Cy Dee", "KU1", "KWI-LHR", "20 Mar 2027", "11:00", "15:00"),
     )
-    remarks = compare_with_known(check, workspace, now=NOW)
+    remarks = compare_with_known(check, workspace, load_send_history(workspace), now=NOW)
     assert [(each.text, [*each.rows]) for each in remarks] == [
         ("1 trip has already ended.", [0]),
         ("1 person is in two places at the same time: Ana Silva.", [1, 2]),
@@ -81,8 +82,25 @@ def test_stays_at_two_places_overlap_but_a_stay_goes_on_during_a_journey(workspa
         ]
     ]
     check = Check.of(TRIPS, "hotels.csv", "\n".join([headings, *rows]).encode())
-    [remark] = compare_with_known(check, workspace, now=NOW)
+    [remark] = compare_with_known(check, workspace, load_send_history(workspace), now=NOW)
     assert (remark.text, [*remark.rows]) == ("1 person is in two places at the same time: Ana Silva.", [0, 1])
+
+
+def test_people_on_another_trip_that_was_sent_before_are_named(workspace: Any) -> None:
+    ana_in_new_york = flight("SENT01", "Ana Silva", "LH400", "FRA-JFK", "20 Mar 2027", "06:00", "09:30")
+    bo_before = flight("SENT02", "Bo Berg", "LH400", "FRA-JFK", "19 Mar 2027", "06:00", "09:30")
+    record_as_sent(workspace, check_trips("week-1.csv", ana_in_new_york, bo_before))
+    rows = [
+        flight(locator, name, "EY301", "AUH-KWI", "20 Mar 2027", "08:25", "09:15")
+        for locator, name in [("NEW001", "Ana Silva"), ("NEW002", "Bo Berg"), ("NEW003", "Cy Dee")]
+    ]
+    history = load_send_history(workspace)
+    remarks = compare_with_known(check_trips("week-2.csv", *rows), workspace, history, now=NOW)
+    assert [(each.text, [*each.rows]) for each in remarks if each.rows] == [
+        ("1 person has a trip sent earlier to another place at the same time: Ana Silva (SENT01).", [0])
+    ]
+    again = check_trips("week-2.csv", *rows, ana_in_new_york.replace("06:00", "16:00").replace("09:30", "19:30"))
+    assert not [each for each in compare_with_known(again, workspace, history, now=NOW) if each.rows]
 
 
 def test_the_last_file_with_the_same_headings_shows_fewer_travelers_and_missing_trips(workspace: Any) -> None:
@@ -97,7 +115,7 @@ def test_the_last_file_with_the_same_headings_shows_fewer_travelers_and_missing_
         ),
     )
     check = check_trips("week-2.csv", flight("stay01", "Bo Berg", "EY301", "AUH-KWI", day, "08:25", "09:15"))
-    travelers, missing = compare_with_known(check, workspace, now=NOW)
+    travelers, missing = compare_with_known(check, workspace, load_send_history(workspace), now=NOW)
     assert travelers.text.startswith(
         "The file has 1 traveler, 2 fewer than the last file with these headings (week-1.csv"
     )
@@ -106,4 +124,6 @@ def test_the_last_file_with_the_same_headings_shows_fewer_travelers_and_missing_
     other = Check.of(
         TRIPS, "other.csv", b"PNR,Traveler,Flight,From,To,Departs\nAAAAAA,Bo Berg,EY1,AUH,KWI,20 Mar 2027 08:00"
     )
-    assert not compare_with_known(other, workspace, now=NOW), "files with other headings are of another kind"
+    assert not compare_with_known(other, workspace, SendHistory(), now=NOW), (
+        "files with other headings are of another kind"
+    )

@@ -14,7 +14,7 @@ from domain.file_import.changed_codes import CHANGED_CODE
 from domain.file_import.checking import Check
 from domain.file_import.traveler_cells import OPEN_TITLE, SEPARATE_PEOPLE, Name, parse_names
 from domain.trips.trip_import.trip_declaration import declare_trips
-from domain.trips.trip_import.trip_rules import IS_CANCELED
+from domain.trips.trip_import.trip_rules import IS_CANCELED, SUBJECT_CANCELED
 from tests.domain.trips.trip_import.outcomes import check_of
 
 GOOD = {
@@ -345,6 +345,19 @@ def test_the_heading_decides_the_order_of_first_and_last_names(heading: str, cel
     [person] = trip.payload["passengers"]
     assert (person["firstName"], person["lastName"]) == name
     assert ("travelerName" in check.cell_messages(0)) == (cell == "GARCIA LOPEZ ANA")
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Cancellation of booking K7QWZP", "Ihre Flugstornierung", "Annulation de votre dossier", "Cancelación de reserva"],
+)
+def test_a_booking_whose_subject_says_that_it_was_canceled_is_an_error(subject: str):
+    assert list_messages(GOOD | {"subject": subject}) == [{"subject": [(SUBJECT_CANCELED, True)]}]
+    canceled = {"itineraryStatus": "canceled"}
+    assert "subject" not in list_messages(GOOD | canceled | {"subject": subject})[0]
+    assert list_messages(GOOD | {"subject": "Your booking, with free cancellation"}) == [{}]
+    above = f"Subject: {subject}\n\n" + ",".join(GOOD) + "\n" + ",".join(GOOD.values())
+    assert check_of(above).cell_messages(0) == {"subject": [(SUBJECT_CANCELED, True)]}
 
 
 def test_a_title_in_a_column_of_first_names_is_not_part_of_the_name():
