@@ -272,7 +272,8 @@ class Repairs:
         if not is_finite(shapes).all():
             return
         wrong = ~shapely.is_valid(shapes) & (shapely.get_dimensions(shapes) == 2)
-        wrong[wrong] = [has_outside_hole(each) for each in shapes[wrong]]
+        # Drawn the long way around the Earth, an area leaves out the holes at the 180th meridian.
+        wrong[wrong] = [has_outside_hole(_cut_at_date_line(each) or each) for each in shapes[wrong]]
         message = "{} a hole outside its area, which would become an area."
         self._features("holes", wrong, message, partial(self._cut, cut=drop_outside_holes), blocks=True)
 

@@ -302,7 +302,8 @@ def parts_of_feature(feature: Mapping[str, Any], *, name: str = "Shape") -> list
     if about.get("kind") == "country" and country_code(about.get("code")):
         return list(country(about["code"]).parts)
     areas = _areas_in(shapely.from_geojson(json.dumps(geometry))) if geometry else []
-    return [Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label)] if areas else []
+    whole = shapely.union_all([_fold(each, file=True) for each in areas])
+    return [] if whole.is_empty else [Shape(whole, label)]
 
 
 def circle(latitude: float, longitude: float, radius_km: float, *, label: str = "") -> Area:
@@ -364,7 +365,10 @@ def polygon(corners: Sequence[tuple[float, float]], holes: Sequence[Sequence[tup
         raise AreaError("An area has at least 3 corners.")
     for lon, lat in (at for ring in rings for at in ring):
         check_position(lat, (lon + 180) % 360 - 180)
-    return Area((Shape(_fold(shapely.Polygon(rings[0], rings[1:])), "Drawn area"),))
+    area = _fold(shapely.Polygon(rings[0], rings[1:]))
+    if area.is_empty:
+        raise AreaError("The corners of an area cannot all be on one line.")
+    return Area((Shape(area, "Drawn area"),))
 
 
 def check_position(latitude: float, longitude: float) -> None:
@@ -447,11 +451,14 @@ def _unrolled(ring: Floats, *, file: bool) -> BaseGeometry:
     longitude, latitude = ring.T
     step = np.diff(longitude)
     # ASSUMPTION A501
-    is_across = np.abs(step) > 180 if not file else (np.abs(step) > 300) & (np.abs(step) < 359.99)
+    is_whole_parallel = (np.abs(step) >= 359.99) & (np.diff(latitude) == 0)
+    is_across = np.abs(step) > 180 if not file else (np.abs(step) > 300) & ~is_whole_parallel
     turns = np.concatenate([[0.0], np.cumsum(np.where(is_across, -360 * np.round(step / 360), 0.0))])
     longitude = longitude + turns
     is_around_pole = abs(longitude[-1] - longitude[0]) > 180
-    return _close_ring(longitude, latitude, math.copysign(90.0, float(np.mean(latitude))) if is_around_pole else None)
+    area = _close_ring(longitude, latitude, math.copysign(90.0, float(np.mean(latitude))) if is_around_pole else None)
+    # A ring along one parallel has no area as it is written, so it is around a pole.
+    return _unrolled(ring, file=False) if area.is_empty and file else area
 
 
 def _close_ring(longitude: Floats, latitude: Floats, pole: float | None) -> BaseGeometry:
@@ -468,6 +475,8 @@ def _close_ring(longitude: Floats, latitude: Floats, pole: float | None) -> Base
 
 
 def _cut_at_antimeridian(area: BaseGeometry) -> BaseGeometry:
+    if area.is_empty:
+        return area
     west, _, east, _ = shapely.bounds(area)
     parts = []
     for turn in range(math.floor((west + 180) / 360), math.ceil((east - 180) / 360) + 1):

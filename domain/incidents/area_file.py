@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
+import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
-from shapely.geometry.polygon import orient
 
-from domain.geography.distance import WGS84
 from domain.incidents.area import Area, AreaError, Part, Shape, part_feature, parts_of_feature
 from domain.incidents.swapped import looks_swapped, swap, swapped_note
 from domain.text.plain_text import names
+from shapes.polygon_repairs import square_meters
 
 NO_PART: Final = "No part of the file is selected. Select at least one."
 DIFFERENT_KINDS: Final = "The parts are of different kinds. Select those that count."
@@ -56,8 +56,7 @@ class FilePart:
     @cached_property
     def square_kilometers(self) -> float:
         """Return the size of the part on the ellipsoid."""
-        polygons = [each for each in shapely.get_parts(self.geometry) if each.geom_type == "Polygon"]
-        return sum(abs(WGS84.geometry_area_perimeter(orient(each))[0]) for each in polygons) / 1e6
+        return float(square_meters(np.array([self.geometry]))[0]) / 1e6
 
     def is_called(self, name: str) -> bool:
         """Return whether a person means this part by a name."""

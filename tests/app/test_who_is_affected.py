@@ -205,7 +205,7 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
     app = run(app)
     assert [each.label for each in app.checkbox[:2]] == [
         "120 km/h · Poly\\_Red · 11,900 km²",
-        "Uncertainty Cones · Poly\\_Cones · 693,970 km²",
+        "Uncertainty Cones · Poly\\_Cones · 688,977 km²",
     ]
     assert [each.value for each in app.checkbox[:2]] == [False, False]
     assert "There is no list yet. The parts are of different kinds. Select those that count." in page_text(app)

@@ -172,7 +172,7 @@ def test_the_parts_of_a_file_are_listed_and_chosen() -> None:
     file = read_case("storm-zones-and-cone.geojson")
     assert [(part.label, part.kind, round(part.square_kilometers, -2)) for part in file.parts] == [
         ("120 km/h", "Poly_Red", 11_900),
-        ("Uncertainty Cones", "Poly_Cones", 694_000),
+        ("Uncertainty Cones", "Poly_Cones", 689_000),
     ]
     assert (file.find("poly_red"), file.find("Uncertainty Cones"), file.find("Red")) == ([1], [2], [])
     only_red = file.select([1])
@@ -205,6 +205,42 @@ def test_a_hole_outside_its_shell_is_named_and_left_out() -> None:
     file = read_case("hole-outside-its-shell.geojson")
     assert file.select().geometry.area == pytest.approx(4)
     assert "Muster skipped the hole." in file.notes[0]
+
+
+def box_ring(west: float, south: float, east: float, north: float) -> list[list[float]]:
+    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
+
+
+FIJI = 352_498
+HOLES = [box_ring(175, 45, -175, 55), box_ring(165, 45, 170, 55)]
+
+
+@pytest.mark.parametrize(
+    ("rings", "square_kilometers"),
+    [
+        ([box_ring(176, -20, -178, -15)], FIJI),
+        ([box_ring(176, -20, 182, -15)], FIJI),
+        ([box_ring(-184, -20, -178, -15)], FIJI),
+        ([box_ring(160, 40, -170, 60), *HOLES], 3_565_049),
+        ([box_ring(160, 40, 190, 60), box_ring(175, 45, 185, 55), HOLES[1]], 3_565_049),
+        ([[[166, 77], [180, 78], [-180, 81], [162, 81], [166, 77]]], 131_965),
+        ([[[45, -80], [-45, -80], [-135, -80], [135, -80], [45, -80]]], 3_908_571),
+        ([box_ring(-180, 40, 180, 50)], 31_503_513),
+    ],
+)
+def test_an_area_across_the_180th_meridian_or_around_a_pole_is_complete(
+    rings: list[list[list[float]]], square_kilometers: float
+) -> None:
+    (part,) = (file := read_features(feature({"type": "Polygon", "coordinates": rings}))).parts
+    assert part.square_kilometers == pytest.approx(square_kilometers, rel=1e-3)
+    assert "hole" not in "".join(file.notes)
+
+
+def test_corners_on_one_line_are_no_area() -> None:
+    line = feature({"type": "Polygon", "coordinates": [[[10, 10], [12, 10], [11, 10], [10, 10]]]}, name="Line")
+    file = read_features(line, feature(json.loads(shapely.to_geojson(BOX[0])), name="Box"))
+    assert [part.label for part in file.parts] == ["Box"]
+    assert file.notes[0] == "1 feature of “file.geojson” has no area and is skipped: Line."
 
 
 def test_an_alert_that_is_not_in_force_says_so() -> None:
@@ -273,6 +309,8 @@ GEOMETRIES = st.sampled_from(
         {"type": "Polygon", "coordinates": [[[9e6, 4e6], [9e6, 5e6], [9.5e6, 5e6], [9e6, 4e6]]]},
         {"type": "Polygon", "coordinates": [[[float("nan"), 1], [2, 2], [3, 1], [float("nan"), 1]]]},
         {"type": "Polygon", "coordinates": [[[179, 10], [-179, 10], [-179, 12], [179, 12], [179, 10]]]},
+        {"type": "Polygon", "coordinates": [[[10, 10], [12, 10], [11, 10], [10, 10]]]},
+        {"type": "Polygon", "coordinates": [[[45, 40], [135, 40], [-135, 40], [-45, 40], [45, 40]]]},
         {"type": "MultiPolygon", "coordinates": [[[[10, 10], [11, 10], [11, 11], [10, 10]]], []]},
         {"type": "GeometryCollection", "geometries": []},
         {"type": "GeometryCollection", "geometries": [{"type": "Polygon", "coordinates": []}, {"type": "Point"}]},
