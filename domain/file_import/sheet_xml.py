@@ -22,7 +22,7 @@ _INVISIBLE_ROW: Final = re.compile(rb"<(?:\w+:)?row\b[^<>]*" + _INVISIBLE.patter
 _COLUMNS: Final = re.compile(rb"<(?:\w+:)?col\b([^<>]*)>")
 _FORMULA: Final = re.compile(
     rb"<(?:\w+:)?c\b([^<>]*)>\s*<(?:\w+:)?f\b(?:[^<>]*/>|[^<>]*>[^<]*</(?:\w+:)?f>)\s*"
-    rb"(?:<(?:\w+:)?v\b(?:[^<>]*/>|[^<>]*>([^<]*)</))?"
+    rb"(?:<(?:\w+:)?(v)\b(?:[^<>]*/>|[^<>]*>([^<]*)</))?"
 )
 _ERROR: Final = re.compile(
     rb"""<(?:\w+:)?c\b(?=[^<>]*+>)([^<>]*\st=["']e["'][^<>]*)>(?:(?!<(?:\w+:)?c\b).)*?<(?:\w+:)?v\b[^<>]*>([^<]*)</""",
@@ -93,10 +93,11 @@ class SheetXml:
         if b"<f" not in self._part and b":f" not in self._part:
             return []
         found = []
-        for attributes, value in _FORMULA.findall(self._part):
+        for attributes, has_value, value in _FORMULA.findall(self._part):
             kind = _attribute(attributes, b"t")
             is_placeholder = value == b"0" and kind in (b"", b"n") and self._recalculates
-            if is_placeholder or (not value.strip() and kind != b"str"):
+            is_empty_text = has_value and kind == b"str"
+            if is_placeholder or (not value.strip() and not is_empty_text):
                 found += _place(attributes)
         return found
 

@@ -90,6 +90,26 @@ def test_hidden_rows_are_found_however_the_parts_of_a_workbook_are_called(rename
     assert (len(sheet.rows), sheet.hidden_rows) == (3, [3])
 
 
+def test_a_formula_without_any_value_is_named_and_one_that_gives_an_empty_text_is_empty():
+    sink = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook(["formula", "formula"]))) as given_parts,
+        zipfile.ZipFile(sink, "w") as parts,
+    ):
+        for name in given_parts.namelist():
+            content = given_parts.read(name)
+            for place, value in ((b"B2", b""), (b"C3", b"<v></v>")):
+                pattern = rb'<c r="%s"[^<>]*><f>Z1</f><v>0?</v>' % place
+                content = re.sub(pattern, rb'<c r="%s" t="str"><f>Z1</f>%s' % (place, value), content)
+            parts.writestr(zipfile.ZipInfo(name), content)
+    sheet = read(sink.getvalue(), None).sheet
+    assert sheet is not None
+    assert [cells[1:3] for _, cells in sheet.rows[1:]] == [
+        ["(formula without value)", "NH9"],
+        ["DOE/ANN", ""],
+    ]
+
+
 def test_durations_are_read_as_shown_and_sheets_with_only_errors_are_named():
     sink = io.BytesIO()
     with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
