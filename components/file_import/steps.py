@@ -80,11 +80,16 @@ def current_file(key: str, workspace: Workspace | None = None) -> Check | None:
 
 
 def set_file(key: str, check: Check, workspace: Workspace | None = None) -> None:
-    """Set the current file."""
+    """Set the current file, and show its errors first, whichever rows of the last file were shown."""
     _FILES_BY_KEY.get()[key] = check
+    _view(key).clear()
     _READ_ERRORS.get().pop(key, None)
     if workspace is not None:
         workspace.unsaved_work[f"file-import.{key}"] = check
+
+
+def _view(key: str) -> StateKey[View | None]:
+    return StateKey(f"{key}-view", lambda: None)
 
 
 def replace_file(
@@ -528,7 +533,7 @@ def draw_check_step(check: Check, *, key: str) -> None:
         st.warning(plain(line), icon=":material/view_column:")
     draw_column_changes(check, key=key)
     draw_repeated_errors(check, key=key)
-    selected = StateKey[View | None](f"{key}-view", lambda: None)
+    selected = _view(key)
     view = selected.get()
     if view is None or not len(rows[view]):
         view = "errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, sha
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 
+CASES = Path(__file__).parents[1] / "cases"
 OpenScreen = Callable[..., AppTest]
 BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
 
@@ -91,6 +93,23 @@ def test_a_shape_is_previewed_repaired_and_sent_once(open_screen: OpenScreen, si
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [(entry.action, entry.state, entry.subject_name) for entry in entries] == [(UPLOAD, "succeeded", "Zones")]
     assert entries[0].request["folder"] == "Europe/West"
+
+
+@pytest.mark.parametrize("file", sorted((CASES / "shapefile-encodings").glob("*.zip")), ids=lambda file: file.stem)
+def test_names_are_shown_correctly_whatever_encoding_a_shapefile_declares(open_screen: OpenScreen, file: Path) -> None:
+    app = drop(open_screen(region=NEW), (file.name, file.read_bytes()))
+    is_greek = file.stem.startswith("cp1253")
+    names = ["Αθήνα"] if is_greek else ["Valle del Árrago", "Embalse de Tentudía", "Táliga"]
+    assert names in tables(app)[0].T.to_numpy().tolist()
+    is_declared = file.stem.partition("_")[2] in ("cpg_ANSI_1252", "cpg=ISO-8859-1n", "cpg=UTF-8", "greek_cpg_1253")
+    assert ("The text is read as" in page_text(app)) != is_declared
+
+
+def test_a_hole_outside_its_shell_is_removed_and_the_area_stays_the_same(open_screen: OpenScreen) -> None:
+    name = "hole-outside-its-shell.geojson"
+    app = press(drop(open_screen(region=NEW), (name, (CASES / name).read_bytes())), "Remove the holes")
+    assert "Holes: 1 before, 0 after. Area: 34,438.8 km² before, 34,438.8 km² after." in page_text(app)
+    assert "Nothing can be sent yet" not in page_text(app)
 
 
 def test_a_region_named_new_opens_instead_of_the_upload_form(open_screen: OpenScreen) -> None:

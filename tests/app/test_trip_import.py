@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from tests.app.presses import press, run
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
-CASES = Path(__file__).parents[1] / "cases"
 HEADINGS = "PNR,Employee id,Traveller,Mobile,Flight,From,To,Departure,Arrival,Status"
 
 
@@ -67,23 +65,6 @@ def test_the_preview_shows_the_effects_before_anything_is_sent(app: AppTest, sig
     assert table.set_index("locator")["effect"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "canceled"}
     assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}
     assert not signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip")
-
-
-@pytest.mark.parametrize(
-    ("case", "lines"),
-    [
-        ("excel-guards.csv", ["4 trips · 4 new"]),
-        ("leading-zeros-by-format.xlsx", ["2 trips · 2 new"]),
-        ("numeric-locator-flight.xlsx", ["3 trips · 3 new"]),
-        ("locators-turned-into-numbers.csv", ["0 rows are ready · 3 with errors"]),
-        ("formulas-without-values.xlsx", ["0 rows are ready · 2 with errors", "4 formulas have no stored value."]),
-        ("rows-hidden-by-filter.xlsx", ["2 rows are ready · 2 with errors", "2 rows are hidden in the sheet"]),
-    ],
-)
-def test_what_a_spreadsheet_changed_is_stated_before_anything_is_sent(app: AppTest, case: str, lines: list[str]):
-    app.file_uploader[0].set_value((case, (CASES / case).read_bytes(), ""))
-    text = page_text(run(app))
-    assert [line for line in lines if line not in text] == []
 
 
 def test_a_workbook_in_another_format_is_refused_with_what_to_do(app: AppTest):
