@@ -1,4 +1,4 @@
-"""Show some rows of a file in its table, from a link elsewhere on the screen."""
+"""The rows of a file that its table shows: a view, or some rows from a link elsewhere on the screen."""
 
 from __future__ import annotations
 
@@ -6,10 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from components.shell.state import StateKey
+from domain.file_import.checked_file import View
 from domain.file_import.checking import Check
 
 _FOCUS: Final = StateKey[dict[str, tuple[Check, str, Sequence[int]]]]("file-import.focus", dict)
 """By import: the file, what its rows have in common, and the rows."""
+
+
+def selected_view(key: str) -> StateKey[View | None]:
+    """Return the state of the control that selects all rows, those with errors, or those with warnings."""
+    return StateKey(f"{key}-view", lambda: None)
 
 
 def focus_rows(check: Check, key: str, summary: str, rows: Sequence[int]) -> None:

@@ -16,7 +16,7 @@ from components.file_import.column_change_view import (
     draw_repeated_errors,
 )
 from components.file_import.file_questions import DATE_ORDERS, draw_questions
-from components.file_import.row_focus import clear_focus, focused_rows
+from components.file_import.row_focus import clear_focus, focused_rows, selected_view
 from components.forms.save_under_name import draw_save_under_name
 from components.record_list.record_table import pager, record_table
 from components.shell.confirm import confirm_dialog
@@ -82,14 +82,10 @@ def current_file(key: str, workspace: Workspace | None = None) -> Check | None:
 def set_file(key: str, check: Check, workspace: Workspace | None = None) -> None:
     """Set the current file, and show its errors first, whichever rows of the last file were shown."""
     _FILES_BY_KEY.get()[key] = check
-    _view(key).clear()
+    selected_view(key).clear()
     _READ_ERRORS.get().pop(key, None)
     if workspace is not None:
         workspace.unsaved_work[f"file-import.{key}"] = check
-
-
-def _view(key: str) -> StateKey[View | None]:
-    return StateKey(f"{key}-view", lambda: None)
 
 
 def replace_file(
@@ -533,7 +529,7 @@ def draw_check_step(check: Check, *, key: str) -> None:
         st.warning(plain(line), icon=":material/view_column:")
     draw_column_changes(check, key=key)
     draw_repeated_errors(check, key=key)
-    selected = _view(key)
+    selected = selected_view(key)
     view = selected.get()
     if view is None or not len(rows[view]):
         view = "errors" if len(rows["errors"]) else "warnings" if len(rows["warnings"]) else "all"

@@ -225,3 +225,14 @@ def test_a_file_is_imported_as_its_people_read_it(signed_in: Any, service: Runni
         return
     press(app, "trip-import-send")
     assert sorted(map(case.read, read_trips(service))) == sorted(case.sent)
+
+
+def test_the_next_file_shows_its_errors_whichever_rows_of_the_last_were_shown(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = run(signed_in(service, TRIP_IMPORT.page))
+    for name, view in (("actual-times-one-date.csv", "warnings"), ("airport-name-with-codes.csv", "errors")):
+        app.file_uploader[0].set_value((name, (CASES / name).read_bytes(), ""))
+        app = run(app)
+        assert app.session_state["trip-import-view"] == view
+    assert {row for row, _ in read_cell_messages(app)} == {4, 5}
